@@ -1,0 +1,47 @@
+"""Progress of long work: bars on a terminal, plain lines elsewhere, nothing when quiet. Always on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+Advance = Callable[..., None]
+"""Called as ``advance(steps=1, text=None)``: so many steps are done, and this is being done now."""
+
+
+class Reporter:
+    """Tells a person what is going on. ``Reporter(quiet=True)`` says nothing; that is the default for library use."""
+
+    def __init__(self, quiet: bool = True, console: Console | None = None) -> None:
+        self.quiet = quiet
+        self.console = console or Console(stderr=True)
+
+    def say(self, text: str) -> None:
+        """One line about what has just happened."""
+        if not self.quiet:
+            self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    @contextmanager
+    def task(self, title: str, total: int | None = None) -> Iterator[Advance]:
+        """A piece of work of ``total`` steps (unknown if None); yields the function that advances it."""
+        if self.quiet or not self.console.is_terminal:
+            self.say(title)
+            yield lambda steps=1, text=None: None
+            return
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+        )
+        with Progress(*columns, console=self.console, transient=True) as bars:
+            bar = bars.add_task(title, total=total)
+
+            def advance(steps: int = 1, text: str | None = None) -> None:
+                bars.update(bar, advance=steps, description=title if text is None else f"{title}: {text}")
+
+            yield advance

@@ -1,0 +1,1 @@
+"""A finished record turned into something a person reads."""
