@@ -138,7 +138,7 @@ def case_from_lists(
     threshold: float = 1.0,
     width: Optional[int] = None,
 ) -> Case:
-    """A small case from Python lists, one entry a user: ranked items, relevant items and their gains (1 if not given)."""
+    """A small case from Python lists, one entry a user: ranked items, relevant items, their gains (1 if not given)."""
     users = len(lists)
     width = max([1, width or 0, *(len(row) for row in lists)])
     recommended = np.full((users, width), NOTHING, dtype=np.int64)

@@ -1,0 +1,144 @@
+"""Probes: tiny hand-made cases. Core probes separate variants; edge probes each show one edge behaviour.
+
+Items are numbered from 0. Every probe carries scores for its lists and for the whole catalogue, in agreement with each
+other, so that subjects that rank for themselves see the same order as those that take lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reference.case import Case, case_from_lists
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A case with a cut-off and a purpose.
+
+    edge : the edge behaviour that it shows, or None for a core probe.
+    metrics : the metrics it is asked of; empty: of all.
+    """
+
+    name: str
+    about: str
+    k: int
+    case: Case
+    edge: str | None = None
+    metrics: tuple[str, ...] = ()
+
+
+def build(
+    lists: Sequence[Sequence[int]],
+    relevant: Sequence[Sequence[int]],
+    n_items: int,
+    *,
+    gains: Sequence[Sequence[float]] | None = None,
+    scores: Sequence[Sequence[float]] | None = None,
+    offsets: Sequence[float] | None = None,
+    train: Sequence[Sequence[int]] | None = None,
+    threshold: float = 1.0,
+) -> Case:
+    """A case whose scores fall with the rank: 1.0 at the top, the step 1/64 is exact in float32.
+
+    Items outside a list score below it, by item number, unless ``train`` takes them out of the candidates. ``scores``
+    sets the scores of the lists instead; ``offsets`` adds a number to each user's scores, which only a metric that
+    compares users with each other can see.
+    """
+    candidate = np.empty((len(lists), n_items))
+    listed = []
+    for user, row in enumerate(lists):
+        offset = 0.0 if offsets is None else offsets[user]
+        given = [1.0 - rank / 64 for rank in range(len(row))] if scores is None else list(scores[user])
+        given = [score + offset for score in given]
+        candidate[user] = offset + 0.25 - np.arange(n_items) / 64
+        for item, score in zip(row, given, strict=True):
+            candidate[user, item] = score
+        candidate[user, list(train[user]) if train else []] = -np.inf
+        listed.append(given)
+    return case_from_lists(
+        lists, relevant, n_items,
+        gains=gains, scores=listed, candidate_scores=candidate, train=train, threshold=threshold,
+    )  # fmt: skip
+
+
+def core_probes() -> list[Probe]:
+    """The probes that tell variants apart. Every user has relevant items, a list and distinct scores, but for the two
+    whose names say otherwise."""
+    return [
+        Probe("plain", "hits at ranks 2, 3 and, past the cut, 6 and 7; one relevant item is not listed", 5, build(
+            [[8, 3, 0, 6, 9, 1, 4, 7]], [[3, 0, 1, 4, 11]], 12)),
+        Probe("many_relevant", "more relevant items than k; hits at ranks 1 and 3", 3, build(
+            [[5, 2, 7, 0, 9, 4]], [[5, 7, 4, 10, 11, 1, 6]], 12)),
+        Probe("late_hit", "no hit up to k, the first one after it", 3, build([[2, 6, 4, 9, 1, 8]], [[9, 8, 3]], 12)),
+        Probe("short_list", "a list of 3 items where k is 5; hits at ranks 1 and 3", 5, build(
+            [[7, 2, 5]], [[5, 7, 0, 10]], 12)),
+        Probe("graded", "gains 1, 3 and 2 at ranks 1, 2 and 4; the best gain, 5, is not listed", 4, build(
+            [[1, 6, 3, 8, 2, 5]], [[1, 6, 8, 11]], 12, gains=[[1, 3, 2, 5]])),
+        Probe("threshold", "ratings of 4 and 5 with the relevance threshold at 4", 3, build(
+            [[3, 7, 1, 5, 0]], [[3, 1, 9, 5]], 12, gains=[[4, 5, 5, 4]], threshold=4.0)),
+        Probe("two_users", "users with different numbers of relevant items, hits and candidates", 4, build(
+            [[2, 5, 1, 8, 6, 10], [4, 0, 9, 3, 7, 11]], [[5, 8, 6, 3, 9, 0], [4]], 12,
+            offsets=[0.0, 0.125], train=[[11], [1, 2, 5]])),
+        Probe("graded_users", "graded gains; lists of 3, 5, 6 and 5 items; two users hit nothing up to k, one nothing", 4, build(
+            [[3, 8, 1], [7, 0, 4, 2, 9], [6, 1, 5, 10, 11, 2], [9, 2, 5, 0, 3]],
+            [[8, 4, 1], [7, 2, 3, 9, 8], [2, 0], [1, 6]], 12,
+            gains=[[2, 4, 3], [3, 5, 2, 4, 2], [5, 2], [2, 3]], threshold=2.0)),
+        Probe("tied_scores", "relevant and other candidates at one score, outside the list too", 3, build(
+            [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]], [[1, 4, 8], [7, 0]], 12,
+            scores=[[0.9, 0.7, 0.7, 0.7, 0.5, 0.5], [0.9, 0.8, 0.7, 0.1875, 0.1, 0.05]]), metrics=("auc",)),
+        Probe("no_hit_list", "a user whose first k hold no hit, beside one with hits and misses", 3, build(
+            [[2, 6, 4, 9, 1], [3, 5, 0, 7, 8]], [[9, 3], [5, 8]], 12), metrics=("auc",)),
+        Probe("all_hit_list", "a user whose first k hold nothing but hits, beside one with hits and misses", 3, build(
+            [[2, 6, 4, 9, 1], [3, 5, 0, 7, 8]], [[2, 6, 4], [5, 8]], 12), metrics=("auc",)),
+    ]  # fmt: skip
+
+
+def edge_probes() -> list[Probe]:
+    """The probes that show edge behaviour, each beside two plain users so that a mean can be seen to lose one."""
+    lists, relevant = [[2, 5, 1, 8, 6], [4, 0, 9, 3, 7]], [[5, 8, 6], [4, 7]]
+    tied = [0.9, 0.5, 0.5, 0.5, 0.25]
+    return [
+        Probe("no_relevant", "a third user has a list and nothing relevant", 4, build(
+            [*lists, [1, 2, 3, 4, 5]], [*relevant, []], 12), edge="no_relevant"),
+        Probe("no_list", "a third user has relevant items and an empty list", 4, build(
+            [*lists, []], [*relevant, [1, 2]], 12), edge="no_list"),
+        Probe("duplicates", "relevant items listed twice", 5, build(
+            [[3, 3, 1, 7, 1, 0], *lists], [[3, 1, 9], *relevant], 12), edge="duplicates"),
+        Probe("ties_ascending", "three equal scores, items in ascending order", 3, build(
+            [[7, 1, 5, 6, 9], [8, 2, 3, 4, 0]], [[5, 9], [2, 11]], 12, scores=[tied, tied]), edge="ties"),
+        Probe("ties_descending", "three equal scores, items in descending order", 3, build(
+            [[7, 6, 5, 1, 9], [8, 4, 3, 2, 0]], [[5, 9], [2, 11]], 12, scores=[tied, tied]), edge="ties"),
+        Probe("k_beyond_items", "k is larger than the catalogue", 15, build(
+            [[3, 1, 4, 0, 2, 5, 7, 6]], [[4, 2, 6]], 8), edge="k_beyond_items"),
+    ]  # fmt: skip
+
+
+def all_probes() -> list[Probe]:
+    """Core probes first."""
+    return [*core_probes(), *edge_probes()]
+
+
+def describe(probe: Probe) -> dict[str, object]:
+    """A probe as the record shows it."""
+    return {"name": probe.name, "about": probe.about, "k": probe.k, "users": users_of(probe.case)}
+
+
+def users_of(case: Case) -> list[dict[str, object]]:
+    """Each user's list with hits marked, relevant items and gains, as the record shows them."""
+    users = []
+    for user in range(case.users):
+        part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+        relevant = case.relevant_of(user)
+        listed = case.list_of(user)
+        users.append(
+            {
+                "list": [int(item) for item in listed],
+                "hits": [bool(hit) for hit in np.isin(listed, relevant)],
+                "relevant": [int(item) for item in relevant],
+                "gains": [float(gain) for gain in case.judged_gains[part][case.relevant[part]]],
+            }
+        )
+    return users

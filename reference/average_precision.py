@@ -1,0 +1,76 @@
+"""Average precision: the precision at each hit, averaged over something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from reference.matching import Matches
+from reference.metric import Metric, Parts, choice
+
+DIVISORS = {
+    "min_k_relevant": r"\min(k, r)",
+    "relevant": "r",
+    "k": "k",
+    "hits": r"\sum_j \mathrm{rel}_j",
+    "min_list_relevant": r"\min(|L|, r)",
+    "cumulative_min": r"\sum_{j=1}^{k} \min(j, r)",
+}
+
+
+@dataclass(frozen=True)
+class AveragePrecision(Metric):
+    """Average precision (its mean over users is MAP).
+
+    sum_over : ``hits``: precision at j summed over the ranks j that hit; ``all_ranks``: over every rank, hit or not
+        (no relevance indicator; ranks past the end of a short list count with the hits so far).
+    divide_by : ``min_k_relevant``: min(k, r); ``relevant``: r; ``k``; ``hits``: the number of hits (0 without a
+        hit); ``min_list_relevant``: min(length of the list up to the cut, r); ``cumulative_min``: the sum over
+        j = 1..k of min(j, r).
+    cut : ``k``: only the first k ranks count; ``none``: the whole list (the divisors k and min(k, r) stay).
+    """
+
+    name = "average_precision"
+    divide_by: str = choice("min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min")
+    sum_over: str = choice("hits", "all_ranks")
+    cut: str = choice("k", "none")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        width = matches.case.width
+        cut = width if self.cut == "none" else min(k, width)
+        summed = matches.cumulative_hits[:, :cut]
+        if self.sum_over == "hits":
+            summed = summed * matches.hits[:, :cut]
+        total = summed @ (1.0 / np.arange(1, cut + 1))
+        if self.sum_over == "all_ranks" and self.cut == "k" and k > width:
+            total = total + matches.hit_count(width) * np.sum(1.0 / np.arange(width + 1, k + 1))
+        return total, self._divisor(matches, k, cut).astype(np.float64)
+
+    def _divisor(self, matches: Matches, k: int, cut: int) -> np.ndarray:
+        relevant = matches.n_relevant
+        if self.divide_by == "min_k_relevant":
+            return np.minimum(k, relevant)
+        if self.divide_by == "relevant":
+            return relevant
+        if self.divide_by == "k":
+            return np.full(matches.users, k)
+        if self.divide_by == "hits":
+            return np.maximum(matches.hit_count(cut), 1)
+        if self.divide_by == "min_list_relevant":
+            return np.minimum(np.minimum(matches.lengths, cut), relevant)
+        capped = np.minimum(k, relevant)
+        return capped * (capped + 1) / 2 + (k - capped) * relevant
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        if self.sum_over == "hits" and self.cut == "k" and self.divide_by != "cumulative_min":
+            return 0.0, 1.0
+        if self.sum_over == "all_ranks" and self.cut == "k" and self.divide_by == "k":
+            return 0.0, 1.0
+        return 0.0, float("inf") if self.cut == "none" or self.sum_over == "all_ranks" else 1.0
+
+    def formula(self) -> str:
+        end = "k" if self.cut == "k" else "|L|"
+        indicator = r" \cdot \mathrm{rel}_j" if self.sum_over == "hits" else ""
+        return rf"\frac{{1}}{{{DIVISORS[self.divide_by]}}} \sum_{{j=1}}^{{{end}}} P@j{indicator}"

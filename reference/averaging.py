@@ -1,0 +1,58 @@
+"""From the values of users to one number: who counts, what an undefined user is worth, user or micro mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.edges import Edges
+from reference.matching import Matches
+from reference.metric import Metric, ratio
+
+FIXED = {"zero": 0.0, "one": 1.0, "poisons_mean": np.nan}
+WEIGHTS = ("user", "micro")
+
+
+def edge_users(metric: Metric, matches: Matches) -> "dict[str, np.ndarray]":
+    """bool arrays, shape (users,): who has no relevant item, and who has some but no list.
+
+    A metric over all candidates never looks at the list, so nobody is without one there.
+    """
+    no_relevant = matches.n_relevant == 0
+    no_list = (matches.lengths == 0) & ~no_relevant & (not metric.needs_candidates)
+    return {"no_relevant": no_relevant, "no_list": no_list}
+
+
+def user_values(metric: Metric, matches: Matches, k: int, edges: Edges) -> "tuple[np.ndarray, np.ndarray]":
+    """Values of users and who counts: float64 and bool, shape (users,). A stacked AUC has no user values."""
+    values = metric.per_user(matches, k)
+    counted = np.ones(matches.users, dtype=bool)
+    for edge, those in edge_users(metric, matches).items():
+        behaviour = getattr(edges, edge)
+        if behaviour in FIXED:
+            values[those] = FIXED[behaviour]
+        else:
+            counted[those] = False
+    return values, counted
+
+
+def average(metric: Metric, matches: Matches, k: int, edges: Edges, weight: str = "user") -> float:
+    """One number for a case: the mean over the users who count, or the micro average of the two parts.
+
+    A user who counts and is undefined makes the mean NaN. No user who counts: NaN.
+
+    Raises ValueError if ``weight`` is neither ``user`` nor ``micro``.
+    """
+    if weight not in WEIGHTS:
+        raise ValueError(f"weight must be user or micro, not {weight!r}")
+    scope = getattr(metric, "scope", None)
+    if scope == "stacked":
+        return float(ratio(*metric.parts(matches, k))[0])
+    values, counted = user_values(metric, matches, k, edges)
+    if not counted.any():
+        return float("nan")
+    if weight == "user" and scope != "per_positive":
+        return float(values[counted].mean())
+    if np.isnan(values[counted]).any() and "poisons_mean" in (edges.no_relevant, edges.no_list):
+        return float("nan")
+    numerator, denominator = (part[counted].sum(keepdims=True) for part in metric.parts(matches, k))
+    return float(ratio(numerator, denominator)[0])

@@ -1,0 +1,88 @@
+"""What every metric of the reference is: a frozen dataclass whose fields are its choices."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import Any, ClassVar, Dict, Iterator, Tuple
+
+import numpy as np
+
+from reference.matching import Matches
+
+Parts = Tuple[np.ndarray, np.ndarray]
+
+
+def choice(*values: str) -> Any:
+    """A field that holds one of ``values``; the first is the default."""
+    return dataclasses.field(default=values[0], metadata={"values": values})
+
+
+@dataclasses.dataclass(frozen=True)
+class Metric:
+    """A metric with its choices made.
+
+    Subclasses give :meth:`parts`; a user's value is numerator / denominator, NaN where the denominator is 0, which
+    keeps "undefined" apart from 0. The two parts also give the micro average: sum of numerators / sum of denominators.
+
+    Raises ValueError for a choice that is none of the allowed values.
+    """
+
+    name: ClassVar[str] = ""
+    needs_candidates: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            allowed = field.metadata["values"]
+            if getattr(self, field.name) not in allowed:
+                raise ValueError(
+                    f"{self.name}: {field.name} must be one of {', '.join(allowed)}, not {getattr(self, field.name)!r}"
+                )
+
+    @classmethod
+    def choices(cls) -> Dict[str, Tuple[str, ...]]:
+        """The allowed values of each choice, the default first."""
+        return {field.name: field.metadata["values"] for field in dataclasses.fields(cls)}
+
+    @classmethod
+    def space(cls) -> Iterator["Metric"]:
+        """Every combination of choices, the defaults first."""
+        choices = cls.choices()
+        for values in itertools.product(*choices.values()):
+            yield cls(**dict(zip(choices, values)))
+
+    def made(self) -> Dict[str, str]:
+        """The choices made, by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        """Numerator and denominator of each user: two float64 arrays, shape (users,)."""
+        raise NotImplementedError
+
+    def per_user(self, matches: Matches, k: int) -> np.ndarray:
+        """Value of each user: float64, shape (users,); NaN where the metric is undefined."""
+        return ratio(*self.parts(matches, k))
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        """Smallest and largest value a user can have at cut-off ``k`` when no item is recommended twice."""
+        raise NotImplementedError
+
+    def formula(self) -> str:
+        """The formula in LaTeX, for one user."""
+        raise NotImplementedError
+
+    def canonical(self) -> "Metric":
+        """The metric that stands for all those that no input can tell apart from this one."""
+        return self
+
+
+def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """numerator / denominator, NaN where the denominator is 0."""
+    out = np.full(len(numerator), np.nan)
+    np.divide(numerator, denominator, out=out, where=denominator != 0)
+    return out
+
+
+def ones(matches: Matches) -> np.ndarray:
+    """The denominator of a metric that divides by nothing."""
+    return np.ones(matches.users)
