@@ -12,13 +12,17 @@ It reads one JSON object a line on its standard input and writes one a line on i
     {"op": "quit"}
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. A number that JSON
-cannot hold is the string "nan", "inf" or "-inf". What the library prints goes to standard error, also from C code:
-the stream of answers is moved to a descriptor of its own before any of it is imported.
+cannot hold is the string "nan", "inf" or "-inf". A request may hold "timeout", in seconds: who asks kills the worker
+then, and should that be prevented the worker ends itself a little later. The end of the requests ends it as well.
+
+What the library prints goes to standard error, also from C code, and it reads nothing: both streams are moved to
+descriptors of their own before any of it is imported. SIGUSR1 writes the stack of every thread to standard error.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import hashlib
 import importlib
 import inspect
@@ -26,24 +30,38 @@ import json
 import math
 import os
 import platform
+import signal
 import sys
 import time
 import traceback
 import warnings
 from pathlib import Path
-from typing import Any, Dict, TextIO
+from typing import Any, Dict, TextIO, Tuple
 
 STAGED = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
     sys.path[:] = [str(STAGED), *(path for path in sys.path if Path(path or ".").resolve() != STAGED / "adapters")]
 
 
-def private_answers() -> TextIO:
-    """Keep the real standard output for answers and send everything else that is printed to standard error."""
-    stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
+def private_streams() -> Tuple[TextIO, TextIO]:
+    """Keep the real standard input and output for requests and answers; the library gets none and standard error."""
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     os.dup2(2, 1)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)  # still there as sys.__stdout__
     sys.stdout = sys.stderr
-    return stream
+    return requests, answers
+
+
+def explain_crashes() -> None:
+    """Write the stack to standard error on a crash, and on SIGUSR1, even while C code holds the interpreter."""
+    faulthandler.enable()
+    if hasattr(signal, "SIGUSR1"):
+        faulthandler.register(signal.SIGUSR1)
 
 
 def limit_memory(size: int) -> None:
@@ -52,19 +70,40 @@ def limit_memory(size: int) -> None:
         import resource
     except ImportError:
         return
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
+def limit_time(seconds: float) -> None:
+    """Let the system end this process after so many seconds (0: never), should who asks be gone by then."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
 def number(value: Any) -> Any:
-    """A float as JSON can hold it."""
+    """A float as JSON can hold it; TypeError for text, None and arrays, which float() would in part let pass."""
+    if isinstance(value, (str, bytes, bytearray)) or tuple(getattr(value, "shape", ())):
+        raise TypeError(f"the value is no number but {type(value).__name__}: {value!r:.100}")
     value = float(value)
     return value if math.isfinite(value) else repr(value)
+
+
+def save(path: str, array: Any) -> None:
+    """Write an array whole or not at all."""
+    import numpy as np
+
+    part = f"{path}.{os.getpid()}.part"
+    with open(part, "wb") as file:
+        np.save(file, array)
+    os.replace(part, path)
 
 
 def packages() -> Dict[str, str]:
     from importlib.metadata import distributions
 
-    return {d.metadata["Name"]: d.version for d in sorted(distributions(), key=lambda d: str(d.metadata["Name"]))}
+    found = ((d.metadata["Name"], d.version) for d in distributions() if d.metadata)
+    return dict(sorted((name, str(version)) for name, version in found if name))  # a broken one may have no name
 
 
 def describe_source(source: Any) -> Dict[str, Any]:
@@ -108,27 +147,36 @@ class Worker:
         case = load_case(Path(request["case"]))
         subject = self.subjects[request["subject"]]
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+            warnings.simplefilter("default")  # once a place: a warning at every user would fill the memory
             begun = time.perf_counter()
             answer = subject.ask(case, int(request["k"]))
             seconds = time.perf_counter() - begun
         result: Dict[str, Any] = {"value": number(answer.value), "seconds": seconds}
         if answer.users is not None:
-            for name, array, kind in (("users", answer.users, np.int64), ("values", answer.values, np.float64)):
-                result[name] = request["out"] + f".{name}.npy"
-                np.save(result[name], np.asarray(array, dtype=kind))
+            users, values = np.asarray(answer.users, dtype=np.int64), np.asarray(answer.values, dtype=np.float64)
+            if users.ndim != 1 or users.shape != values.shape:
+                raise ValueError(f"users of shape {users.shape} beside values of shape {values.shape}")
+            for name, array in (("users", users), ("values", values)):
+                result[name] = f"{request['out']}.{name}.npy"
+                save(result[name], array)
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
         return result
 
-    def answer(self, request: Dict[str, Any]) -> Dict[str, Any]:
+    def answer(self, request: Dict[str, Any]) -> str:
+        """The line that answers a request."""
         try:
             handler = {"start": self.start, "ask": self.ask}[request["op"]]
-            return {"ok": True, **handler(request)}
+            limit_time(request["timeout"] + 10 if "timeout" in request else 0)
+            return json.dumps({"ok": True, **handler(request)})
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit and the like are the library's answer, not the worker's end
             text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-            return {"ok": False, "error": {"type": type(error).__name__, "message": str(error), "traceback": text}}
+            print(text, file=sys.stderr, flush=True)
+            kind = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__  # numpy has its own
+            return json.dumps({"ok": False, "error": {"type": kind, "message": str(error), "traceback": text}})
+        finally:
+            limit_time(0)
 
 
 def main() -> None:
@@ -136,16 +184,23 @@ def main() -> None:
     parser.add_argument("library")
     parser.add_argument("--memory", type=int, default=0, help="bytes of data the process may hold; 0: no limit")
     options = parser.parse_args()
-    answers = private_answers()
+    requests, answers = private_streams()
+    explain_crashes()
     if options.memory:
         limit_memory(options.memory)
     worker = Worker(options.library)
-    for line in sys.stdin:
+    process = os.getpid()
+    for line in requests:
         request = json.loads(line)
         if request["op"] == "quit":
-            break
-        answers.write(json.dumps(worker.answer(request)) + "\n")
+            return
+        answer = worker.answer(request)
+        if os.getpid() != process:  # a child that the library forked and that came back here has no say
+            os._exit(0)
+        answers.write(answer + "\n")
         answers.flush()
+    if hasattr(os, "getsid") and os.getsid(0) == process:  # who asks is gone: leave no child behind
+        os.killpg(process, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def core_probes() -> list[Probe]:
         Probe("two_users", "users with different numbers of relevant items, hits and candidates", 4, build(
             [[2, 5, 1, 8, 6, 10], [4, 0, 9, 3, 7, 11]], [[5, 8, 6, 3, 9, 0], [4]], 12,
             offsets=[0.0, 0.125], train=[[11], [1, 2, 5]])),
-        Probe("graded_users", "graded gains; lists of 3, 5, 6 and 5 items; two users hit nothing up to k, one nothing", 4, build(
+        Probe("graded_users", "graded gains; lists of 3, 5, 6 and 5 items; two users have no hit up to k", 4, build(
             [[3, 8, 1], [7, 0, 4, 2, 9], [6, 1, 5, 10, 11, 2], [9, 2, 5, 0, 3]],
             [[8, 4, 1], [7, 2, 3, 9, 8], [2, 0], [1, 6]], 12,
             gains=[[2, 4, 3], [3, 5, 2, 4, 2], [5, 2], [2, 3]], threshold=2.0)),
@@ -99,7 +99,8 @@ def core_probes() -> list[Probe]:
 def edge_probes() -> list[Probe]:
     """The probes that show edge behaviour, each beside two plain users so that a mean can be seen to lose one."""
     lists, relevant = [[2, 5, 1, 8, 6], [4, 0, 9, 3, 7]], [[5, 8, 6], [4, 7]]
-    tied = [0.9, 0.5, 0.5, 0.5, 0.25]
+    # Of three items tied around the cut, one user needs the largest and two need the smallest number to hit.
+    tied, tied_relevant = [0.9, 0.5, 0.5, 0.5, 0.25], [[6, 11], [2, 11], [3]]
     return [
         Probe("no_relevant", "a third user has a list and nothing relevant", 4, build(
             [*lists, [1, 2, 3, 4, 5]], [*relevant, []], 12), edge="no_relevant"),
@@ -108,9 +109,9 @@ def edge_probes() -> list[Probe]:
         Probe("duplicates", "relevant items listed twice", 5, build(
             [[3, 3, 1, 7, 1, 0], *lists], [[3, 1, 9], *relevant], 12), edge="duplicates"),
         Probe("ties_ascending", "three equal scores, items in ascending order", 3, build(
-            [[7, 1, 5, 6, 9], [8, 2, 3, 4, 0]], [[5, 9], [2, 11]], 12, scores=[tied, tied]), edge="ties"),
+            [[7, 1, 5, 6, 9], [8, 2, 3, 4, 0], [10, 3, 4, 5, 1]], tied_relevant, 12, scores=[tied] * 3), edge="ties"),
         Probe("ties_descending", "three equal scores, items in descending order", 3, build(
-            [[7, 6, 5, 1, 9], [8, 4, 3, 2, 0]], [[5, 9], [2, 11]], 12, scores=[tied, tied]), edge="ties"),
+            [[7, 6, 5, 1, 9], [8, 4, 3, 2, 0], [10, 5, 4, 3, 1]], tied_relevant, 12, scores=[tied] * 3), edge="ties"),
         Probe("k_beyond_items", "k is larger than the catalogue", 15, build(
             [[3, 1, 4, 0, 2, 5, 7, 6]], [[4, 2, 6]], 8), edge="k_beyond_items"),
     ]  # fmt: skip

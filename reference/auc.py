@@ -26,18 +26,26 @@ class Auc(Metric):
     one_sided : for ``top_k``, a list that holds no hit or nothing but hits: ``zero_one``: 0 and 1; ``zero``: 0 both;
         ``nan``: undefined both.
 
-    Needs ``candidate_scores`` unless the scope is ``top_k``. Undefined for a user with no relevant or no other candidate.
+    Needs ``candidate_scores`` unless the scope is ``top_k``. Undefined for a user without relevant or other candidates.
     """
 
     name = "auc"
+    about = "how often a relevant candidate outscores another"
     scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited")
     ties: str = choice("half", "win", "lose")
     negatives: str = choice("exact", "plus_one")
     one_sided: str = choice("zero_one", "zero", "nan")
 
     @property
-    def needs_candidates(self) -> bool:  # type: ignore[override]
-        return self.scope != "top_k"
+    def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
+        return () if self.scope == "top_k" else ("candidate_scores",)
+
+    @property
+    def lists(self) -> bool:  # type: ignore[override]
+        return self.scope in ("top_k", "limited")
+
+    def whole(self) -> bool:
+        return self.scope == "stacked"
 
     def parts(self, matches: Matches, k: int) -> Parts:
         """Numerator and denominator of each user; for ``stacked``, one entry for all users together."""

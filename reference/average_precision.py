@@ -33,6 +33,7 @@ class AveragePrecision(Metric):
     """
 
     name = "average_precision"
+    about = "precision at the hits, averaged"
     divide_by: str = choice("min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min")
     sum_over: str = choice("hits", "all_ranks")
     cut: str = choice("k", "none")

@@ -17,15 +17,17 @@ def edge_users(metric: Metric, matches: Matches) -> "dict[str, np.ndarray]":
 
     A metric over all candidates never looks at the list, so nobody is without one there.
     """
-    no_relevant = matches.n_relevant == 0
-    no_list = (matches.lengths == 0) & ~no_relevant & (not metric.needs_candidates)
+    no_relevant = (matches.n_relevant == 0) & metric.relevance
+    no_list = (matches.lengths == 0) & ~no_relevant & (metric.relevance and metric.lists)
     return {"no_relevant": no_relevant, "no_list": no_list}
 
 
 def user_values(metric: Metric, matches: Matches, k: int, edges: Edges) -> "tuple[np.ndarray, np.ndarray]":
-    """Values of users and who counts: float64 and bool, shape (users,). A stacked AUC has no user values."""
+    """Values of users and who counts: float64 and bool, shape (users,). Not for a metric of the whole case."""
     values = metric.per_user(matches, k)
-    counted = np.ones(matches.users, dtype=bool)
+    counted = metric.counted(matches, k)
+    if not metric.relevance:
+        counted = counted & ~np.isnan(values)
     for edge, those in edge_users(metric, matches).items():
         behaviour = getattr(edges, edge)
         if behaviour in FIXED:
@@ -44,13 +46,12 @@ def average(metric: Metric, matches: Matches, k: int, edges: Edges, weight: str 
     """
     if weight not in WEIGHTS:
         raise ValueError(f"weight must be user or micro, not {weight!r}")
-    scope = getattr(metric, "scope", None)
-    if scope == "stacked":
+    if metric.whole():
         return float(ratio(*metric.parts(matches, k))[0])
     values, counted = user_values(metric, matches, k, edges)
     if not counted.any():
         return float("nan")
-    if weight == "user" and scope != "per_positive":
+    if weight == "user" and getattr(metric, "scope", None) != "per_positive":
         return float(values[counted].mean())
     if np.isnan(values[counted]).any() and "poisons_mean" in (edges.no_relevant, edges.no_list):
         return float("nan")

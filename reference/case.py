@@ -39,6 +39,14 @@ class Case:
         CSR of the items each user has in the training data.
     threshold : float
         Smallest gain that counts as relevant.
+    item_counts : int64 array, shape (n_items,), optional
+        Training interactions of each item, over all users; popularity, novelty and the like need it.
+    n_train_users : int, optional
+        Number of users in the training data.
+    item_vectors : float64 array, shape (n_items, dimensions), optional
+        A vector for each item (features or an embedding); diversity within a list needs it.
+    predicted_ratings : float64 array, shape (judgements,), optional
+        Predicted rating of each judgement, NaN where there is none; rating error needs it.
 
     Raises
     ------
@@ -56,6 +64,10 @@ class Case:
     train_indptr: Optional[np.ndarray] = None
     train_items: Optional[np.ndarray] = None
     threshold: float = 1.0
+    item_counts: Optional[np.ndarray] = None
+    n_train_users: Optional[int] = None
+    item_vectors: Optional[np.ndarray] = None
+    predicted_ratings: Optional[np.ndarray] = None
 
     @property
     def users(self) -> int:
@@ -119,10 +131,18 @@ class Case:
         if not np.all(np.isfinite(self.judged_gains)):
             bad = int(np.flatnonzero(~np.isfinite(self.judged_gains))[0])
             raise ValueError(f"judged_gains: user {int(self.judged_users[bad])} has a gain that is no finite number")
-        for name, shape in (("scores", self.recommended.shape), ("candidate_scores", (users, self.n_items))):
+        shapes = {
+            "scores": self.recommended.shape,
+            "candidate_scores": (users, self.n_items),
+            "item_counts": (self.n_items,),
+            "predicted_ratings": self.judged_items.shape,
+        }
+        for name, shape in shapes.items():
             array = getattr(self, name)
             if array is not None and array.shape != shape:
                 raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
+        if self.item_vectors is not None and (self.item_vectors.ndim != 2 or len(self.item_vectors) != self.n_items):
+            raise ValueError(f"item_vectors: expected {self.n_items} rows, got shape {self.item_vectors.shape}")
         return self
 
 

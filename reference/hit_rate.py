@@ -20,6 +20,7 @@ class HitRate(Metric):
     """
 
     name = "hit_rate"
+    about = "did the list hit at all?"
     value: str = choice("any", "hits")
 
     def parts(self, matches: Matches, k: int) -> Parts:

@@ -18,6 +18,11 @@ def choice(*values: str) -> Any:
     return dataclasses.field(default=values[0], metadata={"values": values})
 
 
+def parameter(default: float) -> Any:
+    """A field that holds a number, such as a rating; it is no choice and does not widen the space of variants."""
+    return dataclasses.field(default=default, metadata={"values": None})
+
+
 @dataclasses.dataclass(frozen=True)
 class Metric:
     """A metric with its choices made.
@@ -25,16 +30,24 @@ class Metric:
     Subclasses give :meth:`parts`; a user's value is numerator / denominator, NaN where the denominator is 0, which
     keeps "undefined" apart from 0. The two parts also give the micro average: sum of numerators / sum of denominators.
 
+    Class attributes: ``name``; ``about``, a line for lists; ``relevance`` and ``lists``: whether relevant items and
+    the list bear on it; ``needs``: the optional arrays of the case it cannot do without.
+
     Raises ValueError for a choice that is none of the allowed values.
     """
 
     name: ClassVar[str] = ""
-    needs_candidates: ClassVar[bool] = False
+    about: ClassVar[str] = ""
+    relevance: ClassVar[bool] = True
+    lists: ClassVar[bool] = True
+    needs: ClassVar[Tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             allowed = field.metadata["values"]
-            if getattr(self, field.name) not in allowed:
+            if allowed is None:
+                object.__setattr__(self, field.name, float(getattr(self, field.name)))
+            elif getattr(self, field.name) not in allowed:
                 raise ValueError(
                     f"{self.name}: {field.name} must be one of {', '.join(allowed)}, not {getattr(self, field.name)!r}"
                 )
@@ -42,7 +55,7 @@ class Metric:
     @classmethod
     def choices(cls) -> Dict[str, Tuple[str, ...]]:
         """The allowed values of each choice, the default first."""
-        return {field.name: field.metadata["values"] for field in dataclasses.fields(cls)}
+        return {f.name: f.metadata["values"] for f in dataclasses.fields(cls) if f.metadata["values"] is not None}
 
     @classmethod
     def space(cls) -> Iterator["Metric"]:
@@ -52,8 +65,8 @@ class Metric:
             yield cls(**dict(zip(choices, values)))
 
     def made(self) -> Dict[str, str]:
-        """The choices made, by name."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        """The choices made and the parameters given, by name."""
+        return {field.name: _text(getattr(self, field.name)) for field in dataclasses.fields(self)}
 
     def parts(self, matches: Matches, k: int) -> Parts:
         """Numerator and denominator of each user: two float64 arrays, shape (users,)."""
@@ -71,6 +84,14 @@ class Metric:
         """The formula in LaTeX, for one user."""
         raise NotImplementedError
 
+    def counted(self, matches: Matches, k: int) -> np.ndarray:
+        """bool array, shape (users,): who the metric itself counts; the edge behaviour may leave out more."""
+        return np.ones(matches.users, dtype=bool)
+
+    def whole(self) -> bool:
+        """Whether :meth:`parts` gives one entry for the whole case, because users have no values of their own."""
+        return False
+
     def canonical(self) -> "Metric":
         """The metric that stands for all those that no input can tell apart from this one."""
         return self
@@ -86,3 +107,7 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
 def ones(matches: Matches) -> np.ndarray:
     """The denominator of a metric that divides by nothing."""
     return np.ones(matches.users)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}"

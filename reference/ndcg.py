@@ -52,6 +52,7 @@ class Ndcg(Metric):
     """
 
     name = "ndcg"
+    about = "discounted gain over that of an ideal list; DCG and CG without ideal"
     gain: str = choice("binary", "linear", "exponential", "exponential_over_threshold")
     discount: str = choice("log2", "ln", "max_log2", "shifted_log2", "none")
     ideal: str = choice("min_k_relevant", "k", "relevant", "hits", "none")

@@ -22,6 +22,7 @@ class Precision(Metric):
     """
 
     name = "precision"
+    about = "share of the list that is relevant"
     divide_by: str = choice("k", "list", "min_k_relevant")
 
     def parts(self, matches: Matches, k: int) -> Parts:

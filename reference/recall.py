@@ -20,6 +20,7 @@ class Recall(Metric):
     """
 
     name = "recall"
+    about = "share of the relevant items that is listed"
     divide_by: str = choice("relevant", "min_k_relevant")
 
     def parts(self, matches: Matches, k: int) -> Parts:

@@ -22,6 +22,7 @@ class ReciprocalRank(Metric):
     """
 
     name = "reciprocal_rank"
+    about = "how far down the first relevant item stands"
     over: str = choice("first", "sum", "mean_hits", "mean_relevant")
     cut: str = choice("k", "none")
 

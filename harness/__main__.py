@@ -1,0 +1,5 @@
+"""``python -m harness`` is ``metric-harness``."""
+
+from harness.cli import main
+
+main()

@@ -1,0 +1,179 @@
+"""A bundle on disk: .npy arrays and manifest.json, which is written last and holds the SHA-256 of every array."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import filelock
+import jsonschema
+import numpy as np
+import pandas as pd
+import scipy
+
+import harness
+from adapters.case_files import ARRAYS, load_case, save_case
+from harness.errors import HarnessError
+from harness.progress import Reporter
+from harness.record import schema, write_atomically
+from reference.case import Case
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+ID_ARRAYS = ("user_ids", "item_ids")
+
+Manifest = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """A case frozen on disk.
+
+    user_ids, item_ids : the ids in the data of the case's users 0..users-1 and items 0..n_items-1 (int64 or text).
+    manifest : see harness/schema/manifest.schema.json.
+    """
+
+    folder: Path
+    case: Case
+    manifest: Manifest
+    user_ids: np.ndarray
+    item_ids: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What is to be stored: the case, the ids, and the manifest's parts about where they came from."""
+
+    case: Case
+    user_ids: np.ndarray
+    item_ids: np.ndarray
+    about: dict[str, Any]
+
+
+def reuse_or_build(folder: Path, recipe: dict[str, Any], build: Callable[[], Content], reporter: Reporter) -> Bundle:
+    """The bundle in ``folder`` if it was made by the same recipe, else a new one in its place.
+
+    HarnessError if a stored array is missing or changed, or if the folder cannot be written.
+    """
+    recipe = {"format": FORMAT, **recipe}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with filelock.FileLock(folder / ".lock"):
+            if _stored_recipe(folder) == recipe:
+                bundle = load_bundle(folder)
+                reporter.say(f"Bundle reused: {folder} was made by the same recipe and its hashes hold.")
+                return bundle
+            content = build()
+            _clear(folder)
+            manifest = _write(folder, recipe, content)
+            reporter.say(f"Bundle built: {folder}")
+            return _open(folder, manifest)
+    except OSError as error:
+        raise HarnessError(
+            f"{folder}: the bundle cannot be written ({error}); free space or choose another folder"
+        ) from None
+
+
+def load_bundle(folder: Path) -> Bundle:
+    """Read a bundle after checking the SHA-256 of each of its files; arrays are mapped, not read.
+
+    HarnessError names the file that is missing, changed or not part of the bundle.
+    """
+    manifest = _read_manifest(folder)
+    problem = next(jsonschema.Draft202012Validator(schema("manifest")).iter_errors(manifest), None)
+    if problem is not None:
+        raise HarnessError(f"{folder / MANIFEST}: {problem.json_path}: {problem.message}; {_anew(folder)}")
+    files = [*manifest["arrays"].values(), manifest["settings"]]
+    for entry in files:
+        path = folder / entry["file"]
+        if not path.is_file():
+            raise HarnessError(f"{path}: the file is missing from the bundle; {_anew(folder)}")
+        if _sha256(path) != entry["sha256"]:
+            raise HarnessError(f"{path}: the file has changed since the bundle was made (SHA-256); {_anew(folder)}")
+    for name in ARRAYS:
+        if name not in manifest["arrays"] and (folder / f"{name}.npy").exists():
+            raise HarnessError(f"{folder / f'{name}.npy'}: the file is not part of the bundle; remove it")
+    return _open(folder, manifest)
+
+
+def _anew(folder: Path) -> str:
+    return f"delete the folder {folder} and run again, then the bundle is built anew"
+
+
+def _open(folder: Path, manifest: Manifest) -> Bundle:
+    user_ids, item_ids = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ID_ARRAYS)
+    return Bundle(folder, load_case(folder), manifest, user_ids, item_ids)
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise HarnessError(f"{path}: no such file, so the folder holds no finished bundle; {_anew(folder)}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise HarnessError(f"{path}: not JSON ({error}); {_anew(folder)}") from None
+    return manifest
+
+
+def _stored_recipe(folder: Path) -> Any:
+    """Recipe of the bundle in a folder; None where there is none or an unfinished one."""
+    if not (folder / MANIFEST).exists():
+        return None
+    manifest = _read_manifest(folder)
+    return manifest.get("recipe") if isinstance(manifest, dict) else None
+
+
+def _clear(folder: Path) -> None:
+    """Remove an earlier bundle, its manifest first, so that a crash leaves no manifest beside wrong arrays."""
+    for name in (MANIFEST, "case.json", *(f"{array}.npy" for array in (*ARRAYS, *ID_ARRAYS))):
+        (folder / name).unlink(missing_ok=True)
+
+
+def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
+    files = save_case(content.case.check(), folder)
+    for name, ids in zip(ID_ARRAYS, (content.user_ids, content.item_ids), strict=True):
+        files[name] = folder / f"{name}.npy"
+        np.save(files[name], ids if ids.dtype.kind == "i" else ids.astype(str))
+    case = content.case
+    counts = {
+        "users": case.users,
+        "items": case.n_items,
+        "judged": len(case.judged_items),
+        "relevant": int(case.relevant.sum()),
+        "recommended": int(case.list_lengths.sum()),
+    }
+    manifest = {
+        "format": FORMAT,
+        "recipe": recipe,
+        **content.about,
+        "counts": {**counts, **content.about.get("counts", {})},
+        "arrays": {name: _describe(path) for name, path in files.items()},
+        "settings": {"file": "case.json", "sha256": _sha256(folder / "case.json")},
+        "versions": {
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "scipy": scipy.__version__,
+            "pandas": pd.__version__,
+            "harness": harness.__version__,
+        },
+    }
+    manifest = json.loads(json.dumps(manifest, allow_nan=False))
+    jsonschema.validate(manifest, schema("manifest"), jsonschema.Draft202012Validator)
+    write_atomically(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    return manifest
+
+
+def _describe(path: Path) -> dict[str, Any]:
+    array = np.load(path, mmap_mode="r", allow_pickle=False)
+    return {"file": path.name, "sha256": _sha256(path), "shape": list(array.shape), "dtype": str(array.dtype)}
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

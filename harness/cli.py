@@ -1,0 +1,196 @@
+"""The command line of metric-harness."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from reports.text import print_table
+from rich.console import Console
+
+import harness
+from harness import options
+from harness.bundle import Bundle, build_bundle, bundle_from_files
+from harness.compare import Settings, compare
+from harness.datasets import load_dataset, read_ratings
+from harness.errors import HarnessError
+from harness.libraries import Library, find_libraries
+from harness.progress import Reporter
+from harness.record import read_record, write_atomically, write_record, write_results
+from harness.rules import rule, rules
+from harness.splits import default_protocol
+from reports.html import render_html
+
+OK, FINDINGS, FAILED = 0, 1, 2
+
+app = typer.Typer(
+    name="metric-harness",
+    help="Which definition does a recommender metric really follow? Asks the libraries themselves.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+
+def version(shown: bool) -> None:
+    """Print the version and end."""
+    if shown:
+        typer.echo(f"metric-harness {harness.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    shown: Annotated[
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Settle what a recommender metric means."""
+
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness compare
+
+metric-harness compare --dataset ml-1m --libraries recbole,recommenders --k 5,10,20 --out out/ml-1m
+
+metric-harness compare --recommendations pred.csv --truth test.csv --threshold 4
+
+metric-harness compare --environment current --libraries recommenders
+"""
+
+
+@app.command("compare", epilog=EXAMPLES)
+def compare_command(
+    dataset: options.Dataset = "ml-100k",
+    ratings: options.Ratings = None,
+    recommendations: options.Recommendations = None,
+    truth: options.Truth = None,
+    libraries: options.Libraries = None,
+    adapters: options.Adapters = None,
+    k: options.K = "20",
+    out: options.Out = Path("out"),
+    threshold: options.Threshold = None,
+    split: options.Split = None,
+    test_fraction: options.TestFraction = None,
+    seed: options.Seed = None,
+    regularisation: options.Regularisation = 0.5,
+    depth: options.Depth = None,
+    environment: options.Environment = "isolated",
+    timeout: options.Timeout = 600.0,
+    memory: options.Memory = 8.0,
+    fresh: options.Fresh = False,
+    fail_on: options.FailOn = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Compare the metrics of real libraries on one fixed split and write a report.
+
+    Exit code 0: done; 1: done, and --fail-on found something; 2: could not run.
+    """
+    reporter = Reporter(quiet)
+    ks = parse_ks(k)
+    deep = depth or 2 * max(ks)
+    if deep < max(ks):
+        raise HarnessError(f"--depth {deep} is smaller than k = {max(ks)}; give at least {max(ks)}")
+    if fail_on is not None and fail_on not in SEVERITY_RANK:
+        raise HarnessError(f"--fail-on {fail_on}: give one of {', '.join(SEVERITY_RANK)}")
+    chosen = choose(find_libraries(adapters or []), libraries)
+    bundle: Bundle
+    if recommendations is not None or truth is not None:
+        if recommendations is None or truth is None:
+            raise HarnessError("--recommendations and --truth go together; give both")
+        bundle = bundle_from_files(
+            recommendations, truth, out / "bundle", threshold=threshold, depth=deep, reporter=reporter
+        )
+    else:
+        data = load_dataset(dataset, reporter) if ratings is None else read_ratings(ratings, reporter)
+        asked: dict[str, Any] = {"threshold": threshold, "method": split, "test_fraction": test_fraction, "seed": seed}
+        protocol = replace(default_protocol(data.name), **{n: v for n, v in asked.items() if v is not None})
+        bundle = build_bundle(
+            data, protocol, out / "bundle", depth=deep, regularisation=regularisation, reporter=reporter
+        )
+    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh)
+    command = shlex.join(["metric-harness", *sys.argv[1:]])
+    record = compare(bundle, chosen, settings, out, command=command, reporter=reporter)
+    write_record(record, out / "run.json")
+    write_results(record, out / "results.csv")
+    write_atomically(out / "report.html", render_html(record))
+    print_table(record, Console())
+    typer.echo(f"\nReport: {out / 'report.html'}")
+    worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))
+    if fail_on is not None and worst <= SEVERITY_RANK[fail_on]:
+        raise typer.Exit(FINDINGS)
+
+
+SEVERITY_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+def parse_ks(text: str) -> tuple[int, ...]:
+    """The cut-offs of ``--k``: "20" or "5,10,20"."""
+    try:
+        ks = tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        raise HarnessError(f"--k {text}: give whole numbers separated by commas, for example 5,10,20") from None
+    if min(ks) < 1:
+        raise HarnessError(f"--k {text}: a cut-off is at least 1")
+    return ks
+
+
+def choose(known: dict[str, Library], wanted: str | None) -> list[Library]:
+    """The libraries named by ``--libraries``, or all."""
+    if wanted is None:
+        return list(known.values())
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        raise HarnessError(
+            f"--libraries {wanted}: there is no {', '.join(unknown) or 'name'}; known: {', '.join(known)}"
+        )
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+@app.command("libraries")
+def libraries_command(adapters: options.Adapters = None) -> None:
+    """List the libraries and the metric functions that can be asked."""
+    console = Console()
+    for library in find_libraries(adapters or []).values():
+        release = library.newest()
+        console.print(
+            f"[bold]{library.key}[/bold]  {library.name} {release.version}  {library.homepage}", highlight=False
+        )
+        for info in library.subjects.values():
+            console.print(f"    {info.function:24} {info.metric}", highlight=False)
+
+
+@app.command("explain", epilog="[bold]Example[/bold]: metric-harness explain AP003")
+def explain_command(code: options.Code = None) -> None:
+    """Explain a rule code: what it means, why it matters, what to do."""
+    if code is None:
+        for each in rules().values():
+            typer.echo(f"{each.code:8} {each.severity:8} {each.title}")
+        return
+    found = rule(code.upper())
+    typer.echo(f"{found.code} ({found.severity}): {found.title}\n\n{found.why}\n\nWhat to do: {found.advice}")
+
+
+@app.command("report", epilog="[bold]Example[/bold]: metric-harness report out/run.json --out report.html")
+def report_command(record: options.RecordFile, out: options.ReportFile = None) -> None:
+    """Write the HTML report of a finished record."""
+    target = out or record.with_name("report.html")
+    write_atomically(target, render_html(read_record(record)))
+    typer.echo(f"Report: {target}")
+
+
+def main() -> None:
+    """Run the command line; an error that the user can mend is one line and exit code 2."""
+    try:
+        app(standalone_mode=True)
+    except HarnessError as error:
+        Console(stderr=True).print(f"[bold red]error[/bold red]: {error}", soft_wrap=True, highlight=False)
+        raise SystemExit(FAILED) from None

@@ -1,0 +1,191 @@
+"""From answers to a name: which variant a subject computes, and how it behaves at the edges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import numpy as np
+
+from harness.probes import Probe, all_probes
+from reference.edges import STANDARD, Edges
+from reference.matching import Matches, match
+from reference.variant import METRICS, Variant, plainest, prepare, space
+
+SAME = 1e-12
+SAME_IN_FLOAT32 = 1e-6
+LIST_DIVISORS = ("list", "min_list_relevant")
+EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
+    "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
+    "no_list": ("skipped", "zero", "one", "poisons_mean"),
+    "duplicates": ("counted", "once"),
+    "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic"),
+    "k_beyond_items": ("ok",),
+}
+"""What is tried for each edge, in this order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
+
+
+@dataclass(frozen=True)
+class ProbeAnswer:
+    """What a subject returned for a probe: a value (NaN is one), or an error.
+
+    users, values : the users it gave values for, and these; None where it gave none.
+    """
+
+    value: float | None
+    error: str | None = None
+    users: np.ndarray | None = None
+    values: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What a subject computes.
+
+    variant : the plainest variant that fits every core probe that was answered; None if none does.
+    alternatives : the other variants that fit just as well, because the probes between them were refused.
+    nearest : without a variant, the nearest ones, each with the probes on which it fails.
+    expected : what the variant, with the edge behaviour found, gives for each probe.
+    """
+
+    variant: Variant | None
+    alternatives: list[Variant]
+    edges: Edges
+    nearest: list[tuple[Variant, list[str]]]
+    expected: dict[str, float] = field(default_factory=dict)
+
+
+def agreement(value: float, predicted: float) -> str:
+    """``same`` (to 1e-12), ``same_in_float32`` (to 1e-6) or ``different``, relative to values above 1."""
+    if value == predicted or (math.isnan(value) and math.isnan(predicted)):
+        return "same"
+    difference = abs(value - predicted) / max(1.0, abs(predicted))
+    if math.isnan(difference) or difference > SAME_IN_FLOAT32:
+        return "different"
+    return "same" if difference <= SAME else "same_in_float32"
+
+
+def agrees(value: float, predicted: float) -> bool:
+    """Whether two numbers are the same, be it in float32."""
+    return agreement(value, predicted) != "different"
+
+
+@cache
+def _matched() -> dict[str, tuple[Probe, Matches]]:
+    return {probe.name: (probe, match(probe.case)) for probe in all_probes()}
+
+
+@cache
+def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
+    """What a variant gives for a probe."""
+    found, matches = _matched()[probe]
+    if edges != STANDARD:
+        matches = prepare(found.case, edges)
+    return variant.of_matches(matches, edges, found.k)
+
+
+def identify(claimed: str, answers: Mapping[str, ProbeAnswer]) -> Identification:
+    """Name the variant behind the answers to the probes.
+
+    The metric that the subject claims is searched first, then all others: a function may be misnamed.
+
+    claimed : metric name; answers : by probe name.
+    """
+    core = {
+        p.name: a.value
+        for p, _ in _matched().values()
+        if p.edge is None and (a := answers.get(p.name)) and a.value is not None
+    }
+    fitting: list[Variant] = []
+    for name in (claimed, *(other for other in METRICS if other != claimed)):
+        if core and not fitting:
+            fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if not fitting:
+        return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
+    variant = fitting[0]
+    edges = edge_behaviour(variant, answers)
+    known = {name: expected(variant, name, edges_for(edges)) for name in answers if name in _matched()}
+    return Identification(variant, fitting[1:], edges, [], known)
+
+
+def failures(variant: Variant, answered: Mapping[str, float], at_most: int | None = 1) -> list[str]:
+    """The probes on which a variant differs from the answers; stops after ``at_most`` of them."""
+    failed: list[str] = []
+    for probe, value in answered.items():
+        if not agrees(value, expected(variant, probe)):
+            failed.append(probe)
+            if at_most is not None and len(failed) >= at_most:
+                break
+    return failed
+
+
+def nearest(claimed: str, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
+    """The variants of the claimed metric that fail on the fewest probes, then by distance."""
+    rows = []
+    for variant in space(claimed):
+        failed = failures(variant, answered, at_most=None)
+        gaps = [abs(answered[p] - expected(variant, p)) for p in failed]
+        rows.append((len(failed), sum(g for g in gaps if not math.isnan(g)), variant, failed))
+    rows.sort(key=lambda row: row[:2])
+    return [(variant, failed) for _, _, variant, failed in rows[:count]]
+
+
+def applies(variant: Variant, edge: str) -> bool:
+    """Whether an edge can bear on a variant: AUC over the candidates looks at no list, a stacked one at no user."""
+    if edge == "no_relevant":
+        return not variant.metric.whole()
+    return variant.metric.lists or edge == "k_beyond_items"
+
+
+def edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edges:
+    """Each edge behaviour of a subject whose variant is known, from its answers to the edge probes."""
+    found: dict[str, str] = {"short_list": short_list(variant, answers.get("short_list"))}
+    for edge, options in EDGE_OPTIONS.items():
+        names = [p.name for p, _ in _matched().values() if p.edge == edge]
+        found[edge] = one_edge(variant, edge, options, {n: answers[n] for n in names if n in answers})
+    return Edges(**found)
+
+
+def one_edge(variant: Variant, edge: str, options: Iterable[str], answers: Mapping[str, ProbeAnswer]) -> str:
+    """The first behaviour that gives every answer to the probes of one edge."""
+    if not answers or not applies(variant, edge):
+        return "unclear"
+    if any(answer.value is None for answer in answers.values()):
+        return "error" if edge != "ties" else "unspecified"
+    fitting = [option for option in options if fits(variant, replace(STANDARD, **{edge: option}), answers)]
+    if not fitting:
+        return "unspecified" if edge == "ties" else "unclear"
+    if len(fitting) > 1 and len(fitting) == len(tuple(options)):
+        return "unclear"  # whatever it does there, this variant cannot show it
+    return "nan" if fitting[0] == "skipped" and any(map(gives_nan, answers.values())) else fitting[0]
+
+
+def fits(variant: Variant, edges: Edges, answers: Mapping[str, ProbeAnswer]) -> bool:
+    """Whether a variant with these edge behaviours gives every answer."""
+    return all(a.value is not None and agrees(a.value, expected(variant, name, edges)) for name, a in answers.items())
+
+
+def gives_nan(answer: ProbeAnswer) -> bool:
+    """Whether some user's value is NaN while the mean is not."""
+    return answer.values is not None and bool(np.isnan(answer.values).any()) and not math.isnan(answer.value or 0.0)
+
+
+def short_list(variant: Variant, answer: ProbeAnswer | None) -> str:
+    """By k or by the list, as the variant divides; the probe only tells whether a short list is refused."""
+    if answer is None or not variant.metric.lists:
+        return "unclear"
+    if answer.value is None:
+        return "error"
+    return "by_list" if getattr(variant.metric, "divide_by", None) in LIST_DIVISORS else "by_k"
+
+
+def edges_for(edges: Edges) -> Edges:
+    """The behaviour to predict with: what is unclear or an error falls back to the reference's own."""
+    usable = {
+        name: value
+        for name, value in edges.made().items()
+        if value not in ("unclear", "error", "unspecified", "expected")
+    }
+    return replace(STANDARD, **usable)

@@ -1,0 +1,61 @@
+"""The options of the command line: their types and what --help says of them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.datasets import NAMES
+
+Dataset = Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")]
+Ratings = Annotated[
+    Path | None,
+    typer.Option(help="Your own ratings: a GroupLens zip or folder, or a .csv, .tsv, .dat, .inter or .parquet file."),
+]
+Recommendations = Annotated[
+    Path | None,
+    typer.Option(help="Your own lists, .csv or .parquet with user, item, and score or rank; needs --truth."),
+]
+Truth = Annotated[
+    Path | None, typer.Option(help="Test interactions for --recommendations: user, item, and rating if there is one.")
+]
+Libraries = Annotated[
+    str | None,
+    typer.Option(help="Separated by commas; all if not given. `metric-harness libraries` lists them."),
+]
+Adapters = Annotated[
+    list[Path] | None, typer.Option(help="A folder that holds library folders of your own; may be repeated.")
+]
+K = Annotated[str, typer.Option(help="Cut-off, or several separated by commas.")]
+Out = Annotated[
+    Path, typer.Option(help="Folder for run.json, results.csv and report.html; an interrupted run goes on in it.")
+]
+Threshold = Annotated[float | None, typer.Option(help="Smallest rating that counts as relevant.")]
+Split = Annotated[str | None, typer.Option(help="global_time, user_time, leave_one_out or random.")]
+TestFraction = Annotated[float | None, typer.Option(help="Share of the interactions that is held out.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of the random split.")]
+Regularisation = Annotated[float, typer.Option(help="Lambda of EASE.")]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        help="Length of the lists handed over. If not given, twice the largest k: a metric that does not cut then shows."
+    ),
+]
+Environment = Annotated[
+    str,
+    typer.Option(
+        help="isolated: an environment for each library, built once and cached; current: the libraries installed beside "
+        "metric-harness; or the path of a Python."
+    ),
+]
+Timeout = Annotated[float, typer.Option(help="Seconds a function may take for the whole split.")]
+Memory = Annotated[float, typer.Option(help="GiB of memory a library may hold.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew, whatever an earlier run left in --out.")]
+FailOn = Annotated[
+    str | None,
+    typer.Option(help="End with exit code 1 if there is a finding this severe: error, warning or note."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+Code = Annotated[str | None, typer.Argument(help="A rule code; all are listed if none is given.")]
+RecordFile = Annotated[Path, typer.Argument(help="A run.json.")]
+ReportFile = Annotated[Path | None, typer.Option(help="Where to write; if not given, report.html beside the record.")]

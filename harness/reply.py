@@ -1,0 +1,87 @@
+"""What came of asking a subject: an answer, or one of the ways in which a library fails."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+Kind = Literal["answer", "exception", "crash", "timeout", "garbage", "memory"]
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """The outcome of one question. Only the kind ``answer`` has a value; NaN is a value, not an error.
+
+    value : the library's number, or None.
+    users, values : int64 and float64 arrays of one length, or None where the library gives no values by user.
+    seconds : time inside the adapter and the library, or None.
+    warnings : up to five distinct warnings of the library, "Category: text".
+    error : one line, e.g. "ValueError: k must be positive"; None for an answer.
+    kind : answer, exception (raised), crash (the process ended), timeout, memory (beyond the limit), garbage (something
+        that is no answer came on the stream of answers).
+    """
+
+    value: float | None = None
+    users: np.ndarray | None = None
+    values: np.ndarray | None = None
+    seconds: float | None = None
+    warnings: tuple[str, ...] = ()
+    error: str | None = None
+    kind: Kind = "answer"
+
+
+class NoAnswer(Exception):
+    """A question that got no answer: the kind of failure and a line about it."""
+
+    def __init__(self, kind: Kind, line: str) -> None:
+        super().__init__(line)
+        self.kind: Kind = kind
+        self.line = line
+
+
+def parse_line(line: bytes) -> dict[str, Any]:
+    """The JSON object of an answer; NoAnswer unless ``ok`` is true, or false beside an ``error`` with its type."""
+    try:
+        answer = json.loads(line)
+        if not isinstance(answer["ok"], bool) or not (answer["ok"] or str(answer["error"]["type"])):
+            raise ValueError
+    except (ValueError, KeyError, TypeError):
+        raise NoAnswer("garbage", f"something else than an answer came: {line[:80]!r}") from None
+    return answer
+
+
+def failure(answer: dict[str, Any], memory: int) -> NoAnswer:
+    """What an answer that is an error says."""
+    error = answer["error"]
+    line = one_line(f"{error['type']}: {error.get('message', '')}").removesuffix(":")
+    # torch reports a refused allocation as a RuntimeError
+    if error["type"] == "MemoryError" or "can't allocate memory" in line:
+        return NoAnswer("memory", f"{line} (the limit is {memory / 2**30:.3g} GiB)" if memory else line)
+    return NoAnswer("exception", line)
+
+
+def read_reply(answer: dict[str, Any], memory: int) -> Reply:
+    """The Reply of an answer to ``ask``; NoAnswer if it is an error or lacks what the protocol promises."""
+    if not answer["ok"]:
+        raise failure(answer, memory)
+    try:
+        users = values = None
+        if "users" in answer:
+            users = np.load(Path(answer["users"]), allow_pickle=False)
+            values = np.load(Path(answer["values"]), allow_pickle=False)
+            if users.ndim != 1 or users.shape != values.shape:
+                raise ValueError(f"users {users.shape} and values {values.shape} do not fit")
+        warnings = tuple(one_line(str(text)) for text in answer.get("warnings", ()))
+        return Reply(float(answer["value"]), users, values, float(answer["seconds"]), warnings)
+    except (KeyError, ValueError, TypeError, OSError) as error:
+        raise NoAnswer("garbage", f"an answer without its parts came: {type(error).__name__}: {error}") from None
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """A text on one line, cut at ``limit`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

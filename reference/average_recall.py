@@ -1,0 +1,49 @@
+"""Average recall: the recall at each rank or hit, averaged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from reference.matching import Matches
+from reference.metric import Metric, Parts, choice
+
+
+@dataclass(frozen=True)
+class AverageRecall(Metric):
+    """Average recall at k (its mean over users is MAR), undefined without relevant items.
+
+    sum_over : ``all_ranks``: recall at every rank 1..k; ``hits``: only at the ranks that hit.
+    divide_by : ``k``; ``hits``: the number of hits (0 without a hit); ``min_k_relevant``: min(k, r).
+    """
+
+    name = "average_recall"
+    about = "recall averaged over ranks or hits"
+    sum_over: str = choice("all_ranks", "hits")
+    divide_by: str = choice("k", "hits", "min_k_relevant")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        cut = min(k, matches.case.width)
+        found = matches.cumulative_hits[:, :cut]
+        if self.sum_over == "hits":
+            found = found * matches.hits[:, :cut]
+        total = found.sum(axis=1).astype(np.float64)
+        if self.sum_over == "all_ranks":
+            total = total + matches.hit_count(cut) * (k - cut)
+        relevant = matches.n_relevant.astype(np.float64)
+        divisor = {
+            "k": np.full(matches.users, k),
+            "hits": np.maximum(matches.hit_count(k), 1),
+            "min_k_relevant": np.minimum(k, matches.n_relevant),
+        }[self.divide_by]
+        return total, divisor * relevant
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, 1.0 if self.sum_over == "hits" or self.divide_by == "k" else float(k)
+
+    def formula(self) -> str:
+        divisor = {"k": "k", "hits": r"\sum_j \mathrm{rel}_j", "min_k_relevant": r"\min(k, r)"}[self.divide_by]
+        indicator = r" \cdot \mathrm{rel}_j" if self.sum_over == "hits" else ""
+        return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{k}} R@j{indicator}"

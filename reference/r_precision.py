@@ -1,0 +1,49 @@
+"""R-precision: precision at the number of relevant items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from reference.matching import Matches
+from reference.metric import Metric, Parts, choice
+
+
+@dataclass(frozen=True)
+class RPrecision(Metric):
+    """Hits among the first r ranks over r, undefined without relevant items.
+
+    cut : ``k``: at most k ranks are looked at, min(k, r); ``none``: r ranks, as in TREC.
+    divide_by : ``relevant``: r; ``min_k_relevant``: min(k, r).
+    who : ``all``: every user; ``with_hit``: users without a hit there are undefined and leave the mean.
+    """
+
+    name = "r_precision"
+    about = "precision at the number of relevant items"
+    divide_by: str = choice("relevant", "min_k_relevant")
+    cut: str = choice("k", "none")
+    who: str = choice("all", "with_hit")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        relevant = matches.n_relevant
+        depth = relevant if self.cut == "none" else np.minimum(k, relevant)
+        reached = np.minimum(depth, matches.case.width)
+        rows = np.arange(matches.users)
+        hits = np.where(reached > 0, matches.cumulative_hits[rows, reached - 1], 0).astype(np.float64)
+        divisor = relevant if self.divide_by == "relevant" else np.minimum(k, relevant)
+        return hits, divisor.astype(np.float64)
+
+    def counted(self, matches: Matches, k: int) -> np.ndarray:
+        if self.who == "all":
+            return super().counted(matches, k)
+        return self.parts(matches, k)[0] > 0
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, float("inf") if (self.cut, self.divide_by) == ("none", "min_k_relevant") else 1.0
+
+    def formula(self) -> str:
+        end = "r" if self.cut == "none" else r"\min(k, r)"
+        divisor = "r" if self.divide_by == "relevant" else r"\min(k, r)"
+        return rf"\frac{{\sum_{{j=1}}^{{{end}}} \mathrm{{rel}}_j}}{{{divisor}}}"

@@ -1,0 +1,5 @@
+"""A library whose import ends the process."""
+
+import os
+
+os._exit(7)
