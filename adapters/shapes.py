@@ -79,16 +79,19 @@ def dense_ranks(case: Case) -> Entries:
     step = first.copy()
     step[1:] |= scores[1:] != scores[:-1]
     steps = np.cumsum(step)
-    return users, items, (steps - np.repeat(steps[first], np.diff(np.append(np.flatnonzero(first), len(users)))) + 1.0)
+    begins = np.flatnonzero(first)
+    before = np.repeat(steps[begins] - 1, np.diff(np.append(begins, len(users))))
+    return users, items, (steps - before).astype(np.float64)
 
 
 def refuse_duplicates(case: Case, users: np.ndarray, items: np.ndarray) -> None:
     """Raise ValueError, naming user and item, if a user is recommended an item twice."""
     pairs, counts = np.unique(users * case.n_items + items, return_counts=True)
     if np.any(counts > 1):
-        user, item = divmod(int(pairs[counts > 1][0]), case.n_items)
+        at = int(np.argmax(counts > 1))
+        user, item = divmod(int(pairs[at]), case.n_items)
         raise ValueError(
-            f"user {user}: item {item} is recommended {counts.max()} times; this library takes a matrix of users x "
+            f"user {user}: item {item} is recommended {counts[at]} times; this library takes a matrix of users x "
             "items, which holds one score for each"
         )
 

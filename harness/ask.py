@@ -205,10 +205,11 @@ class Worker:
             line += _read(process, selector, deadline)
             if len(line) > LONGEST:
                 raise NoAnswer("garbage", f"more than {LONGEST >> 20} MiB came without a line's end: {line[:80]!r}")
-        answer, _, rest = line.partition(b"\n")
+        first, _, rest = line.partition(b"\n")
+        answer = parse_line(first)
         if rest:
             raise NoAnswer("garbage", f"more than one answer came: {rest[:80]!r}")
-        return parse_line(answer)
+        return answer
 
 
 def _read(process: subprocess.Popen[bytes], selector: selectors.BaseSelector, deadline: float) -> bytes:

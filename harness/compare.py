@@ -135,7 +135,7 @@ class Comparison:
         self, worker: Worker, info: SubjectInfo, base: tuple[Any, ...], advance: Any
     ) -> dict[str, ProbeAnswer]:
         answers: dict[str, ProbeAnswer] = {}
-        failed = 0
+        failed, limit = 0, min(PROBE_TIMEOUT, self.settings.timeout)
         for probe in self.probes:
             advance(1, info.function)
             if probe.metrics and info.metric not in probe.metrics:
@@ -144,7 +144,7 @@ class Comparison:
                 answers[probe.name] = ProbeAnswer(None, f"not asked: {failed} probes before it crashed or timed out")
                 continue
             key = digest(*base, probe.name, probe_digest(probe), probe.k)
-            reply = self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, PROBE_TIMEOUT)
+            reply = self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, limit)
             failed += reply.kind not in ("answer", "exception")
             answers[probe.name] = ProbeAnswer(reply.value, reply.error, reply.users, reply.values)
         return answers

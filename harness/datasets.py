@@ -163,10 +163,11 @@ def _download(name: str, reporter: Reporter) -> Path:
             f"{target}: its {algorithm} is not the published {checksum}, so it is damaged or another file; "
             f"delete it and run again, or replace it with {address}"
         )
+    pooch.get_logger().setLevel("WARNING")  # the reporter tells of the download
     try:
         downloader = ResumingDownloader(target.with_suffix(".zip.part"), reporter)
         pooch.retrieve(address, CHECKSUMS[name], target.name, target.parent, downloader=downloader)
-    except requests.RequestException as error:
+    except OSError as error:  # of the network (RequestException is one) or of the disk
         raise HarnessError(
             f"data set {name}: {address} could not be fetched ({type(error).__name__}: {error}). Run again to go on "
             f"where it stopped, or fetch {target.name} from there by other means and put it at {target}"
@@ -194,7 +195,7 @@ class ResumingDownloader:
         done = self.part.stat().st_size if self.part.exists() else 0
         headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={done}-"} if done else {})}
         with requests.get(url, headers=headers, stream=True, timeout=60) as response:
-            if response.status_code == requests.codes.requested_range_not_satisfiable:
+            if done and response.status_code == requests.codes.requested_range_not_satisfiable:
                 self.part.unlink()
                 raise requests.RequestException(f"{self.part.name} was longer than the file and is deleted now")
             response.raise_for_status()

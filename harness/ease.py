@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from typing import Any
 
 import numpy as np
@@ -45,14 +47,13 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
     if not regularisation > 0:
         raise HarnessError(f"EASE: regularisation is {regularisation}; it must be above 0 for the inverse to exist")
     n_items = matrix.shape[1]
-    try:
-        gram = np.zeros((n_items, n_items), dtype=dtype, order="F")
-    except MemoryError:
-        size = n_items**2 * np.dtype(dtype).itemsize / 2**30
+    size = n_items**2 * np.dtype(dtype).itemsize
+    if size > _memory():
         raise HarnessError(
-            f"EASE: {n_items} items need an array of {size:.1f} GiB, more than there is memory for; "
+            f"EASE: {n_items} items need an array of {size / 2**30:.1f} GiB, more than there is memory; "
             "use a smaller data set or a higher threshold"
-        ) from None
+        )
+    gram = np.zeros((n_items, n_items), dtype=dtype, order="F")
     _fill_lower_gram(matrix, gram)
     gram[np.diag_indices(n_items)] += regularisation
     factorise, invert = get_lapack_funcs(("potrf", "potri"), (gram,))
@@ -71,6 +72,17 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
         weights[start : start + COLUMNS_AT_ONCE] /= -diagonal
     np.fill_diagonal(weights, 0.0)
     return weights
+
+
+def _memory() -> float:
+    """Bytes of memory of the computer, or infinity where the system does not tell.
+
+    Asked before allocating, because systems that allocate lazily end the process only later, without a word.
+    """
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return math.inf
 
 
 def _fill_lower_gram(matrix: sp.csr_array, gram: np.ndarray) -> None:

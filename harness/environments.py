@@ -142,6 +142,9 @@ def build(
         "packages": {package["name"]: package["version"] for package in json.loads(packages)},
     }
     write_atomically(folder / MARKER, json.dumps(marker, indent=1) + "\n")
+    for other in folder.glob("venv-*"):
+        if other != venv:  # what the uv of a killed run has written meanwhile
+            shutil.rmtree(other, ignore_errors=True)
     reporter.say(f"{library.name} {release.version}: environment built in {seconds:.0f} s")
     return python
 

@@ -38,13 +38,13 @@ Regularisation = Annotated[float, typer.Option(help="Lambda of EASE.")]
 Depth = Annotated[
     int | None,
     typer.Option(
-        help="Length of the lists handed over. If not given, twice the largest k: a metric that does not cut then shows."
+        help="Length of the lists handed over; twice the largest k if not given, so that not cutting shows."
     ),
 ]
 Environment = Annotated[
     str,
     typer.Option(
-        help="isolated: an environment for each library, built once and cached; current: the libraries installed beside "
+        help="isolated: one environment a library, built once and cached; current: the libraries installed beside "
         "metric-harness; or the path of a Python."
     ),
 ]

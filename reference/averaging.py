@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from reference.edges import Edges
+from reference.expected_ties import expected_parts
 from reference.matching import Matches
-from reference.metric import Metric, ratio
+from reference.metric import Metric, Parts, ratio
+from reference.ties import has_ties
 
 FIXED = {"zero": 0.0, "one": 1.0, "poisons_mean": np.nan}
 WEIGHTS = ("user", "micro")
@@ -24,7 +26,20 @@ def edge_users(metric: Metric, matches: Matches) -> "dict[str, np.ndarray]":
 
 def user_values(metric: Metric, matches: Matches, k: int, edges: Edges) -> "tuple[np.ndarray, np.ndarray]":
     """Values of users and who counts: float64 and bool, shape (users,). Not for a metric of the whole case."""
-    values = metric.per_user(matches, k)
+    return _user_values(metric, matches, k, edges, parts_of(metric, matches, k, edges))
+
+
+def parts_of(metric: Metric, matches: Matches, k: int, edges: Edges) -> Parts:
+    """The metric's two parts, in expectation over tied orders where ``edges`` asks for it and there are ties."""
+    if edges.ties == "expected" and metric.relevance and metric.lists and has_ties(matches.case):
+        return expected_parts(metric, matches, k)
+    return metric.parts(matches, k)
+
+
+def _user_values(
+    metric: Metric, matches: Matches, k: int, edges: Edges, parts: Parts
+) -> "tuple[np.ndarray, np.ndarray]":
+    values = ratio(*parts)
     counted = metric.counted(matches, k)
     if not metric.relevance:
         counted = counted & ~np.isnan(values)
@@ -46,14 +61,15 @@ def average(metric: Metric, matches: Matches, k: int, edges: Edges, weight: str 
     """
     if weight not in WEIGHTS:
         raise ValueError(f"weight must be user or micro, not {weight!r}")
+    parts = parts_of(metric, matches, k, edges)
     if metric.whole():
-        return float(ratio(*metric.parts(matches, k))[0])
-    values, counted = user_values(metric, matches, k, edges)
+        return float(ratio(*parts)[0])
+    values, counted = _user_values(metric, matches, k, edges, parts)
     if not counted.any():
         return float("nan")
     if weight == "user" and getattr(metric, "scope", None) != "per_positive":
         return float(values[counted].mean())
     if np.isnan(values[counted]).any() and "poisons_mean" in (edges.no_relevant, edges.no_list):
         return float("nan")
-    numerator, denominator = (part[counted].sum(keepdims=True) for part in metric.parts(matches, k))
+    numerator, denominator = (part[counted].sum(keepdims=True) for part in parts)
     return float(ratio(numerator, denominator)[0])

@@ -61,11 +61,11 @@ class Ndcg(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         width = matches.case.width
         cut = width if self.cut == "none" else min(k, width)
-        gains = self._gain(matches.gains[:, :cut], matches.hits[:, :cut], matches.case.threshold)
+        gains = self.gain_of(matches.gains[:, :cut], matches.hits[:, :cut], matches.case.threshold)
         weights = discounts(self.discount, cut)
         return gains @ weights, self._ideal(matches, k, gains, weights)
 
-    def _gain(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
+    def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
         """Gain of each entry, 0 where it is not relevant."""
         if self.gain == "binary":
             return relevant.astype(np.float64)
@@ -81,10 +81,10 @@ class Ndcg(Metric):
             ideal = -np.sort(-list_gains, axis=1) @ list_weights
             return np.where((ideal == 0) & (matches.n_relevant > 0), 1.0, ideal)
         if self.ideal == "k":
-            largest = self._gain(matches.largest_gain, matches.n_relevant > 0, matches.case.threshold)
+            largest = self.gain_of(matches.largest_gain, matches.n_relevant > 0, matches.case.threshold)
             return largest * np.sum(discounts(self.discount, k))
         ranks = matches.ideal_ranks
-        gains = self._gain(matches.ideal_gains, np.ones(len(ranks), dtype=bool), matches.case.threshold)
+        gains = self.gain_of(matches.ideal_gains, np.ones(len(ranks), dtype=bool), matches.case.threshold)
         depth = int(matches.n_relevant.max(initial=0)) if self.ideal == "relevant" else k
         weights = np.zeros(max(depth, int(ranks.max(initial=0)) + 1))
         weights[:depth] = discounts(self.discount, depth)

@@ -26,8 +26,8 @@ from reports.table import (
     severity_rank,
     span,
     variants,
-    verdict,
 )
+from reports.verdict import verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
 PROBE_TOLERANCE = 1e-6
@@ -100,7 +100,7 @@ def environment() -> jinja2.Environment:
     )
     made.filters.update(
         short=words.short, full=words.full, words=words.words, address=words.web_address,
-        first_line=words.first_line, moment=words.moment, plain=words.plain,
+        first_line=words.first_line, moment=words.moment, breakable=breakable, plain=words.plain,
         number_of=lambda things, one, many=None: words.count(len(things), one, many),
     )  # fmt: skip
     made.globals.update(AGREEMENT=words.AGREEMENT, EDGES=words.EDGES, span=span, key_of=key_of)
@@ -110,6 +110,11 @@ def environment() -> jinja2.Environment:
 def printable(value: Any) -> Any:
     """What Jinja prints: the record's texts without control characters, our own markup as it is."""
     return words.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def breakable(printed: str) -> Markup:
+    """A variant's printed form that may break after a bracket, an equals sign or an underscore; escaped."""
+    return Markup("<wbr>").join(re.split(r"(?<=[(=_])", words.clean(printed)))
 
 
 def slug(*parts: str) -> str:
@@ -198,6 +203,7 @@ def subject_view(
     return {
         **filled,
         "id": names.subjects[key],
+        "answered": any(answer["value"] is not None for answer in filled["answers"]),
         "known": known.get(subject["metric"], {}).get(subject["variant"]),
         "cells": own,
         "warnings": list(dict.fromkeys(text for cell in own for text in cell.get("warnings", []))),
@@ -217,20 +223,30 @@ def fits(answer: dict[str, Any]) -> bool | None:
 
 
 def group_view(code: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
-    """The findings of one code; those that share a small case are told together, so that it is drawn once."""
-    told: dict[str, dict[str, Any]] = {}
+    """The findings of one code, told so that nothing is said twice.
+
+    Findings that share a small case are one part: the case is drawn once, with a row for every answer to it; findings
+    that say the same share one message. Advice that all give stands once for the group.
+    """
+    parts: dict[str, dict[str, Any]] = {}
+    advice = {finding["advice"] for finding in findings}
     for finding in findings:
         case = finding["case"]
-        shown = {name: repr(case[name]) for name in ("probe", "k", "users", "value")} if case else None
-        part = told.setdefault(repr((shown, finding["advice"])), {"findings": [], "case": case, "strips": []})
-        part["findings"].append(finding)
-        part["strips"] = [strip(user, case["k"]) for user in case["users"]] if case else []
+        drawn = repr({name: case[name] for name in ("probe", "k", "users")}) if case else ""
+        blank = {"case": case, "strips": [], "messages": {}, "rows": {}, "advice": finding["advice"]}
+        part = parts.setdefault(repr((drawn, finding["advice"])), blank)
+        part["messages"].setdefault((finding["severity"], finding["message"]), []).append(finding)
+        if case:
+            part["strips"] = [strip(user, case["k"]) for user in case["users"]]
+            row = (case["value"], case["standard"], case["standard_value"])
+            part["rows"].setdefault(row, []).append(finding)
     return {
         "code": code,
         "severity": SEVERITIES[severity_rank(findings)],
         "title": findings[0]["title"],
-        "count": len(findings),
-        "parts": list(told.values()),
+        "functions": len({key_of(finding) for finding in findings}),
+        "advice": advice.pop() if len(advice) == 1 else None,
+        "parts": list(parts.values()),
     }
 
 

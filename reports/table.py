@@ -1,21 +1,19 @@
-"""The library x metric table and the verdict, computed from a record. The HTML page and the terminal share it."""
+"""The library x metric table, computed from a record. The HTML page and the terminal share it."""
 
 from __future__ import annotations
 
 import math
 import string
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from harness.record import Record, from_json_number
-from reports.words import count, first_line, in_order, label, listing, short, words
+from reports.words import first_line, in_order, label, short
 
 Key = tuple[str, str, str, str]
 """Library, release, function and claimed metric: what a cell, a subject and a finding have in common."""
 COLOURS = 8
-SAME = 1e-6
-"""Values of a column this close to each other, relative to the largest, count as one value."""
 SEVERITIES = ("error", "warning", "note")
 
 
@@ -34,7 +32,8 @@ class Entry(NamedTuple):
     """One function's number in the table.
 
     text : the number as printed; variant : None where no variant is known; flag : empty, or the word that marks the
-    entry (``unexplained``, ``error``, ``not available``, ``predicted``); note : why, in a few words.
+    entry (``unexplained``, ``error``, ``not available``, ``predicted``); note : why, in a few words; codes : its
+    findings with their severity, the gravest first.
     """
 
     cell: dict[str, Any]
@@ -42,6 +41,7 @@ class Entry(NamedTuple):
     variant: Variant | None
     flag: str
     note: str
+    codes: tuple[tuple[str, str], ...] = ()
 
 
 class Column(NamedTuple):
@@ -70,17 +70,26 @@ class Grid(NamedTuple):
     rows: list[Row]
 
 
-class Verdict(NamedTuple):
-    """What the record says, in words: one line, further sentences, and the number of cells of each kind."""
-
-    headline: str
-    sentences: list[str]
-    tally: dict[str, int]
-
-
 def key_of(thing: dict[str, Any]) -> Key:
     """The key of a cell, a subject or a finding."""
     return thing["library"], thing["release"], thing["function"], thing["metric"]
+
+
+def short_names(record: Record) -> dict[tuple[str, str], str]:
+    """How a release is named in a list: by its library alone, unless several releases of it are in the record."""
+    things = [*record["cells"], *record["subjects"], *record["findings"]]
+    pairs = {(one["name"], one["release"]) for one in record["libraries"]}
+    pairs |= {(one["library"], one["release"]) for one in things}
+    releases = Counter(library for library, _ in pairs)
+    return {pair: pair[0] if releases[pair[0]] == 1 else " ".join(pair) for pair in pairs}
+
+
+def functions(keys: Iterable[Key], names: dict[tuple[str, str], str]) -> str:
+    """``recbole Recall, GAUC; rs_metrics recall``: functions by library."""
+    groups: dict[str, list[str]] = {}
+    for library, release, function, _ in keys:
+        groups.setdefault(names[library, release], []).append(function)
+    return "; ".join(f"{name} {', '.join(dict.fromkeys(those))}" for name, those in groups.items())
 
 
 def cutoffs(record: Record) -> list[int]:
@@ -122,32 +131,43 @@ def variants(record: Record) -> dict[str, dict[str, Variant]]:
     return out
 
 
-def entry(cell: dict[str, Any], known: dict[str, dict[str, Variant]]) -> Entry:
-    """What the table shows for a cell."""
+def severities(record: Record) -> dict[tuple[str, Key], str]:
+    """The gravest severity of each code for each function."""
+    found: dict[tuple[str, Key], str] = {}
+    for finding in sorted(record["findings"], key=lambda finding: SEVERITIES.index(finding["severity"])):
+        found.setdefault((finding["code"], key_of(finding)), finding["severity"])
+    return found
+
+
+def entry(cell: dict[str, Any], known: dict[str, dict[str, Variant]], found: dict[tuple[str, Key], str]) -> Entry:
+    """What the table shows for a cell; ``found`` is what :func:`severities` gives."""
     variant = known.get(cell["metric"], {}).get(cell["variant"]) if cell["variant"] is not None else None
-    text, why = short(cell["value"]), first_line(cell["error"])
-    if cell["status"] == "explained":
-        return Entry(cell, text, variant, "", "")
+    pairs = [(code, found.get((code, key_of(cell)), "note")) for code in cell["findings"]]
+    codes = tuple(sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1])))
+    text, flag, note = short(cell["value"]), "", first_line(cell["error"])
     if cell["status"] == "unexplained":
         named = variant is not None and cell["predicted"] is not None
-        note = f"predicted {short(cell['predicted'])}" if named else "no variant fits"
-        return Entry(cell, text, variant, "unexplained", note)
-    if cell["status"] == "error":
-        return Entry(cell, "error", variant, "error", why or "no message")
-    if cell["predicted"] is not None:
-        return Entry(cell, short(cell["predicted"]), variant, "predicted", why or "not run here")
-    return Entry(cell, "not available", variant, "not available", why or "not run here")
+        flag, note = "unexplained", f"predicted {short(cell['predicted'])}" if named else "no variant fits"
+    elif cell["status"] == "error":
+        text, flag, note = "error", "error", note or "no message"
+    elif cell["status"] == "not_available":
+        ready = cell["predicted"] is not None
+        text, flag = (short(cell["predicted"]), "predicted") if ready else ("not available", "not available")
+        note = note or "not run here"
+    return Entry(cell, text, variant, flag, note, codes)
 
 
 def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = None) -> Grid:
     """The table at one cut-off: a row for every release, a column for every metric that some release offers."""
-    known = variants(record) if known is None else known
+    known, found = variants(record) if known is None else known, severities(record)
     rows = {(library["name"], library["release"]): Row(library, {}) for library in record["libraries"]}
     for cell in record["cells"]:
         stranger = {"name": cell["library"], "title": cell["library"], "release": cell["release"]}
         row = rows.setdefault((cell["library"], cell["release"]), Row(stranger, {}))
         if cell["k"] == k:
-            row.entries.setdefault(cell["metric"], []).append(entry(cell, known))
+            row.entries.setdefault(cell["metric"], []).append(entry(cell, known, found))
+    for entries in (entries for row in rows.values() for entries in row.entries.values()):
+        entries.sort(key=lambda one: (len(one.variant.letter), one.variant.letter) if one.variant else (9, ""))
     metrics = in_order(thing["metric"] for thing in [*record["cells"], *record["subjects"]])
     return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()))
 
@@ -167,93 +187,6 @@ def span(low: float | None, high: float | None, digits: int = 3) -> str:
     """``0.0230 to 0.0731``, or one number where both print alike, or nothing."""
     ends = list(dict.fromkeys(short(end, digits) for end in (low, high) if end is not None))
     return " to ".join(ends)
-
-
-def verdict(record: Record) -> Verdict:
-    """What the record says, in words.
-
-    The headline is the metric with the most definitions; among equals the one whose values lie furthest apart.
-    """
-    known, ks = variants(record), cutoffs(record)
-    tally = dict.fromkeys(("explained", "unexplained", "error", "not_available"), 0)
-    for cell in record["cells"]:
-        tally[cell["status"]] += 1
-    tally["with_findings"] = sum(bool(cell["findings"]) for cell in record["cells"])
-    columns = [(k, column) for k in ks for column in grid(record, k, known).columns]
-    columns.sort(key=lambda item: (-item[1].definitions, -_spread(item[1])))
-    sentences = [_other_metrics(columns) if columns else "", _cells(record, tally), _unknown(record), _absent(record)]
-    return Verdict(_headline(record, columns, ks), [text for text in sentences if text], tally)
-
-
-def _headline(record: Record, columns: list[tuple[int, Column]], ks: list[int]) -> str:
-    libraries = count(len({library["name"] for library in record["libraries"]}), "library", "libraries")
-    if not columns or not columns[0][1].definitions:
-        return f"{libraries}, no definition identified"
-    k, first = columns[0]
-    if first.definitions == 1:
-        metrics = len({column.metric for _, column in columns if column.definitions})
-        return f"{libraries}, one definition of {'each of ' if metrics > 1 else ''}{count(metrics, 'metric')}"
-    users = {key[0] for variant in variants(record)[first.metric].values() for key in variant.keys}
-    start = f"{count(len(users), 'library', 'libraries')}, {first.definitions} definitions of {words(first.metric)}"
-    measured = span(first.low, first.high)
-    at = f" (k = {k})" if len(ks) > 1 else ""
-    return f"{start}; the same lists score {measured}{at}" if measured else start
-
-
-def _spread(column: Column) -> float:
-    return 0.0 if column.low is None or column.high is None else (column.high - column.low) / (abs(column.high) or 1.0)
-
-
-def _other_metrics(columns: list[tuple[int, Column]]) -> str:
-    """The other columns at the headline's cut-off, by whether their definitions and their values agree."""
-    here = [column for k, column in columns if k == columns[0][0]]
-    named = {column: f"{words(column.metric)} ({span(column.low, column.high)})" for column in here}
-    single = [column for column in here if column.definitions == 1 and column.functions > 1]
-    text = ""
-    if divided := [f"{column.definitions} of {named[column]}" for column in here[1:] if column.definitions > 1]:
-        text += f"There are also {listing(divided)}. "
-    if alike := [words(column.metric) for column in single if _spread(column) <= SAME]:
-        text += f"All agree on {listing(alike)}. "
-    if edges := [named[column] for column in single if _spread(column) > SAME]:
-        text += f"One definition but several values, by who counts and how ties fall: {listing(edges)}."
-    return text.strip()
-
-
-def _cells(record: Record, tally: dict[str, int]) -> str:
-    total = len(record["cells"])
-    if not total:
-        return "No function was asked."
-    same = sum(cell["agreement"] == "same" for cell in record["cells"] if cell["status"] == "explained")
-    explained, findings = tally["explained"], tally["with_findings"]
-    text = f"{explained} of {count(total, 'cell')} {'is' if explained == 1 else 'are'} explained"
-    if explained:
-        text += ": the definition that the probes name predicts the measured value"
-        text += " to 1e-12" if same == explained else f", {same} to 1e-12 and {explained - same} in float32"
-    rest = [
-        f"{tally[kind]} {words_for}"
-        for kind, words_for in (
-            ("unexplained", "unexplained"), ("error", "ended in an error"), ("not_available", "could not run here")
-        )
-        if tally[kind]
-    ]  # fmt: skip
-    if rest:
-        text += f"; {listing(rest)}"
-    return f"{text}. {count(findings, 'cell carries', 'cells carry') if findings else 'No cell carries'} a finding."
-
-
-def _unknown(record: Record) -> str:
-    ran = {(library["name"], library["release"]) for library in record["libraries"] if library["status"] == "ran"}
-    lost = [
-        f"{subject['library']} {subject['function']}"
-        for subject in record["subjects"]
-        if not subject["identified"] and (subject["library"], subject["release"]) in ran
-    ]
-    return f"Not identified: {listing(lost)}." if lost else ""
-
-
-def _absent(record: Record) -> str:
-    gone = [f"{lib['title']} {lib['release']}" for lib in record["libraries"] if lib["status"] == "not_available"]
-    return f"Not available here: {listing(gone)}." if gone else ""
 
 
 def by_code(record: Record) -> dict[str, list[dict[str, Any]]]:

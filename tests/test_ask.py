@@ -15,7 +15,6 @@ import pytest
 from adapters.case_files import save_case
 from harness.ask import StartFailure, Worker
 from harness.libraries import find_libraries
-from harness.reply import NoAnswer, parse_line, read_reply
 from harness.staging import stage
 from reference.case import case_from_lists
 
@@ -288,31 +287,6 @@ def test_stale_bytes_on_the_stream_are_no_answer(worker, ask, case_folder, tmp_p
     time.sleep(0.5)
     check_healthy(ask("healthy"))
     assert worker._running.process.pid != process.pid
-
-
-@pytest.mark.parametrize(
-    "line", [b"", b"7", b"[]", b"{}", b'{"ok": 1}', b'{"ok": false}', b'{"ok": false, "error": "x"}', b"\xff"]
-)
-def test_a_line_that_is_no_answer_is_garbage(line):
-    with pytest.raises(NoAnswer) as failed:
-        parse_line(line)
-    assert failed.value.kind == "garbage"
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        {"ok": True},
-        {"ok": True, "value": "abc", "seconds": 1},
-        {"ok": True, "value": 1.0},
-        {"ok": True, "value": 1.0, "seconds": 1, "users": "/nowhere.npy", "values": "/nowhere.npy"},
-        {"ok": True, "value": [1.0], "seconds": 1},
-    ],
-)
-def test_an_answer_that_lacks_a_part_is_garbage(answer):
-    with pytest.raises(NoAnswer) as failed:
-        read_reply(answer, 0)
-    assert failed.value.kind == "garbage"
 
 
 @pytest.mark.parametrize("name", ["worker.py", "subject.py", "case_files.py"])

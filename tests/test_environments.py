@@ -1,13 +1,10 @@
-"""Environments: pip's settings reach uv, the build of torch is chosen, what is half-built is built anew."""
+"""Environments: the build of torch is chosen, a fitting Python is found, what is half-built is built anew."""
 
 import io
 import json
 import multiprocessing
-import os
-import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,18 +16,14 @@ from harness.environments import (
     EnvironmentFailure,
     environment_for,
     find_python,
-    no_index,
     python_of,
     resolve_python,
     torch_arguments,
 )
 from harness.errors import HarnessError
-from harness.libraries import Library, Release, find_libraries
-from harness.pip_settings import local_path, parse_config_list, pip_settings, translate, uv_environment
+from harness.libraries import Library, Release
 from harness.progress import Reporter
-from harness.staging import stage
 
-FAKES = Path(__file__).parent / "fakes"
 HERE = ".".join(map(str, sys.version_info[:2]))
 WHEEL = "torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl"
 
@@ -58,104 +51,6 @@ class Lines(Reporter):
 
     def say(self, text):
         self.said.append(text)
-
-
-# pip's settings
-
-
-def test_the_settings_of_pip_that_concern_an_installation_are_read_in_pip_s_order():
-    text = "\n".join(
-        [
-            "global.find-links='/a'", "global.timeout='9'", "install.find-links='/b /c'", "download.find-links='/no'",
-            "global.extra-index-url='\\nfile:///x/simple\\nfile:///y/simple'", ":env:.timeout='30'", "", "a warning",
-        ]
-    )  # fmt: skip
-    assert parse_config_list(text) == {
-        "find-links": "/b /c", "timeout": "30", "extra-index-url": "\nfile:///x/simple\nfile:///y/simple",
-    }  # fmt: skip
-
-
-def test_pip_s_settings_become_uv_s(tmp_path):
-    wheels, more = tmp_path / "wheels", tmp_path / "more wheels"
-    wheels.mkdir()
-    more.mkdir()
-    settings = {
-        "find-links": f"{wheels}\n {more.as_uri()} https://example.org/links {tmp_path}/missing",
-        "index-url": "https://example.org/simple",
-        "extra-index-url": "\nhttps://b.example/simple\n  file:///c/simple",
-        "no-index": "true",
-        "constraint": "/c1.txt /c2.txt",
-        "cert": "/certificates.pem",
-        "trusted-host": "a.example b.example:80",
-        "proxy": "http://proxy.example:8080",
-        "default-timeout": "180",
-        "quiet": "1",
-    }
-    assert translate(settings, {}) == {
-        "UV_FIND_LINKS": f"{wheels},{more.as_uri()},https://example.org/links",
-        "UV_DEFAULT_INDEX": "https://example.org/simple",
-        "UV_INDEX": "https://b.example/simple file:///c/simple",
-        "UV_INDEX_STRATEGY": "unsafe-best-match",
-        "UV_NO_INDEX": "1",
-        "UV_CONSTRAINT": "/c1.txt /c2.txt",
-        "UV_INSECURE_HOST": "a.example b.example:80",
-        "UV_HTTP_TIMEOUT": "180",
-        "SSL_CERT_FILE": "/certificates.pem",
-        "HTTPS_PROXY": "http://proxy.example:8080",
-    }
-
-
-def test_no_settings_become_no_variables():
-    assert translate({}, {}) == {}
-    assert translate({"no-index": "false", "timeout": "soon", "find-links": " "}, {}) == {}
-
-
-def test_a_single_index_leaves_uv_its_strategy():
-    assert translate({"index-url": "https://example.org/simple"}, {}) == {
-        "UV_DEFAULT_INDEX": "https://example.org/simple"
-    }
-
-
-@pytest.mark.parametrize(
-    ("option", "variable"),
-    [
-        ("find-links", "UV_FIND_LINKS"), ("index-url", "UV_DEFAULT_INDEX"), ("index-url", "UV_INDEX_URL"),
-        ("extra-index-url", "UV_INDEX"), ("extra-index-url", "UV_EXTRA_INDEX_URL"), ("constraint", "UV_CONSTRAINT"),
-        ("cert", "SSL_CERT_FILE"), ("proxy", "https_proxy"),
-    ],
-)  # fmt: skip
-def test_a_variable_that_is_set_wins(option, variable):
-    assert translate({option: "https://theirs.example"}, {variable: "https://mine.example"}) == {}
-
-
-def test_relative_paths_are_those_of_the_person_s_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "wheels").mkdir()
-    given = translate({"find-links": "./wheels", "constraint": "c.txt"}, {})
-    assert given == {"UV_FIND_LINKS": str(tmp_path / "wheels"), "UV_CONSTRAINT": str(tmp_path / "c.txt")}
-
-
-def test_links_are_paths_or_addresses():
-    assert local_path("file:///some%20wheels") == Path("/some wheels")
-    assert local_path("/wheels") == Path("/wheels")
-    assert local_path("https://example.org/links") is None
-
-
-def test_pip_itself_is_asked(tmp_path, monkeypatch):
-    (tmp_path / "wheels").mkdir()
-    (tmp_path / "pip.conf").write_text(
-        f"[global]\nno-index = true\nfind-links =\n    {tmp_path / 'wheels'}\n    {tmp_path}\n"
-    )
-    for name in [name for name in os.environ if name.startswith(("PIP_", "UV_"))]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
-    if "find-links" not in pip_settings():
-        pytest.skip("neither this environment nor its base interpreter has pip, whose configuration this reads")
-    variables = uv_environment()
-    assert variables["UV_FIND_LINKS"] == f"{tmp_path / 'wheels'},{tmp_path}"
-    assert no_index(variables) == ["--no-index"]
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    assert uv_environment()["UV_FIND_LINKS"] == str(tmp_path)
 
 
 # The build of torch
@@ -296,13 +191,16 @@ def test_requirements_that_cannot_be_had_cost_that_library_alone(cache, monkeypa
         environment_for(library(), release("six==99.99"))
 
 
-def build_six(queue):
-    queue.put(str(environment_for(library(), release("six==1.16.0"))))
+def build_six(_number):
+    return environment_for(library(), release("six==1.16.0"))
 
 
 @pytest.mark.libraries
 def test_two_processes_build_one_environment():
-    assert len(set(in_processes(build_six))) == 1
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        first, second = pool.map(build_six, range(2), chunksize=1)
+    assert first == second
+    assert installed(first) == "1.16.0"
 
 
 def test_an_environment_that_another_process_builds_is_waited_for(cache, monkeypatch):
@@ -322,78 +220,3 @@ def test_an_environment_that_another_process_builds_is_waited_for(cache, monkeyp
 
     lines.say = finish
     assert environment_for(*wanted, lines) == Path(sys.executable)
-
-
-# Staging
-
-
-def in_processes(function, count=2):
-    context = multiprocessing.get_context("spawn")
-    queue = context.Queue()
-    processes = [context.Process(target=function, args=(queue,)) for _ in range(count)]
-    for process in processes:
-        process.start()
-    results = [queue.get(timeout=120) for _ in processes]
-    for process in processes:
-        process.join(30)
-        assert process.exitcode == 0
-    return results
-
-
-def fakes():
-    return list(find_libraries([FAKES]).values())
-
-
-def test_staged_is_what_a_worker_needs_and_no_more(cache):
-    folder = stage(fakes())
-    assert folder.parent == cache / "staged"
-    assert {path.name for path in folder.iterdir()} == {"adapters", "reference"}
-    assert (folder / "adapters" / "misbehaving" / "adapter.py").is_file()
-    assert (folder / "adapters" / "misbehaving" / "__init__.py").is_file()
-    assert (folder / "adapters" / "worker.py").is_file()
-    assert (folder / "reference" / "case.py").is_file()
-    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".py"}
-    alone = stage([one for one in fakes() if one.key == "misbehaving"])
-    assert alone != folder
-    assert not (alone / "adapters" / "unimportable").exists()
-
-
-def test_staging_is_repeatable_and_repairs_what_was_changed():
-    folder = stage(fakes())
-    inode = folder.stat().st_ino
-    assert stage(fakes()) == folder
-    assert folder.stat().st_ino == inode, "an unchanged folder was written again"
-    worker = folder / "adapters" / "worker.py"
-    code = worker.read_bytes()
-    for damage in (worker.unlink, lambda: worker.write_text("")):
-        damage()
-        assert stage(fakes()) == folder
-        assert worker.read_bytes() == code
-    assert not [path for path in folder.parent.iterdir() if path.name.startswith(".")]
-
-
-def test_a_changed_adapter_is_staged_elsewhere(tmp_path):
-    shutil.copytree(FAKES / "unimportable", tmp_path / "unimportable")
-    (one,) = (one for one in find_libraries([tmp_path]).values() if one.folder.parent == tmp_path)
-    before = stage([one])
-    with (tmp_path / "unimportable" / "adapter.py").open("a") as file:
-        file.write("# changed\n")
-    after = stage([one])
-    assert before != after
-    assert (after / "adapters" / "unimportable" / "adapter.py").read_text().endswith("# changed\n")
-
-
-def stage_fakes(queue):
-    until = time.monotonic() + 1
-    folders = set()
-    while time.monotonic() < until:
-        folder = stage(fakes())
-        folders.add(str(folder))
-        assert (folder / "adapters" / "worker.py").read_bytes()
-    queue.put(sorted(folders))
-
-
-def test_two_processes_stage_one_folder():
-    (first, second) = in_processes(stage_fakes)
-    assert first == second
-    assert len(first) == 1

@@ -106,7 +106,7 @@ def eats_memory(case, k):
 def mutates(case, k):
     value = healthy(case, k).value
     for array in (case.recommended, case.judged_items, case.judged_gains):
-        array[...] = 0
+        array[...] = -1
     return Answer(value)
 
 
@@ -127,8 +127,9 @@ def forks_then_crashes(case, k):
 
 def forks_and_both_return(case, k):
     child = os.fork()
-    if child:
-        os.waitpid(child, 0)
+    if child == 0:
+        return Answer(0.75)
+    os.waitpid(child, 0)
     return Answer(0.25)
 
 

@@ -1,0 +1,26 @@
+"""What several test files share."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("reproducible")
+
+
+@pytest.fixture(scope="session")
+def movielens():
+    """The path of a MovieLens file below METRIC_HARNESS_DATA; the test is skipped, saying so, where it is not there."""
+
+    def find(*parts: str) -> Path:
+        folder = os.environ.get("METRIC_HARNESS_DATA")
+        if not folder:
+            pytest.skip("METRIC_HARNESS_DATA names no folder with MovieLens files")
+        path = Path(folder, *parts)
+        if not path.exists():
+            pytest.skip(f"METRIC_HARNESS_DATA has no {'/'.join(parts)}")
+        return path
+
+    return find

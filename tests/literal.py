@@ -1,0 +1,323 @@
+"""Every metric a second time, slowly: plain lists and loops, written from the printed formulas alone.
+
+Of the reference nothing but the case enters here: the choices and the edge behaviours arrive as words. A name or a word
+that is not known here is an error, so that a metric which the reference gains without its twin cannot pass unseen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from reference.case import Case
+
+WORTH = {"zero": 0.0, "one": 1.0, "poisons_mean": math.nan}
+LEAVE = ("skipped", "nan")
+TIES = {"half": 0.5, "win": 1.0, "lose": 0.0}
+NO_RELEVANCE = ("mae", "rmse", "accuracy")
+"""Metrics of predicted ratings: neither the list nor what is relevant matters."""
+
+
+class User(NamedTuple):
+    """What a case says of one user."""
+
+    listed: list[int]
+    gains: list[float]
+    """Gain at each rank, 0 where the item is not relevant."""
+    scores: list[float]
+    relevant: dict[int, float]
+    candidates: dict[int, float]
+    ratings: list[tuple[float, float]]
+    """Predicted and true rating of each judgement that has a prediction."""
+    threshold: float
+
+
+class Share(NamedTuple):
+    """A user's numerator and denominator, and what 0 / 0 is worth."""
+
+    top: float
+    bottom: float
+    empty: float = math.nan
+
+    @property
+    def value(self) -> float:
+        return self.top / self.bottom if self.bottom else self.empty
+
+
+def users_of(case: Case, edges: Mapping[str, str]) -> list[User]:
+    """The users of a case, after the rules for ties and duplicates."""
+    found = []
+    for number in range(len(case.recommended)):
+        judged: dict[int, float] = {}
+        ratings = []
+        for place in range(int(case.judged_indptr[number]), int(case.judged_indptr[number + 1])):
+            gain = float(case.judged_gains[place])
+            judged[int(case.judged_items[place])] = gain
+            predicted = math.nan if case.predicted_ratings is None else float(case.predicted_ratings[place])
+            if not math.isnan(predicted):
+                ratings.append((predicted, gain))
+        relevant = {item: gain for item, gain in judged.items() if gain > 0 and gain >= case.threshold}
+        listed = [int(item) for item in case.recommended[number] if item != -1]
+        scores = [math.nan] * len(listed)
+        if case.scores is not None:
+            scores = [float(score) for score in case.scores[number][: len(listed)]]
+            order = tie_order(edges["ties"], listed, scores, relevant)
+            listed, scores = [listed[rank] for rank in order], [scores[rank] for rank in order]
+        gains = [relevant.get(item, 0.0) for item in listed]
+        if edges["duplicates"] == "once":
+            gains = [0.0 if item in listed[:rank] else gains[rank] for rank, item in enumerate(listed)]
+        candidates = {}
+        if case.candidate_scores is not None:
+            row = enumerate(case.candidate_scores[number])
+            candidates = {item: float(score) for item, score in row if score > -math.inf}
+        found.append(User(listed, gains, scores, relevant, candidates, ratings, float(case.threshold)))
+    return found
+
+
+def tie_order(rule: str, listed: list[int], scores: list[float], relevant: Mapping[int, float]) -> list[int]:
+    """The ranks (from 0) in the order in which they stand once ties are broken; scores fall along the list."""
+    key: dict[str, Callable[[int], float]] = {
+        "input_order": lambda rank: rank,
+        "id_ascending": lambda rank: listed[rank],
+        "id_descending": lambda rank: -listed[rank],
+        "optimistic": lambda rank: -relevant.get(listed[rank], 0.0),
+        "pessimistic": lambda rank: relevant.get(listed[rank], 0.0),
+    }
+    return sorted(range(len(listed)), key=lambda rank: (-scores[rank], key[rule](rank), rank))
+
+
+def hits(user: User, depth: int) -> int:
+    return sum(gain > 0 for gain in user.gains[:depth])
+
+
+def hit_rate(user: User, k: int, value: str) -> Share:
+    count = hits(user, k)
+    return Share({"any": float(count > 0), "hits": float(count)}[value], 1)
+
+
+def precision(user: User, k: int, divide_by: str) -> Share:
+    divisor = {"k": k, "list": min(k, len(user.listed)), "min_k_relevant": min(k, len(user.relevant))}
+    return Share(hits(user, k), divisor[divide_by])
+
+
+def recall(user: User, k: int, divide_by: str) -> Share:
+    relevant = len(user.relevant)
+    return Share(hits(user, k), {"relevant": relevant, "min_k_relevant": min(k, relevant)}[divide_by])
+
+
+def f1(user: User, k: int, over: str, divide_by: str) -> Share:
+    """One user's; the F1 of means is under :data:`WHOLE`."""
+    assert over == "users"
+    divisor = {"k": k, "list": min(k, len(user.listed))}[divide_by] + len(user.relevant)
+    return Share(2 * hits(user, k), divisor) if user.relevant else Share(0, 0)
+
+
+def reciprocal_rank(user: User, k: int, over: str, cut: str) -> Share:
+    depth = {"k": k, "none": len(user.listed)}[cut]
+    ranks = [rank for rank, gain in enumerate(user.gains, 1) if gain > 0 and rank <= depth]
+    total = math.fsum(1 / rank for rank in ranks)
+    return {
+        "first": Share(1 / ranks[0] if ranks else 0.0, 1),
+        "sum": Share(total, 1),
+        "mean_hits": Share(total, len(ranks), 0.0),
+        "mean_relevant": Share(total, len(user.relevant)),
+    }[over]
+
+
+def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: str) -> Share:
+    end = {"k": k, "none": len(user.listed)}[cut]
+    total = 0.0
+    for rank in range(1, end + 1):
+        hit = rank <= len(user.gains) and user.gains[rank - 1] > 0
+        if {"hits": hit, "all_ranks": True}[sum_over]:
+            total += hits(user, rank) / rank
+    relevant = len(user.relevant)
+    return {
+        "min_k_relevant": Share(total, min(k, relevant)),
+        "relevant": Share(total, relevant),
+        "k": Share(total, k),
+        "hits": Share(total, hits(user, end), 0.0),
+        "min_list_relevant": Share(total, min(len(user.listed[:end]), relevant)),
+        "cumulative_min": Share(total, sum(min(rank, relevant) for rank in range(1, k + 1))),
+    }[divide_by]
+
+
+def average_recall(user: User, k: int, sum_over: str, divide_by: str) -> Share:
+    total = 0
+    for rank in range(1, k + 1):
+        hit = rank <= len(user.gains) and user.gains[rank - 1] > 0
+        if {"hits": hit, "all_ranks": True}[sum_over]:
+            total += hits(user, rank)
+    relevant = len(user.relevant)
+    divisor = {"k": k, "hits": hits(user, k), "min_k_relevant": min(k, relevant)}[divide_by]
+    return Share(total, divisor * relevant, 0.0 if divide_by == "hits" else math.nan)
+
+
+def r_precision(user: User, k: int, divide_by: str, cut: str, who: str) -> Share | None:
+    relevant = len(user.relevant)
+    count = hits(user, {"k": min(k, relevant), "none": relevant}[cut])
+    if {"all": False, "with_hit": count == 0}[who]:
+        return None
+    return Share(count, {"relevant": relevant, "min_k_relevant": min(k, relevant)}[divide_by])
+
+
+def cumulative_hit_rate(user: User, k: int, value: str, threshold: float) -> Share:
+    pairs = zip(user.gains[:k], user.scores[:k], strict=True)
+    kept = sum(gain > 0 and score >= threshold for gain, score in pairs)
+    return Share({"any": float(kept > 0), "hits": float(kept)}[value], 1)
+
+
+def rating_hit_rate(user: User, k: int, divide_by: str, rating: float) -> Share | None:
+    if {"users": False, "users_with_rating": rating not in user.relevant.values()}[divide_by]:
+        return None
+    return Share(float(any(gain > 0 and gain == rating for gain in user.gains[:k])), 1)
+
+
+def ndcg(user: User, k: int, gain: str, discount: str, ideal: str, cut: str) -> Share:
+    worth: dict[str, Callable[[float], float]] = {
+        "binary": lambda g: 1.0,
+        "linear": lambda g: g,
+        "exponential": lambda g: 2**g - 1,
+        "exponential_over_threshold": lambda g: 2 ** (g - user.threshold + 1) - 1,
+    }
+    divided: dict[str, Callable[[int], float]] = {
+        "log2": lambda rank: math.log2(rank + 1),
+        "ln": lambda rank: math.log(rank + 1),
+        "max_log2": lambda rank: max(math.log2(rank), 1.0),
+        "shifted_log2": lambda rank: math.log2(rank + 2),
+        "none": lambda rank: 1.0,
+    }
+
+    def discounted(gains: list[float]) -> float:
+        return math.fsum(g / divided[discount](rank) for rank, g in enumerate(gains, 1))
+
+    end = {"k": k, "none": len(user.listed)}[cut]
+    own = [worth[gain](g) if g > 0 else 0.0 for g in user.gains[:end]]
+    best = sorted((worth[gain](g) for g in user.relevant.values()), reverse=True)
+    return {
+        "min_k_relevant": Share(discounted(own), discounted(best[:k])),
+        "k": Share(discounted(own), discounted(best[:1] * k)),
+        "relevant": Share(discounted(own), discounted(best)),
+        "hits": Share(discounted(own), discounted(sorted(own, reverse=True)), 0.0),
+        "none": Share(discounted(own), 1),
+    }[ideal]
+
+
+def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: str) -> Share:
+    """One user's; the stacked one is under :data:`WHOLE`."""
+    if not user.relevant:
+        return Share(0, 0)
+    if scope == "top_k":
+        first = user.gains[:k]
+        pairs = [(a, b) for a, above in enumerate(first) if above > 0 for b, other in enumerate(first) if other == 0]
+        if pairs:
+            return Share(sum(a < b for a, b in pairs), len(pairs))
+        all_hit = float(len(first) > 0 and hits(user, k) == len(first))
+        return {"zero_one": Share(all_hit, 1), "zero": Share(0, 1), "nan": Share(0, 0)}[one_sided]
+    others = [score for item, score in user.candidates.items() if item not in user.relevant]
+    count = len(others) + {"exact": 0, "plus_one": 1}[negatives]
+    if count == 0:
+        return Share(0, 0)
+    shares = {}
+    for item in user.relevant:
+        own = user.candidates.get(item, -math.inf)
+        lost = math.fsum(1.0 if score > own else 1 - TIES[ties] if score == own else 0.0 for score in others)
+        shares[item] = (count - lost) / count
+    inside = [item for item in user.relevant if item in user.listed[:k]]
+    return {
+        "per_user": Share(math.fsum(shares.values()), len(shares)),
+        "per_positive": Share(math.fsum(shares.values()), len(shares)),
+        "limited": Share(math.fsum(shares[item] for item in inside), min(k, len(shares))),
+    }[scope]
+
+
+def error(loss: Callable[[float, float], float], root: bool = False) -> Callable[..., Share | None]:
+    """A user's mean loss over the judgements with a prediction; None without any."""
+
+    def of_user(user: User, k: int, over: str, **choices: str) -> Share | None:
+        if not user.ratings:
+            return None
+        mean = math.fsum(loss(*pair, **choices) for pair in user.ratings) / len(user.ratings)
+        return Share(math.sqrt(mean) if root else mean, 1)
+
+    return of_user
+
+
+def same(predicted: float, truth: float, match: str) -> float:
+    nearest = {"exact": predicted, "nearest_half": round(predicted * 2) / 2, "nearest": round(predicted)}[match]
+    return float(nearest == truth)
+
+
+PER_USER: dict[str, Callable[..., Share | None]] = {
+    "hit_rate": hit_rate,
+    "precision": precision,
+    "recall": recall,
+    "f1": f1,
+    "reciprocal_rank": reciprocal_rank,
+    "average_precision": average_precision,
+    "average_recall": average_recall,
+    "r_precision": r_precision,
+    "cumulative_hit_rate": cumulative_hit_rate,
+    "rating_hit_rate": rating_hit_rate,
+    "ndcg": ndcg,
+    "auc": auc,
+    "mae": error(lambda predicted, truth: abs(predicted - truth)),
+    "rmse": error(lambda predicted, truth: (predicted - truth) ** 2, root=True),
+    "accuracy": error(same),
+}
+
+
+def whole(
+    name: str, choices: Mapping[str, Any], case: Case, users: list[User], k: int, edges: Mapping[str, str]
+) -> float | None:
+    """The value of a metric that has none for single users, or None if it has."""
+    if name == "f1" and choices["over"] == "means":
+        mean_precision = value("precision", {"divide_by": choices["divide_by"]}, "user", case, k, edges)
+        mean_recall = value("recall", {"divide_by": "relevant"}, "user", case, k, edges)
+        total = mean_precision + mean_recall
+        return 2 * mean_precision * mean_recall / total if total else 0.0
+    if name == "auc" and choices["scope"] == "stacked":
+        positive = [score for user in users for item, score in user.candidates.items() if item in user.relevant]
+        negative = [score for user in users for item, score in user.candidates.items() if item not in user.relevant]
+        won = math.fsum((p > n) + TIES[choices["ties"]] * (p == n) for p in positive for n in negative)
+        return Share(won, len(positive) * len(negative)).value
+    if name in NO_RELEVANCE and choices["over"] == "ratings":
+        together = users[0]._replace(ratings=[pair for user in users for pair in user.ratings])
+        share = PER_USER[name](together, k, **choices)
+        return math.nan if share is None else share.value
+    return None
+
+
+def value(name: str, choices: Mapping[str, Any], weight: str, case: Case, k: int, edges: Mapping[str, str]) -> float:
+    """The number of a metric for a case: over the whole, or averaged over the users who count."""
+    users = users_of(case, edges)
+    found = whole(name, choices, case, users, k, edges)
+    if found is not None:
+        return found
+    shares, values = [], []
+    for user in users:
+        share = PER_USER[name](user, k, **choices)
+        behaviour = edge_of(name, choices, user, edges)
+        if share is not None and behaviour not in LEAVE:
+            shares.append(share)
+            values.append(share.value if behaviour is None else WORTH[behaviour])
+    if not values:
+        return math.nan
+    if weight == "user" and choices.get("scope") != "per_positive":
+        return math.fsum(values) / len(values)
+    if "poisons_mean" in (edges["no_relevant"], edges["no_list"]) and any(map(math.isnan, values)):
+        return math.nan
+    total = math.fsum(share.top for share in shares), math.fsum(share.bottom for share in shares)
+    return Share(*total, shares[0].empty).value
+
+
+def edge_of(name: str, choices: Mapping[str, Any], user: User, edges: Mapping[str, str]) -> str | None:
+    """What happens with a user who has nothing relevant or no list, None for any other."""
+    if name in NO_RELEVANCE:
+        return None
+    if not user.relevant:
+        return edges["no_relevant"]
+    if not user.listed and choices.get("scope", "top_k") == "top_k":
+        return edges["no_list"]
+    return None

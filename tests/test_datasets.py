@@ -1,0 +1,344 @@
+"""Ratings by name and from files: every layout, every malformed input, downloads that break off, work offline."""
+
+import hashlib
+import http.server
+import io
+import re
+import threading
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from harness import datasets
+from harness.datasets import CHECKSUMS, NAMES, load_dataset, read_ratings
+from harness.errors import HarnessError
+
+FRAME = pd.DataFrame(
+    {
+        "user_id": [7, 7, 12, 3],
+        "item_id": [100, 20, 100, 5],
+        "rating": [4.5, 3.0, 0.5, 5.0],
+        "timestamp": [881250949, 881250949, 891717742, 978300760],
+    }
+)
+ROWS = [[str(value) for value in row] for row in FRAME.itertuples(index=False)]
+
+
+def text(separator, header=None):
+    return "".join(separator.join(row) + "\n" for row in ([header] if header else []) + ROWS)
+
+
+LAYOUTS = {
+    "ratings.csv": text(",", ["userId", "movieId", "rating", "timestamp"]),
+    "underscores.csv": text(",", ["user_id", "item_id", "Rating", "Timestamp"]),
+    "semicolons.csv": text(";", ["userID", "itemID", "rating", "timestamp"]),
+    "mark.csv": "\ufeff" + text(",", ["user", "item", "rating", "timestamp"]),
+    "blank_lines.csv": "\n" + text(",", ["user", "item", "rating", "timestamp"]) + "\n\n",
+    "ratings.tsv": text("\t", ["user", "item", "rating", "timestamp"]),
+    "named.dat": text("::", ["user", "item", "rating", "timestamp"]),
+    "ratings.dat": text("::"),
+    "u.data": text("\t"),
+    "ml.inter": text("\t", ["user_id:token", "item_id:token", "rating:float", "timestamp:float"]),
+    "dates.csv": text(",", ["user", "item", "rating", "timestamp"])
+    .replace("881250949", "1997-12-04 15:55:49")
+    .replace("891717742", "1998-04-04 19:22:22")
+    .replace("978300760", "2000-12-31T22:12:40.9"),
+    "fractions.csv": text(",", ["user", "item", "rating", "timestamp"]).replace("978300760", "978300760.9"),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_every_text_layout_gives_the_same_frame(tmp_path, name):
+    path = tmp_path / name
+    path.write_text(LAYOUTS[name], encoding="utf-8")
+    ratings = read_ratings(path)
+    pd.testing.assert_frame_equal(ratings.frame, FRAME)
+    assert ratings.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert ratings.name == path.stem
+    assert str(tmp_path) not in ratings.source
+
+
+@pytest.mark.parametrize("column", ["timestamp", "plain"])
+def test_parquet_gives_the_same_frame(tmp_path, column):
+    frame = FRAME.copy()
+    if column == "timestamp":
+        frame["timestamp"] = pd.to_datetime(frame["timestamp"], unit="s", utc=True)
+    frame.rename(columns={"user_id": "userId"}).to_parquet(tmp_path / "x.parquet")
+    pd.testing.assert_frame_equal(read_ratings(tmp_path / "x.parquet").frame, FRAME)
+
+
+@pytest.mark.parametrize("inside", ["ratings.csv", "ratings.dat", "u.data"])
+def test_a_zip_and_its_folder_are_the_same_ratings(tmp_path, inside):
+    folder = tmp_path / "ml-own"
+    folder.mkdir()
+    (folder / inside).write_text(LAYOUTS[inside])
+    with zipfile.ZipFile(tmp_path / "ml-own.zip", "w") as archive:
+        archive.writestr("__MACOSX/ml-own/ratings.csv", "nonsense")
+        archive.write(folder / inside, f"ml-own/{inside}")
+    from_folder, from_zip = read_ratings(folder), read_ratings(tmp_path / "ml-own.zip")
+    pd.testing.assert_frame_equal(from_folder.frame, FRAME)
+    pd.testing.assert_frame_equal(from_zip.frame, FRAME)
+    assert (from_folder.name, from_folder.sha256) == (from_zip.name, from_zip.sha256)
+
+
+def test_ids_are_numbers_only_if_all_of_them_are(tmp_path):
+    def ids(*users):
+        path = tmp_path / "r.csv"
+        path.write_text("user,item,rating\n" + "".join(f"{user},i{n},1\n" for n, user in enumerate(users)))
+        frame = read_ratings(path).frame
+        assert list(frame.columns) == ["user_id", "item_id", "rating"]  # no times: no column of them
+        return list(frame["user_id"])
+
+    assert ids("10", "9", "-1") == [10, 9, -1]
+    assert ids("10.0", "9") == [10, 9]
+    assert ids("010", "10") == ["010", "10"]
+    assert ids("NA", "null") == ["NA", "null"]
+    assert ids("1e5", "ä") == ["1e5", "ä"]
+    assert ids("123456789012345678901", "2") == ["123456789012345678901", "2"]
+
+
+HEAD = "user_id,item_id,rating,timestamp\n1,10,4,100\n"
+MALFORMED = {
+    "column missing": ("r.csv", "user_id,rating\n1,2\n", ["no column for the item", "user_id, rating", "movieid"]),
+    "no names": ("r.csv", "1,10,4,100\n", ["line 1", "not column names"]),
+    "too few columns without names": ("r.dat", "1::10\n", ["no column for the rating"]),
+    "text in the rating": ("r.csv", HEAD + "\n2,10,good,100\n", ["line 4", "column rating", "'good' is not a number"]),
+    "text in the time": ("r.csv", HEAD + "2,10,4,soon\n", ["line 3", "column timestamp", "'soon'"]),
+    "text in a .dat": ("r.dat", "1::10::4::100\n1::11::x::100\n", ["line 2", "column rating", "'x'"]),
+    "text in a .inter": (
+        "r.inter",
+        "user_id:token\titem_id:token\trating:float\n1\t2\tx\n",
+        ["line 2", "rating:float"],
+    ),
+    "NaN": ("r.csv", HEAD + "\n\n2,10,NaN,100\n", ["line 5", "column rating", "empty or NaN"]),
+    "empty rating": ("r.csv", HEAD + "2,10,,100\n", ["line 3", "column rating", "empty or NaN"]),
+    "infinite rating": ("r.csv", HEAD + "2,10,inf,100\n", ["line 3", "column rating", "is inf"]),
+    "empty id": ("r.csv", HEAD + "2,,4,100\n", ["line 3", "column item_id", "the item is empty"]),
+    "empty time": ("r.csv", HEAD + "2,10,4,\n", ["line 3", "column timestamp", "the timestamp is empty"]),
+    "NaN time": ("r.csv", HEAD + "2,10,4,nan\n", ["line 3", "column timestamp"]),
+    "pair twice": ("r.csv", HEAD + "2,10,4,5\n\n1,10,5,7\n", ["line 5", "user 1 and item 10", "line 2"]),
+    "pair twice, ids as 1 and 1.0": ("r.csv", HEAD + "1.0,10,5,7\n", ["line 3", "user 1 and item 10", "line 2"]),
+    "too many fields": ("r.csv", HEAD + "1,11,4,5,6\n", ["line 3", "5 fields where 4 are expected"]),
+    "too few fields in a .dat": ("r.dat", "1::10::4::100\n1::11::4\n", ["line 2", "3 fields where 4 are expected"]),
+    "no bytes": ("r.csv", "", ["the file is empty"]),
+    "blank": ("r.csv", "\n\n", ["the file is empty"]),
+    "names alone": ("r.csv", "user_id,item_id,rating\n", ["no row below the column names"]),
+    "unknown suffix": ("r.xlsx", "x", ["unknown format", ".parquet"]),
+    "not a zip": ("r.zip", "x", ["not a readable zip"]),
+    "not parquet": ("r.parquet", "x", ["not a readable parquet file"]),
+}
+
+
+@pytest.mark.parametrize("case", MALFORMED)
+def test_malformed_input_names_file_place_and_remedy(tmp_path, case):
+    name, content, expected = MALFORMED[case]
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(HarnessError) as caught:
+        read_ratings(path)
+    for part in (str(path), *expected):
+        assert part in str(caught.value)
+
+
+def test_text_that_is_not_utf8_is_named(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_bytes(HEAD.encode() + "2,Amélie,4,5\n".encode("latin-1"))
+    with pytest.raises(HarnessError, match=r"line 3, column item_id: .* not UTF-8"):
+        read_ratings(path)
+
+
+def test_parquet_errors_name_the_row(tmp_path):
+    path = tmp_path / "r.parquet"
+    pd.DataFrame({"user": [1, 2], "item": [1, 1], "rating": [1.0, np.nan]}).to_parquet(path)
+    with pytest.raises(HarnessError, match=r"row 2, column rating"):
+        read_ratings(path)
+    pd.DataFrame({"user": [1, 2], "item": [1, 1], "rating": ["1", "good"]}).to_parquet(path)
+    with pytest.raises(HarnessError, match=r"column rating holds .*string"):
+        read_ratings(path)
+
+
+def test_missing_files_and_empty_folders(tmp_path):
+    with pytest.raises(HarnessError, match="no such file"):
+        read_ratings(tmp_path / "absent.csv")
+    with pytest.raises(HarnessError, match="holds none of"):
+        read_ratings(tmp_path)
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("a.txt", "")
+    with pytest.raises(HarnessError, match="zip holds none of"):
+        read_ratings(tmp_path / "x.zip")
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("name", "file", "counts"),  # as the README of each data set states them
+    [
+        ("ml-100k", "u.data", (100_000, 943, 1_682)),
+        ("ml-1m", "ratings.dat", (1_000_209, 6_040, 3_706)),
+        ("ml-latest-small", "ratings.csv", (100_836, 610, 9_724)),
+    ],
+)
+def test_real_files_have_the_counts_of_their_readme(movielens, name, file, counts):
+    ratings = read_ratings(movielens(name, file).parent)
+    frame = ratings.frame
+    assert (len(frame), frame["user_id"].nunique(), frame["item_id"].nunique()) == counts
+    assert ratings.name == name
+
+
+# --- data sets by name ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("METRIC_HARNESS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    folder = tmp_path / "cache" / "datasets"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def no_index(tmp_path, monkeypatch):
+    """The package client reaches no index, local or remote, and has nothing in its cache."""
+    (tmp_path / "nothing").mkdir()
+    for name in ("UV_DEFAULT_INDEX", "UV_INDEX"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("UV_OFFLINE", "1")
+    monkeypatch.setenv("UV_FIND_LINKS", str(tmp_path / "nothing"))
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv"))
+
+
+def test_names_and_checksums_are_complete():
+    assert NAMES == ("ml-100k", "ml-latest-small", "ml-1m", "ml-10m", "ml-20m", "ml-25m", "ml-32m")
+    assert all(re.fullmatch(r"sha256:[0-9a-f]{64}|md5:[0-9a-f]{32}", value) for value in CHECKSUMS.values())
+    with pytest.raises(HarnessError, match=r"none of that name.*ml-32m"):
+        load_dataset("ml-2m")
+
+
+def test_movielens_100k_comes_out_of_recbole_and_is_cached(cache, request):
+    ratings = load_dataset("ml-100k")
+    frame = ratings.frame
+    assert (len(frame), frame["user_id"].nunique(), frame["item_id"].nunique()) == (100_000, 943, 1_682)
+    assert frame["timestamp"].between(874724710, 893286638).all()  # September 1997 to April 1998
+    assert [path.name for path in cache.iterdir()] == ["ml-100k.inter"]  # nothing else of the distribution is kept
+    request.getfixturevalue("no_index")
+    assert load_dataset("ml-100k").sha256 == ratings.sha256
+    with (cache / "ml-100k.inter").open("r+b") as file:
+        byte = file.read(1)
+        file.seek(0)
+        file.write(bytes([byte[0] ^ 1]))
+    with pytest.raises(HarnessError, match=r"ml-100k\.inter: not the .* delete it"):
+        load_dataset("ml-100k")
+
+
+@pytest.mark.large
+def test_movielens_100k_of_recbole_equals_grouplens(movielens):
+    original = read_ratings(movielens("ml-100k", "u.data")).frame
+    pd.testing.assert_frame_equal(load_dataset("ml-100k").frame, original)
+
+
+def test_movielens_100k_without_an_index_says_what_to_do(cache, no_index):
+    with pytest.raises(HarnessError) as caught:
+        load_dataset("ml-100k")
+    for part in ("recbole==1.2.1", str(cache / "ml-100k.inter"), datasets.RECBOLE_FILE):
+        assert part in str(caught.value)
+    assert not list(cache.iterdir())
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Serves one file; understands Range; can end the connection early."""
+
+    def do_GET(self):
+        server = self.server
+        asked = self.headers.get("Range")
+        server.ranges.append(asked)
+        start = int(asked.removeprefix("bytes=").rstrip("-")) if asked and server.ranged else 0
+        body = server.body[start:]
+        if start >= len(server.body):
+            self.send_error(416)
+            return
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[: server.limit])
+
+    def log_message(self, *args):
+        return
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A server that stands for GroupLens's, with ml-1m as its only file: three million bytes that do not compress."""
+    rows = "".join(f"{user}::{item}::5::{user + item}\n" for user in range(1, 401) for item in range(1, 401))
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("ml-1m/ratings.dat", rows)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.body, server.limit, server.ranged, server.ranges = stream.getvalue(), None, True, []
+        monkeypatch.setattr(datasets, "ADDRESS", f"http://127.0.0.1:{server.server_port}/{{name}}.zip")
+        monkeypatch.setitem(CHECKSUMS, "ml-1m", "sha256:" + hashlib.sha256(server.body).hexdigest())
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def test_download_is_checked_cached_and_not_repeated(cache, server):
+    first = load_dataset("ml-1m")
+    assert len(first.frame) == 160_000
+    assert first.name == "ml-1m"
+    assert load_dataset("ml-1m").sha256 == first.sha256
+    assert server.ranges == [None]
+    assert [path.name for path in cache.iterdir()] == ["ml-1m.zip"]
+
+
+@pytest.mark.parametrize("ranged", [True, False], ids=["server resumes", "server starts over"])
+def test_interrupted_download_goes_on_where_it_stopped(cache, server, ranged):
+    server.ranged, server.limit = ranged, 2_000_000
+    with pytest.raises(HarnessError, match="Run again to go on"):
+        load_dataset("ml-1m")
+    kept = (cache / "ml-1m.zip.part").stat().st_size
+    assert 0 < kept <= 2_000_000
+    assert not (cache / "ml-1m.zip").exists()
+    server.limit = None
+    assert len(load_dataset("ml-1m").frame) == 160_000
+    assert server.ranges == [None, f"bytes={kept}-"]
+    assert [path.name for path in cache.iterdir()] == ["ml-1m.zip"]
+
+
+def test_a_part_as_long_as_the_file_does_not_block_the_next_run(cache, server):
+    (cache / "ml-1m.zip.part").write_bytes(b"x" * len(server.body))
+    with pytest.raises(HarnessError, match="longer than the file"):
+        load_dataset("ml-1m")
+    assert len(load_dataset("ml-1m").frame) == 160_000
+
+
+def test_another_file_than_published_is_refused(cache, server):
+    server.body = server.body[:-1] + b"x"
+    with pytest.raises(HarnessError, match="has not the published sha256"):
+        load_dataset("ml-1m")
+    assert not list(cache.iterdir())
+
+
+def test_offline_says_which_address_which_file_and_where_to_put_it(cache, server, monkeypatch):
+    content = server.body
+    monkeypatch.setattr(datasets, "ADDRESS", "http://127.0.0.1:9/{name}.zip")  # the discard port: nothing listens
+    with pytest.raises(HarnessError) as caught:
+        load_dataset("ml-1m")
+    for part in ("http://127.0.0.1:9/ml-1m.zip", "fetch ml-1m.zip", str(cache / "ml-1m.zip")):
+        assert part in str(caught.value)
+    (cache / "ml-1m.zip").write_bytes(content)  # put there by hand
+    assert len(load_dataset("ml-1m").frame) == 160_000
+    (cache / "ml-1m.zip").write_bytes(content[:-1])
+    with pytest.raises(HarnessError, match=r"ml-1m\.zip: its sha256 is not the published"):
+        load_dataset("ml-1m")
+    assert (cache / "ml-1m.zip").read_bytes() == content[:-1]  # a file of the user's is never overwritten
+
+
+def test_an_http_error_leaves_no_part(cache, server):
+    server.body = b""  # the handler answers with an error then
+    with pytest.raises(HarnessError, match=r"could not be fetched \(HTTPError"):
+        load_dataset("ml-1m")
+    assert not list(cache.iterdir())

@@ -1,0 +1,354 @@
+"""What must hold for every variant whatever its numbers: bounds, perfect lists, invariances, identities, ties."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from random_cases import HELD, cases, ks, pool
+from reference.case import NOTHING, Case, case_from_lists
+from reference.edges import Edges
+from reference.matching import match
+from reference.ties import DETERMINISTIC, break_ties
+from reference.variant import METRICS, Variant, prepare, space
+
+CLOSE = 1e-12
+Choices = dict[str, str]
+
+NOT_MONOTONE: dict[str, Callable[[Choices], bool]] = {
+    "reciprocal_rank": lambda c: c["over"] == "mean_hits" and c["cut"] == "k",
+    "average_precision": lambda c: c["divide_by"] == "hits" and c["cut"] == "k",
+    "average_recall": lambda c: c["divide_by"] == "hits" and c["sum_over"] == "all_ranks",
+    "ndcg": lambda c: c["ideal"] == "hits" and c["cut"] == "k" and c["discount"] != "none",
+    "auc": lambda c: c["scope"] == "top_k",
+}
+"""Variants that a better list can make smaller: they divide by what the list itself holds."""
+
+PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
+    "hit_rate": lambda c: c["value"] == "any",
+    "precision": lambda c: c["divide_by"] == "min_k_relevant",
+    "recall": lambda c: c["divide_by"] == "min_k_relevant",
+    "f1": lambda c: False,
+    "reciprocal_rank": lambda c: c["over"] == "first",
+    "average_precision": lambda c: (
+        c["sum_over"] == "hits"
+        and {
+            "k": c["divide_by"] in ("min_k_relevant", "hits", "min_list_relevant"),
+            "none": c["divide_by"] in ("relevant", "hits", "min_list_relevant"),
+        }[c["cut"]]
+    ),
+    "average_recall": lambda c: False,
+    "r_precision": lambda c: (c["cut"], c["divide_by"]) in (("k", "min_k_relevant"), ("none", "relevant")),
+    "ndcg": lambda c: (c["cut"], c["ideal"]) in {("k", "min_k_relevant"), ("none", "relevant"), *HITS_ARE_IDEAL},
+    "auc": lambda c: c["scope"] != "top_k" or c["one_sided"] == "zero_one",
+}
+"""Variants that every perfect list gives 1; with the others a perfect list can stay below 1 or pass it."""
+HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits")}
+ALL_CANDIDATES = ("stacked", "per_user", "per_positive")
+RANKED = [name for name, metric in METRICS.items() if metric.relevance and not metric.needs]
+"""Metrics that look at what is relevant and at nothing but the list and, for AUC, the candidates."""
+
+
+def values(case: Case, k: int, name: str, edges: Edges | None = None) -> dict[Variant, float]:
+    edges = edges or Edges()
+    matches = prepare(case, edges)
+    return {variant: variant.of_matches(matches, edges, k) for variant in space(name)}
+
+
+def differing(before: dict[Variant, float], after: dict[Variant, float]) -> list[str]:
+    return [
+        f"{variant}: {before[variant]!r} became {after[variant]!r}"
+        for variant in before
+        if not np.isclose(before[variant], after[variant], rtol=CLOSE, atol=CLOSE, equal_nan=True)
+    ]
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(case=cases(repeats=False), k=ks)
+@HELD
+def test_values_lie_inside_their_bounds(name: str, case: Case, k: int) -> None:
+    matches = match(case)
+    for variant in space(name):
+        low, high = variant.metric.bounds(k)
+        found = np.array([variant.of_matches(matches, k=k)])
+        if not variant.metric.whole():
+            found = np.append(found, variant.metric.per_user(matches, k))
+        found = found[~np.isnan(found)]
+        assert np.all((found >= low - CLOSE) & (found <= high + CLOSE)), f"{variant}: {found} outside {low}..{high}"
+
+
+@pytest.mark.parametrize("name", RANKED)
+@given(case=cases(), k=ks, order=st.permutations(range(9)))
+@HELD
+def test_renaming_the_items_changes_nothing(name: str, case: Case, k: int, order: list[int]) -> None:
+    new_name = np.argsort([item for item in order if item < case.n_items])
+    assert case.candidate_scores is not None
+    candidates = np.empty_like(case.candidate_scores)
+    candidates[:, new_name] = case.candidate_scores
+    renamed = replace(
+        case,
+        recommended=np.where(case.recommended == NOTHING, NOTHING, new_name[case.recommended]),
+        judged_items=new_name[case.judged_items],
+        candidate_scores=candidates,
+    )
+    assert not differing(values(case, k, name), values(renamed, k, name))
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(case=cases(), k=ks, data=st.data())
+@HELD
+def test_the_order_of_the_users_does_not_matter(name: str, case: Case, k: int, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(case.users)))
+    assert not differing(values(case, k, name), values(of_users(case, order), k, name))
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(case=cases(), k=ks, empty=st.integers(1, 5))
+@HELD
+def test_room_for_longer_lists_changes_nothing(name: str, case: Case, k: int, empty: int) -> None:
+    """A longer list of another user, which is all that the width tells, must not bear on a user's own value."""
+    room = ((0, 0), (0, empty))
+    assert case.scores is not None
+    wider = replace(
+        case,
+        recommended=np.pad(case.recommended, room, constant_values=NOTHING),
+        scores=np.pad(case.scores, room, constant_values=np.nan),
+    )
+    assert not differing(values(case, k, name), values(wider, k, name))
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_case_without_users_is_undefined(name: str) -> None:
+    nobody = of_users(pool()[0], [])
+    defined = [f"{v}: {value}" for v, value in values(nobody, 3, name).items() if not math.isnan(value)]
+    assert not defined
+
+
+@pytest.mark.parametrize("name", RANKED)
+@given(case=cases(repeats=False), k=st.integers(1, 4), more=st.integers(1, 4))
+@HELD
+def test_irrelevant_items_after_k_change_nothing(name: str, case: Case, k: int, more: int) -> None:
+    """Every list that reaches k goes on with items that nobody judged; the variants without a cut may change."""
+    assert case.candidate_scores is not None
+    room = ((0, 0), (0, more))
+    before = replace(
+        case,
+        n_items=case.n_items + more,
+        recommended=np.pad(case.recommended, room, constant_values=NOTHING),
+        scores=None,
+        candidate_scores=np.pad(case.candidate_scores, room, constant_values=-np.inf),
+    )
+    longer = before.recommended.copy()
+    for user, length in enumerate(case.list_lengths):
+        if length >= k:
+            longer[user, length : length + more] = np.arange(case.n_items, case.n_items + more)
+    old, new = values(before, k, name), values(replace(before, recommended=longer), k, name)
+    cut = {variant: value for variant, value in old.items() if variant.choices().get("cut", "k") == "k"}
+    assert not differing(cut, new)
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_a_hit_that_moves_up_never_costs_but_for_the_variants_named_here(name: str) -> None:
+    """Swap a relevant item with the irrelevant one right above it, everywhere in the pool."""
+    smaller: dict[Variant, str] = {}
+    for case in pool()[:80]:
+        user = one_user(case)
+        hits = match(user).hits[0]
+        for upper in np.flatnonzero(~hits[:-1] & hits[1:]):
+            swapped = user.recommended.copy()
+            swapped[0, [upper, upper + 1]] = swapped[0, [upper + 1, upper]]
+            better = replace(user, recommended=swapped)
+            for k in (1, 3, 6):
+                before, after = match(user), match(better)
+                for variant in space(name):
+                    old, new = variant.of_matches(before, k=k), variant.of_matches(after, k=k)
+                    if new < old - CLOSE:
+                        smaller[variant] = f"{old} to {new} at k={k}: {hits.astype(int)} rank {upper + 2} moves up"
+    named = NOT_MONOTONE.get(name, lambda c: False)
+    for variant in space(name):
+        fell = smaller.get(variant)
+        assert (fell is not None) == named(variant.choices()), (
+            f"{variant}: {fell or 'a better list never made it less'}"
+        )
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_perfect_lists_give_one_where_they_should_and_only_there(name: str) -> None:
+    found = [values(perfect(case), k, name) for case in pool()[:40] for k in (1, 3, 7)]
+    for variant in space(name):
+        numbers = np.array([value[variant] for value in found])
+        numbers = numbers[~np.isnan(numbers)]
+        assert len(numbers) > 20
+        always = bool(np.all(np.abs(numbers - 1) <= CLOSE))
+        assert always == PERFECT_IS_ONE[name](variant.choices()), f"{variant}: perfect lists give {np.unique(numbers)}"
+
+
+@given(case=cases(), k=ks)
+@HELD
+def test_identities(case: Case, k: int) -> None:
+    def of(text: str) -> float:
+        return Variant.parse(text).value(case, k=k)
+
+    same(of("hit_rate(value=hits)"), k * of("precision"))
+    same(of("precision(divide_by=min_k_relevant)"), of("recall(divide_by=min_k_relevant)"))
+    same(of("precision(weight=micro)"), of("precision"))
+    same(of("ndcg(ideal=none, discount=none)"), of("hit_rate(value=hits)"))
+    same(of("ndcg(ideal=hits, discount=none)"), of("hit_rate"))
+    same(of("auc(scope=per_positive, ties=half)") * 2, of("auc(scope=per_positive, ties=win)") + lose(case, k))
+
+
+def lose(case: Case, k: int) -> float:
+    return Variant.parse("auc(scope=per_positive, ties=lose)").value(case, k=k)
+
+
+@given(case=cases(), k=ks)
+@HELD
+def test_for_one_user_the_scopes_of_auc_over_all_candidates_are_one(case: Case, k: int) -> None:
+    user = one_user(case)
+    assert user.candidate_scores is not None
+    assume(np.all(user.candidate_scores[0, user.relevant_of(0)] > -np.inf) and len(user.relevant_of(0)))
+    for ties in ("half", "win", "lose"):
+        found = [Variant.parse(f"auc(scope={scope}, ties={ties})").value(user, k=k) for scope in ALL_CANDIDATES]
+        same(found[0], found[1])
+        same(found[0], found[2])
+
+
+@given(case=cases(repeats=False), k=ks)
+@HELD
+def test_one_relevant_item_makes_metrics_coincide(case: Case, k: int) -> None:
+    """Average precision is the reciprocal rank, recall the hit rate, sums over hits are the first hit."""
+    matches = match(one_relevant(case))
+
+    def of(text: str) -> float:
+        return Variant.parse(text).of_matches(matches, k=k)
+
+    for cut in ("k", "none"):
+        first = of(f"reciprocal_rank(over=first, cut={cut})")
+        for over in ("sum", "mean_hits", "mean_relevant"):
+            same(of(f"reciprocal_rank(over={over}, cut={cut})"), first)
+        for divide_by in ("min_k_relevant", "relevant", "hits", "min_list_relevant"):
+            same(of(f"average_precision(divide_by={divide_by}, cut={cut})"), first)
+    for text in ("hit_rate(value=hits)", "recall", "recall(divide_by=min_k_relevant)"):
+        same(of(text), of("hit_rate"))
+
+
+@given(case=cases(), k=ks)
+@HELD
+def test_gains_of_zero_and_one_make_every_kind_of_gain_one(case: Case, k: int) -> None:
+    binary = replace(case, judged_gains=case.relevant.astype(np.float64), threshold=1.0)
+    found = values(binary, k, "ndcg")
+    for variant, value in found.items():
+        same(value, Variant(replace(variant.metric, gain="binary"), variant.weight).value(binary, k=k))
+
+
+@given(case=cases(repeats=False), k=ks)
+@HELD
+def test_average_precision_over_all_relevant_of_a_perfect_list_is_recall(case: Case, k: int) -> None:
+    best = perfect(case)
+    same(
+        Variant.parse("average_precision(divide_by=relevant)").value(best, k=k),
+        Variant.parse("recall").value(best, k=k),
+    )
+
+
+@pytest.mark.parametrize("name", RANKED)
+@given(case=cases(repeats=False), k=ks)
+@HELD
+def test_every_rule_for_ties_lies_between_the_pessimistic_and_the_optimistic(name: str, case: Case, k: int) -> None:
+    """And these two are the extremes over all orders of the tied items, for the variants that a better list raises."""
+    user = one_user(case)
+    orders = [np.array(order) for order in tie_orders(user)]
+    assume(len(orders) <= 60)
+    every = [values(replace(user, recommended=user.recommended[:, order]), k, name) for order in orders]
+    rules = {rule: values(user, k, name, Edges(ties=rule)) for rule in DETERMINISTIC}
+    named = NOT_MONOTONE.get(name, lambda c: False)
+    for variant in space(name):
+        if named(variant.choices()) or variant.choices().get("who") == "with_hit":
+            continue
+        numbers = [found[variant] for found in every]
+        low, high = np.min(numbers), np.max(numbers)
+        same(rules["pessimistic"][variant], float(low), str(variant))
+        same(rules["optimistic"][variant], float(high), str(variant))
+        for rule in DETERMINISTIC:
+            assert math.isnan(low) or low - CLOSE <= rules[rule][variant] <= high + CLOSE, f"{variant}, {rule}"
+
+
+@given(case=cases())
+@HELD
+def test_breaking_ties_keeps_items_scores_and_their_order(case: Case) -> None:
+    for rule in DETERMINISTIC:
+        broken = break_ties(case, rule)
+        assert broken.scores is not None
+        assert case.scores is not None
+        for user in range(case.users):
+            length = len(case.list_of(user))
+            scores = broken.scores[user, :length]
+            assert np.all(np.diff(scores) <= 0)
+            assert sorted(zip(broken.list_of(user), scores, strict=True)) == sorted(
+                zip(case.list_of(user), case.scores[user, :length], strict=True)
+            )
+            for above, below in itertools.pairwise(range(length)):
+                if scores[above] == scores[below] and rule.startswith("id_"):
+                    step = broken.recommended[user, below] - broken.recommended[user, above]
+                    assert step >= 0 if rule == "id_ascending" else step <= 0
+
+
+def same(here: float, there: float, what: str = "") -> None:
+    assert np.isclose(here, there, rtol=CLOSE, atol=CLOSE, equal_nan=True), f"{what} {here!r} is not {there!r}"
+
+
+def of_users(case: Case, users: list[int]) -> Case:
+    """The case of some of its users, in the order given."""
+    parts = [slice(int(case.judged_indptr[u]), int(case.judged_indptr[u + 1])) for u in users]
+    assert case.scores is not None
+    assert case.candidate_scores is not None
+    assert case.predicted_ratings is not None
+    return replace(
+        case,
+        recommended=case.recommended[users].reshape(-1, case.width),
+        judged_indptr=np.concatenate([[0], np.cumsum([part.stop - part.start for part in parts])]).astype(np.int64),
+        judged_items=np.concatenate([case.judged_items[:0], *(case.judged_items[part] for part in parts)]),
+        judged_gains=np.concatenate([case.judged_gains[:0], *(case.judged_gains[part] for part in parts)]),
+        predicted_ratings=np.concatenate([case.judged_gains[:0], *(case.predicted_ratings[part] for part in parts)]),
+        scores=case.scores[users].reshape(-1, case.width),
+        candidate_scores=case.candidate_scores[users].reshape(-1, case.n_items),
+    ).check()
+
+
+def one_user(case: Case) -> Case:
+    return of_users(case, [0])
+
+
+def one_relevant(case: Case) -> Case:
+    """Every user keeps the first relevant item alone."""
+    first = [case.relevant_of(user)[:1].tolist() for user in range(case.users)]
+    return case_from_lists([case.list_of(user).tolist() for user in range(case.users)], first, case.n_items)
+
+
+def perfect(case: Case) -> Case:
+    """Lists of the whole catalogue, largest gains first; scores that fall with the gain over all users together."""
+    gains = np.zeros((case.users, case.n_items))
+    gains[case.judged_users[case.relevant], case.judged_items[case.relevant]] = case.judged_gains[case.relevant]
+    order = np.argsort(-gains, axis=1, kind="stable")
+    return replace(case, recommended=order, scores=None, candidate_scores=gains)
+
+
+def tie_orders(case: Case) -> list[list[int]]:
+    """Every order of the ranks of the one user in which the scores still fall."""
+    assert case.scores is not None
+    length = int(case.list_lengths[0])
+    groups = [list(group) for _, group in itertools.groupby(range(length), key=lambda rank: case.scores[0, rank])]
+    rest = list(range(length, case.width))
+    if math.prod(math.factorial(len(group)) for group in groups) > 60:
+        return [rest] * 61
+    return [
+        [rank for group in chosen for rank in group] + rest
+        for chosen in itertools.product(*(itertools.permutations(group) for group in groups))
+    ]

@@ -1,0 +1,203 @@
+"""Variants print themselves, parse back, say what is wrong with a text, and merge only what no case tells apart."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from random_cases import HELD, cases, ks, pool
+from reference.average_precision import AveragePrecision
+from reference.case import Case, case_from_lists
+from reference.edges import VALUES, Edges
+from reference.matching import match
+from reference.metric import Metric
+from reference.ndcg import Ndcg
+from reference.variant import METRICS, WEIGHTS, Variant, plainest, prepare, space, standard, unusual
+
+SAME = 1e-12
+
+
+def every_spelling(name: str) -> list[Variant]:
+    """All combinations of choices and weights, merged or not."""
+    return [Variant(metric, weight) for metric in METRICS[name].space() for weight in WEIGHTS]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_printing_and_parsing_round_trip(name: str) -> None:
+    for variant, k in itertools.product(every_spelling(name), (None, 1, 20)):
+        at = variant if k is None else variant.at(k)
+        assert Variant.parse(str(at)) == at
+        assert Variant.parse(str(at).replace(" ", "")) == at
+        assert str(Variant.parse(str(at))) == str(at)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_name_alone_is_the_standard_variant(name: str) -> None:
+    assert Variant.parse(name) == standard(name) == space(name)[0]
+    assert unusual(standard(name)) == 0
+    assert Variant.parse(f"{name}@7") == standard(name).at(7)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_no_two_variants_print_alike(name: str) -> None:
+    printed = [str(variant) for variant in every_spelling(name)]
+    assert len(set(printed)) == len(printed)
+
+
+def test_print_shows_the_first_choice_and_what_is_unusual() -> None:
+    variant = Variant(AveragePrecision(divide_by="relevant", cut="none"), "micro", 20)
+    assert str(variant) == "average_precision(divide_by=relevant, cut=none, weight=micro)@20"
+    assert str(Variant(Ndcg())) == "ndcg(gain=binary)"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", ["is no variant", "@20"]),
+        ("ndcg(gain=binary", ["'ndcg(gain=binary'", "is no variant"]),
+        ("ndcg@", ["'ndcg@'", "is no variant"]),
+        ("ndcg@-1", ["is no variant"]),
+        ("ndcg@five", ["is no variant"]),
+        ("ndgc@20", ["'ndgc' is no metric", "ndcg", "hit_rate"]),
+        ("ndcg(gains=linear)", ["ndcg has no choice 'gains'", "gain", "discount", "weight"]),
+        ("ndcg(linear)", ["ndcg has no choice 'linear'", "gain"]),
+        ("ndcg(gain=square)", ["ndcg: gain", "'square'", "binary", "exponential_over_threshold"]),
+        ("ndcg(gain=)", ["ndcg: gain", "''"]),
+        ("recall(weight=macro)", ["weight", "user", "micro", "'macro'"]),
+        ("recall@0", ["k must be at least 1", "0"]),
+        ("recall(divide_by=relevant, divide_by=min_k_relevant)", ["divide_by", "twice"]),
+    ],
+)
+def test_parse_says_what_is_wrong(text: str, says: list[str]) -> None:
+    with pytest.raises(ValueError) as caught:
+        Variant.parse(text)
+    for part in says:
+        assert part in str(caught.value)
+
+
+def test_a_variant_without_a_cut_off_asks_for_one() -> None:
+    case = pool()[0]
+    with pytest.raises(ValueError, match=r"recall\(divide_by=relevant\)@20"):
+        standard("recall").value(case)
+    assert standard("recall").at(3).value(case) == standard("recall").value(case, k=3)
+    assert standard("recall").at(3).value(case, k=1) == standard("recall").value(case, k=1)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_a_cut_off_below_one_is_an_error_wherever_it_is_given(k: int) -> None:
+    with pytest.raises(ValueError, match="k must be at least 1"):
+        standard("recall").at(k)
+    with pytest.raises(ValueError, match="k must be at least 1"):
+        standard("recall").value(pool()[0], k=k)
+
+
+def test_names_that_do_not_exist() -> None:
+    with pytest.raises(ValueError, match=r"'map' is no metric.*average_precision"):
+        space("map")
+    with pytest.raises(ValueError, match="weight must be user or micro, not 'pooled'"):
+        Variant(Ndcg(), "pooled")
+    with pytest.raises(ValueError, match=r"ndcg: ideal must be one of .*, not 'best'"):
+        Ndcg(ideal="best")
+    with pytest.raises(ValueError, match=r"no_list must be one of .*, not 'none'"):
+        Edges(no_list="none")
+    with pytest.raises(ValueError, match="duplicates must be counted or once, not 'error'"):
+        match(pool()[0], "error")
+
+
+def test_auc_without_scores_of_the_catalogue_says_so() -> None:
+    case = case_from_lists([[0, 1]], [[1]], 3)
+    for scope in ("per_user", "per_positive", "stacked", "limited"):
+        with pytest.raises(ValueError, match="candidate_scores"):
+            Variant.parse(f"auc(scope={scope})@2").value(case)
+    assert Variant.parse("auc(scope=top_k)@2").value(case) == 0
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_canonical_is_idempotent_and_the_space_is_canonical(name: str) -> None:
+    for variant in every_spelling(name):
+        once = variant.canonical()
+        assert once.canonical() == once
+        assert once in space(name)
+        assert variant.at(5).canonical() == once.at(5)
+    assert len(set(space(name))) == len(space(name))
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(case=cases(), k=ks)
+@HELD
+def test_merged_variants_are_equal(name: str, case: Case, k: int) -> None:
+    matches = prepare(case)
+    known = {variant: variant.of_matches(matches, k=k) for variant in space(name)}
+    wrong = []
+    for variant in every_spelling(name):
+        merged = variant.canonical()
+        if merged == variant:
+            continue
+        here = variant.of_matches(matches, k=k)
+        if not np.isclose(here, known[merged], rtol=SAME, atol=SAME, equal_nan=True):
+            wrong.append(f"{variant} = {here!r}, merged into {merged} = {known[merged]!r}")
+    assert not wrong, f"k={k}\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_two_variants_of_the_space_differ_somewhere(name: str) -> None:
+    """What no case of the pool tells apart should have been merged."""
+    answers: dict[Variant, list[float]] = defaultdict(list)
+    for case in pool()[:60]:
+        matches = prepare(case)
+        for variant, k in itertools.product(space(name), (2, 5)):
+            answers[variant].append(variant.of_matches(matches, k=k))
+    groups: dict[bytes, list[str]] = defaultdict(list)
+    for variant, numbers in answers.items():
+        groups[np.round(np.array(numbers), 9).tobytes()].append(str(variant))
+    alike = [group for group in groups.values() if len(group) > 1]
+    assert not alike
+
+
+def test_plainest_puts_the_fewest_unusual_choices_first() -> None:
+    shuffled = sorted(space("ndcg"), key=str, reverse=True)
+    counts = [unusual(variant) for variant in plainest(shuffled)]
+    assert counts == sorted(counts)
+    assert plainest(shuffled)[0] == standard("ndcg")
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_describes_itself(name: str) -> None:
+    for metric in METRICS[name].space():
+        assert isinstance(metric, Metric)
+        assert metric.name == name
+        low, high = metric.bounds(5)
+        assert low < high
+        formula = metric.formula()
+        assert formula
+        assert formula.count("{") == formula.count("}")
+    formulas = {variant.metric: variant.metric.formula() for variant in space(name) if variant.weight == "user"}
+    assert len(set(formulas.values())) > 1
+
+
+@given(st.sampled_from(sorted(VALUES)), st.text(max_size=8))
+@HELD
+def test_edges_take_their_own_words_only(edge: str, word: str) -> None:
+    for allowed in (*VALUES[edge], "unclear"):
+        assert Edges(**{edge: allowed}).made()[edge] == allowed
+    if word not in (*VALUES[edge], "unclear"):
+        with pytest.raises(ValueError, match=edge):
+            Edges(**{edge: word})
+
+
+@pytest.mark.parametrize(
+    ("no_relevant", "no_list", "users"),
+    [
+        ("zero", "zero", "truth"),
+        ("skipped", "zero", "with_relevant"),
+        ("poisons_mean", "skipped", "recommended"),
+        ("nan", "skipped", "both"),
+    ],
+)
+def test_edges_say_who_counts(no_relevant: str, no_list: str, users: str) -> None:
+    assert Edges(no_relevant=no_relevant, no_list=no_list).users == users
