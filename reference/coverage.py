@@ -44,7 +44,8 @@ class Coverage(Metric):
     def formula(self) -> str:
         if self.of == "users":
             return r"\frac{|\{u : |L_u| > 0\}|}{|U|}"
-        return rf"\frac{{|\bigcup_u L_u|}}{{|{'I' if self.among == 'catalogue' else r'I_{\mathrm{train}}'}|}}"
+        items = "I" if self.among == "catalogue" else r"I_{\mathrm{train}}"
+        return rf"\frac{{|\bigcup_u L_u|}}{{|{items}|}}"
 
     def canonical(self) -> "Coverage":
         return Coverage("users") if self.of == "users" else self

@@ -3,12 +3,11 @@
 import hashlib
 import json
 import subprocess
-import sys
-
-import jsonschema
+import sysschema
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 
 from adapters.case_files import ARRAYS
 from harness.bundle import build_bundle, bundle_from_files, load_bundle
@@ -68,8 +67,6 @@ def test_the_case_is_the_split_and_the_model(tmp_path):
     dense = np.zeros((len(train_users), case.n_items))
     for user, item in zip(parts.train["user_id"], parts.train["item_id"], strict=True):
         dense[train_users.index(user), bundle.item_ids.tolist().index(item)] = 1
-    import scipy.sparse as sp
-
     matrix = sp.csr_array(dense)
     rows = np.array([train_users.index(user) for user in bundle.user_ids])
     items, scores, everything = recommend(matrix, fit_ease(matrix), rows, 6, full_scores=True)
@@ -198,7 +195,8 @@ def test_a_killed_build_is_built_anew(tmp_path):
         "numpy.save = save\n"
         f"build(pathlib.Path({str(tmp_path / 'b')!r}))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    root = Path(__file__).parent.parent
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
     assert done.returncode == 9, done.stderr
     assert not (tmp_path / "b" / "manifest.json").exists()
     assert len(list((tmp_path / "b").glob("*.npy"))) == 4

@@ -209,8 +209,8 @@ def test_answers_held_against_different_standards_have_rows_of_their_own() -> No
     section = next(e for e in Page(render_html(record)).all("section", class_="finding") if "NAN001" in e["text"])
     text = " ".join(section["text"].split())
     assert text.count("Smallest case") == 2
-    assert "RecBole RecallNaNrecall(divide_by=relevant)0.250000" in text
-    assert "rs_metrics precisionNaNrecall0.333333" in text
+    assert "RecBole RecallNaN0.250000 recall(divide_by=relevant)" in text
+    assert "rs_metrics precisionNaN0.333333 recall" in text
     assert "rs_metrics precision ● note:" in text
     assert text.count("To compare anyway:") == 2
 
