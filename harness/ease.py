@@ -15,7 +15,8 @@ from harness.errors import HarnessError
 TIE_RULE = "score (rounded to 10 decimals) descending, then item number ascending"
 SCORE_DECIMALS = 10
 """Items that tie in exact arithmetic come out up to 1e-14 apart, by an amount that depends on the linear algebra at
-hand; different scores of ml-1m lie 1e-8 and more apart where lists are cut. Rounded, such ties are ties everywhere."""
+hand; different scores within the lists of ml-1m lie 1e-8 and more apart. Rounded, such ties are ties on every computer
+and the lists the same; a score next to a rounding boundary (2 of 3 million in ml-1m) can still differ by one step."""
 COLUMNS_AT_ONCE = 1024
 BYTES_AT_ONCE = 32 << 20
 

@@ -3,7 +3,10 @@
 import hashlib
 import json
 import subprocess
-import sysschema
+import sys
+from pathlib import Path
+
+import jsonschema
 import numpy as np
 import pandas as pd
 import pytest

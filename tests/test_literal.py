@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import literal
-from random_cases import HELD, cases, ks
 from reference.case import Case
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches
 from reference.variant import METRICS, Variant, prepare, space
+from tests import literal
+from tests.random_cases import HELD, cases, ks
 
 TOLERANCE = 1e-12
 behaviours = st.sampled_from(("zero", "one", "nan", "poisons_mean", "skipped"))

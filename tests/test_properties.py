@@ -12,12 +12,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from random_cases import HELD, cases, ks, pool
 from reference.case import NOTHING, Case, case_from_lists
 from reference.edges import Edges
 from reference.matching import match
 from reference.ties import DETERMINISTIC, break_ties
 from reference.variant import METRICS, Variant, prepare, space
+from tests.random_cases import HELD, cases, ks, pool
 
 CLOSE = 1e-12
 Choices = dict[str, str]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
-from page import Page, printed
-from sample_record import sample_record
 
 from harness.record import validate
 from reports.html import render_html
 from reports.table import grid, variants
 from reports.verdict import verdict
-from reports.words import clean, full, label, listing, short, web_address
+from reports.words import clean, full, label, listing, short
+from tests.page import Page, printed
+from tests.sample_record import sample_record
 
 
 def test_letters_name_one_variant_each_and_a_is_the_most_common() -> None:
@@ -162,13 +161,3 @@ def test_words() -> None:
     assert listing(["a", "b", "c"]) == "a, b and c"
     assert listing([]) == ""
     assert clean("a\x00b\nc\ud800") == "a\ufffdb\nc\ufffd"
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\nscript:alert(1)", " https://a.b", "data:text/html,x", "//a.b",
-     "https://", "https://a.b/\u202etxt", "http://[", "file:///etc/passwd", "", None, 3],
-)  # fmt: skip
-def test_only_web_addresses_are_links(text: Any) -> None:
-    assert web_address(text) is None
-    assert web_address("https://example.org/a?b=c#d") == "https://example.org/a?b=c#d"

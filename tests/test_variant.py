@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from random_cases import HELD, cases, ks, pool
 from reference.average_precision import AveragePrecision
 from reference.case import Case, case_from_lists
 from reference.edges import VALUES, Edges
@@ -18,6 +17,7 @@ from reference.matching import match
 from reference.metric import Metric
 from reference.ndcg import Ndcg
 from reference.variant import METRICS, WEIGHTS, Variant, plainest, prepare, space, standard, unusual
+from tests.random_cases import HELD, cases, ks, pool
 
 SAME = 1e-12
 

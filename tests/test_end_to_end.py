@@ -1,0 +1,122 @@
+"""The main job on real data with the real libraries, through the command line."""
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from harness.record import read_record
+
+pytestmark = [pytest.mark.libraries]
+
+FIVE = {"recbole", "recommenders", "rs_metrics", "daisyrec", "recpack"}
+VARIANTS = {
+    ("daisyrec", "MAP"): "average_precision(divide_by=hits)",
+    ("daisyrec", "NDCG"): "ndcg(gain=binary, ideal=hits)",
+    ("recbole", "MAP"): "average_precision(divide_by=min_k_relevant)",
+    ("recbole", "GAUC"): "auc(scope=per_positive)",
+    ("recommenders", "map"): "average_precision(divide_by=relevant)",
+    ("recommenders", "map_at_k"): "average_precision(divide_by=min_k_relevant)",
+    ("recommenders", "ndcg_at_k[exp]"): "ndcg(gain=exponential)",
+    ("recpack", "HitK"): "hit_rate(value=hits)",
+    ("recpack", "CalibratedRecallK"): "recall(divide_by=min_k_relevant)",
+    ("rs_metrics", "mapr"): "average_precision(divide_by=relevant)",
+}
+CODES = {
+    ("recpack", "HitK"): {"HR001", "RNG001"},
+    ("rs_metrics", "mapr"): {"AP002"},
+    ("daisyrec", "MAP"): {"AP004"},
+    ("daisyrec", "NDCG"): {"NDCG002"},
+    ("daisyrec", "AUC"): {"NAN001"},
+}
+
+
+def run(out, *options):
+    command = [sys.executable, "-m", "harness", "compare", "--out", str(out), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return read_record(out / "run.json")
+
+
+def hold(record, out):
+    """What must hold of any comparison of the five libraries: every cell is predicted, or says why there is none."""
+    assert {library["name"] for library in record["libraries"] if library["status"] == "ran"} == FIVE
+    table = pd.read_csv(out / "results.csv")
+    assert len(table) == len(record["cells"]) >= 36
+    for cell in record["cells"]:
+        assert cell["status"] in ("explained", "not_available"), cell
+        assert cell["status"] == "not_available" or cell["agreement"] in ("same", "same_in_float32")
+        if cell["difference"] not in (None, "nan"):
+            assert abs(cell["difference"]) <= 1e-6
+        if cell["users"]:
+            assert cell["users"]["equal"] == cell["users"]["answered"]
+    named = {(s["library"], s["function"]): s["variant"] for s in record["subjects"]}
+    assert named | VARIANTS == named
+    html = (out / "report.html").read_text(encoding="utf-8")
+    assert all(function in html for _, function in named)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    return tmp_path_factory.mktemp("ml-100k")
+
+
+@pytest.fixture(scope="module")
+def record(out):
+    """The default command: MovieLens-100K, all libraries."""
+    return run(out)
+
+
+def test_every_cell_on_ml_100k_is_explained(record, out):
+    hold(record, out)
+    assert all(cell["status"] == "explained" for cell in record["cells"])
+    assert record["bundle"]["counts"]["users"] > 500
+
+
+def test_the_known_divergences_are_found(record):
+    found = {}
+    for finding in record["findings"]:
+        found.setdefault((finding["library"], finding["function"]), set()).add(finding["code"])
+    for subject, codes in CODES.items():
+        assert codes <= found[subject]
+
+
+def test_users_without_lists_and_without_relevant_items(record):
+    edges = {(s["library"], s["function"]): s["edges"] for s in record["subjects"]}
+    assert edges["recommenders", "precision_at_k"]["no_list"] == "skipped"
+    assert edges["recommenders", "ndcg_at_k"]["no_list"] == "zero"
+    assert edges["rs_metrics", "precision"]["no_list"] == "poisons_mean"
+    assert edges["recbole", "Recall"]["no_relevant"] == "poisons_mean"
+    assert edges["recpack", "RecallK"]["no_relevant"] == "skipped"
+
+
+def test_the_same_run_again_gives_the_same_record(record, out):
+    again = run(out)
+    for part in ("bundle", "subjects", "cells", "findings", "probes"):
+        assert json.dumps(again[part], sort_keys=True) == json.dumps(record[part], sort_keys=True)
+
+
+@pytest.mark.large
+def test_ml_1m_under_the_papers_protocol(movielens, tmp_path):
+    record = run(tmp_path, "--ratings", str(movielens("ml-1m")), "--k", "5,20")
+    hold(record, tmp_path)
+    protocol = record["bundle"]["protocol"]
+    assert (protocol["threshold"], protocol["method"]) == (4.5, "global_time")
+
+
+@pytest.mark.large
+def test_the_lists_of_the_papers_authors(movielens, tmp_path):
+    pred, truth = movielens("paper-sample", "pred.csv"), movielens("paper-sample", "test.csv")
+    record = run(tmp_path, "--recommendations", str(pred), "--truth", str(truth))
+    hold(record, tmp_path)
+    value = {(c["library"], c["function"]): c["value"] for c in record["cells"]}
+    # A sample of 1,000 of the 2,733 users of the paper's tables: 0.475, 0.0575, 0.0963, 0.0393 and 0.0933 there.
+    assert value["recbole", "Hit"] == pytest.approx(0.4746, abs=0.02)
+    assert value["recbole", "Precision"] == pytest.approx(0.0575, abs=0.005)
+    assert value["recbole", "Recall"] == pytest.approx(0.0963, abs=0.01)
+    assert value["recbole", "MAP"] == pytest.approx(0.0393, abs=0.004)
+    assert value["rs_metrics", "mapr"] == pytest.approx(0.0317, abs=0.004)
+    assert value["rs_metrics", "ndcg"] == pytest.approx(0.0933, abs=0.01)
+    assert value["rs_metrics", "mapr"] < value["recbole", "MAP"]
