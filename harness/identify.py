@@ -12,7 +12,7 @@ import numpy as np
 from harness.probes import Probe, all_probes
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
-from reference.variant import METRICS, Variant, plainest, prepare, space
+from reference.variant import RANKING, Variant, plainest, prepare, space
 
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
@@ -99,7 +99,7 @@ def identify(claimed: str, answers: Mapping[str, ProbeAnswer]) -> Identification
         if p.edge is None and (a := answers.get(p.name)) and a.value is not None
     }
     fitting: list[Variant] = []
-    for name in (claimed, *(other for other in METRICS if other != claimed)):
+    for name in (claimed, *(other for other in RANKING if other != claimed)):
         if core and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if not fitting:

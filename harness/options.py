@@ -37,9 +37,7 @@ Seed = Annotated[int | None, typer.Option(help="Seed of the random split.")]
 Regularisation = Annotated[float, typer.Option(help="Lambda of EASE.")]
 Depth = Annotated[
     int | None,
-    typer.Option(
-        help="Length of the lists handed over; twice the largest k if not given, so that not cutting shows."
-    ),
+    typer.Option(help="Length of the lists handed over; twice the largest k if not given, so that not cutting shows."),
 ]
 Environment = Annotated[
     str,

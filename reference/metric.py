@@ -46,7 +46,7 @@ class Metric:
         for field in dataclasses.fields(self):
             allowed = field.metadata["values"]
             if allowed is None:
-                object.__setattr__(self, field.name, float(getattr(self, field.name)))
+                object.__setattr__(self, field.name, _number(self.name, field.name, getattr(self, field.name)))
             elif getattr(self, field.name) not in allowed:
                 raise ValueError(
                     f"{self.name}: {field.name} must be one of {', '.join(allowed)}, not {getattr(self, field.name)!r}"
@@ -107,6 +107,13 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
 def ones(matches: Matches) -> np.ndarray:
     """The denominator of a metric that divides by nothing."""
     return np.ones(matches.users)
+
+
+def _number(metric: str, name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise ValueError(f"{metric}: {name} must be a number, not {value!r}") from None
 
 
 def _text(value: Any) -> str:

@@ -3,27 +3,48 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Dict, List, Optional, Tuple, Type
 
 from reference.auc import Auc
 from reference.average_precision import AveragePrecision
+from reference.average_recall import AverageRecall
 from reference.averaging import WEIGHTS, average
 from reference.case import Case
+from reference.coverage import Coverage
+from reference.diversity import Diversity
 from reference.edges import STANDARD, Edges
+from reference.entropy import Entropy
+from reference.f1 import F1
+from reference.gini import Gini
 from reference.hit_rate import HitRate
 from reference.matching import Matches, match
 from reference.metric import Metric
 from reference.ndcg import Ndcg
+from reference.novelty import Novelty
+from reference.personalization import Personalization
+from reference.popularity import Popularity
 from reference.precision import Precision
+from reference.r_precision import RPrecision
+from reference.rated_hit_rate import CumulativeHitRate, RatingHitRate
+from reference.rating_error import Accuracy, Mae, RatingError, Rmse
 from reference.recall import Recall
 from reference.reciprocal_rank import ReciprocalRank
+from reference.serendipity import Serendipity
 from reference.ties import DETERMINISTIC, break_ties, has_ties
 
 METRICS: Dict[str, Type[Metric]] = {
-    metric.name: metric for metric in (HitRate, Precision, Recall, ReciprocalRank, AveragePrecision, Ndcg, Auc)
-}
+    metric.name: metric
+    for metric in (
+        HitRate, Precision, Recall, F1, ReciprocalRank, AveragePrecision, AverageRecall, RPrecision, Ndcg, Auc,
+        CumulativeHitRate, RatingHitRate, Mae, Rmse, Accuracy,
+        Coverage, Popularity, Novelty, Diversity, Personalization, Serendipity, Entropy, Gini,
+    )
+}  # fmt: skip
+RANKING = ("hit_rate", "precision", "recall", "f1", "reciprocal_rank", "average_precision", "average_recall",
+           "r_precision", "ndcg", "auc")  # fmt: skip
+"""The metrics of lists and relevant items, which probes identify."""
 PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
 
 
@@ -52,7 +73,7 @@ class Variant:
         shown = [
             f"{name}={value}"
             for index, (name, value) in enumerate(self.metric.made().items())
-            if index == 0 or value != allowed[name][0]
+            if index == 0 or name not in allowed or value != allowed[name][0]
         ]
         if self.weight != "user":
             shown.append(f"weight={self.weight}")
@@ -74,10 +95,9 @@ class Variant:
         made = {}
         for part in filter(None, (found["choices"] or "").split(",")):
             name, _, value = part.partition("=")
-            if name not in (*metric.choices(), "weight"):
-                raise ValueError(
-                    f"{found['name']} has no choice {name!r}; it has {', '.join(metric.choices())}, weight"
-                )
+            names = [field.name for field in fields(metric)]
+            if name not in (*names, "weight"):
+                raise ValueError(f"{found['name']} has no choice {name!r}; it has {', '.join(names)}, weight")
             made[name] = value
         weight = made.pop("weight", "user")
         return cls(metric(**made), weight, int(found["k"]) if found["k"] else None)
@@ -121,12 +141,15 @@ def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
 
 def same_denominator(metric: Metric) -> bool:
     """Whether the denominator is one number for all users, so that the weight does not matter."""
-    if isinstance(metric, (HitRate, Auc)):
+    made = metric.made()
+    if metric.whole() or isinstance(metric, (HitRate, CumulativeHitRate, Auc, RatingError)):
         return True
-    if isinstance(metric, (Precision, AveragePrecision)):
-        return metric.divide_by == "k"
+    if isinstance(metric, (Precision, AveragePrecision, Serendipity)):
+        return made["divide_by"] == "k"
+    if isinstance(metric, RatingHitRate):
+        return made["divide_by"] == "users"
     if isinstance(metric, ReciprocalRank):
-        return metric.over in ("first", "sum")
+        return made["over"] in ("first", "sum")
     return isinstance(metric, Ndcg) and (metric.ideal == "none" or (metric.ideal == "k" and metric.gain == "binary"))
 
 
@@ -149,8 +172,8 @@ def standard(name: str) -> Variant:
 
 def unusual(variant: Variant) -> int:
     """How many choices are not at their default: of several fitting variants the plainest is named."""
-    allowed = variant.metric.choices()
-    off = sum(value != allowed[name][0] for name, value in variant.metric.made().items())
+    made = variant.metric.made()
+    off = sum(made[name] != allowed[0] for name, allowed in variant.metric.choices().items())
     return off + (variant.weight != "user")
 
 

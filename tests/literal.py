@@ -8,83 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from reference.case import Case
+from tests import literal_beyond
+from tests.literal_user import Share, User, users_of
 
 WORTH = {"zero": 0.0, "one": 1.0, "poisons_mean": math.nan}
 LEAVE = ("skipped", "nan")
 TIES = {"half": 0.5, "win": 1.0, "lose": 0.0}
-NO_RELEVANCE = ("mae", "rmse", "accuracy")
-"""Metrics of predicted ratings: neither the list nor what is relevant matters."""
-
-
-class User(NamedTuple):
-    """What a case says of one user."""
-
-    listed: list[int]
-    gains: list[float]
-    """Gain at each rank, 0 where the item is not relevant."""
-    scores: list[float]
-    relevant: dict[int, float]
-    candidates: dict[int, float]
-    ratings: list[tuple[float, float]]
-    """Predicted and true rating of each judgement that has a prediction."""
-    threshold: float
-
-
-class Share(NamedTuple):
-    """A user's numerator and denominator, and what 0 / 0 is worth."""
-
-    top: float
-    bottom: float
-    empty: float = math.nan
-
-    @property
-    def value(self) -> float:
-        return self.top / self.bottom if self.bottom else self.empty
-
-
-def users_of(case: Case, edges: Mapping[str, str]) -> list[User]:
-    """The users of a case, after the rules for ties and duplicates."""
-    found = []
-    for number in range(len(case.recommended)):
-        judged: dict[int, float] = {}
-        ratings = []
-        for place in range(int(case.judged_indptr[number]), int(case.judged_indptr[number + 1])):
-            gain = float(case.judged_gains[place])
-            judged[int(case.judged_items[place])] = gain
-            predicted = math.nan if case.predicted_ratings is None else float(case.predicted_ratings[place])
-            if not math.isnan(predicted):
-                ratings.append((predicted, gain))
-        relevant = {item: gain for item, gain in judged.items() if gain > 0 and gain >= case.threshold}
-        listed = [int(item) for item in case.recommended[number] if item != -1]
-        scores = [math.nan] * len(listed)
-        if case.scores is not None:
-            scores = [float(score) for score in case.scores[number][: len(listed)]]
-            order = tie_order(edges["ties"], listed, scores, relevant)
-            listed, scores = [listed[rank] for rank in order], [scores[rank] for rank in order]
-        gains = [relevant.get(item, 0.0) for item in listed]
-        if edges["duplicates"] == "once":
-            gains = [0.0 if item in listed[:rank] else gains[rank] for rank, item in enumerate(listed)]
-        candidates = {}
-        if case.candidate_scores is not None:
-            row = enumerate(case.candidate_scores[number])
-            candidates = {item: float(score) for item, score in row if score > -math.inf}
-        found.append(User(listed, gains, scores, relevant, candidates, ratings, float(case.threshold)))
-    return found
-
-
-def tie_order(rule: str, listed: list[int], scores: list[float], relevant: Mapping[int, float]) -> list[int]:
-    """The ranks (from 0) in the order in which they stand once ties are broken; scores fall along the list."""
-    key: dict[str, Callable[[int], float]] = {
-        "input_order": lambda rank: rank,
-        "id_ascending": lambda rank: listed[rank],
-        "id_descending": lambda rank: -listed[rank],
-        "optimistic": lambda rank: -relevant.get(listed[rank], 0.0),
-        "pessimistic": lambda rank: relevant.get(listed[rank], 0.0),
-    }
-    return sorted(range(len(listed)), key=lambda rank: (-scores[rank], key[rule](rank), rank))
+NO_RELEVANCE = literal_beyond.NO_RELEVANCE
 
 
 def hits(user: User, depth: int) -> int:
@@ -232,23 +165,6 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
     }[scope]
 
 
-def error(loss: Callable[[float, float], float], root: bool = False) -> Callable[..., Share | None]:
-    """A user's mean loss over the judgements with a prediction; None without any."""
-
-    def of_user(user: User, k: int, over: str, **choices: str) -> Share | None:
-        if not user.ratings:
-            return None
-        mean = math.fsum(loss(*pair, **choices) for pair in user.ratings) / len(user.ratings)
-        return Share(math.sqrt(mean) if root else mean, 1)
-
-    return of_user
-
-
-def same(predicted: float, truth: float, match: str) -> float:
-    nearest = {"exact": predicted, "nearest_half": round(predicted * 2) / 2, "nearest": round(predicted)}[match]
-    return float(nearest == truth)
-
-
 PER_USER: dict[str, Callable[..., Share | None]] = {
     "hit_rate": hit_rate,
     "precision": precision,
@@ -262,16 +178,17 @@ PER_USER: dict[str, Callable[..., Share | None]] = {
     "rating_hit_rate": rating_hit_rate,
     "ndcg": ndcg,
     "auc": auc,
-    "mae": error(lambda predicted, truth: abs(predicted - truth)),
-    "rmse": error(lambda predicted, truth: (predicted - truth) ** 2, root=True),
-    "accuracy": error(same),
+    **literal_beyond.PER_USER,
 }
+KNOWN = {*PER_USER, *literal_beyond.WHOLE}
 
 
 def whole(
     name: str, choices: Mapping[str, Any], case: Case, users: list[User], k: int, edges: Mapping[str, str]
 ) -> float | None:
     """The value of a metric that has none for single users, or None if it has."""
+    if name in literal_beyond.WHOLE:
+        return literal_beyond.WHOLE[name](users, case, k, **choices).value
     if name == "f1" and choices["over"] == "means":
         mean_precision = value("precision", {"divide_by": choices["divide_by"]}, "user", case, k, edges)
         mean_recall = value("recall", {"divide_by": "relevant"}, "user", case, k, edges)
@@ -282,10 +199,11 @@ def whole(
         negative = [score for user in users for item, score in user.candidates.items() if item not in user.relevant]
         won = math.fsum((p > n) + TIES[choices["ties"]] * (p == n) for p in positive for n in negative)
         return Share(won, len(positive) * len(negative)).value
-    if name in NO_RELEVANCE and choices["over"] == "ratings":
+    if choices.get("over") == "ratings":
         together = users[0]._replace(ratings=[pair for user in users for pair in user.ratings])
-        share = PER_USER[name](together, k, **choices)
-        return math.nan if share is None else share.value
+        return (PER_USER[name](together, k, **choices) or Share(0, 0)).value
+    if choices.get("over") == "recommendations":
+        return literal_beyond.recommendations(choices, users, k).value
     return None
 
 
@@ -318,6 +236,6 @@ def edge_of(name: str, choices: Mapping[str, Any], user: User, edges: Mapping[st
         return None
     if not user.relevant:
         return edges["no_relevant"]
-    if not user.listed and choices.get("scope", "top_k") == "top_k":
+    if not user.listed and choices.get("scope", "top_k") in ("top_k", "limited"):
         return edges["no_list"]
     return None

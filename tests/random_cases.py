@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from functools import cache
@@ -46,10 +47,20 @@ def cases(draw: st.DrawFn, repeats: bool = True) -> Case:
     case = case_from_lists(
         lists, judged, n_items,
         gains=gains, scores=scores, candidate_scores=np.array(candidates),
+        train=[draw(st.lists(item, max_size=3, unique=True)) for _ in range(users)],
         threshold=draw(st.sampled_from(THRESHOLDS)), width=draw(st.integers(0, 10)),
     )  # fmt: skip
     predicted = [draw(st.sampled_from(PREDICTED)) for row in judged for _ in row]
-    return replace(case, predicted_ratings=np.array(predicted, dtype=np.float64)).check()
+    counts = np.array([draw(st.integers(0, 3)) for _ in range(n_items)])
+    counts[draw(item)] += 1
+    numbers = st.lists(st.integers(-1, 2), min_size=2, max_size=2)
+    return replace(
+        case,
+        predicted_ratings=np.array(predicted, dtype=np.float64),
+        item_counts=counts,
+        n_train_users=int(counts.max()) + draw(st.integers(0, 2)),
+        item_vectors=np.array([draw(numbers) for _ in range(n_items)], dtype=np.float64),
+    ).check()
 
 
 def random_case(rng: np.random.Generator, users: int, n_items: int = 9, threshold: float = 2.0) -> Case:
@@ -61,9 +72,16 @@ def random_case(rng: np.random.Generator, users: int, n_items: int = 9, threshol
         gains=[rng.choice([1.0, 2.0, 3.0, 4.5, 5.0], len(row)).tolist() for row in judged],
         scores=[sorted(rng.choice(SCORES, len(row)).tolist(), reverse=True) for row in lists],
         candidate_scores=rng.choice([-math.inf, 0.0, 0.25, 0.5, 0.75, 1.0], (users, n_items)),
+        train=[rng.permutation(n_items)[: rng.integers(0, 4)].tolist() for _ in range(users)],
         threshold=threshold,
     )  # fmt: skip
-    return replace(case, predicted_ratings=rng.choice(PREDICTED, len(case.judged_items)))
+    return replace(
+        case,
+        predicted_ratings=rng.choice(PREDICTED, len(case.judged_items)),
+        item_counts=rng.integers(0, 5, n_items),
+        n_train_users=6,
+        item_vectors=rng.normal(size=(n_items, 3)),
+    )
 
 
 @cache
@@ -71,3 +89,64 @@ def pool(size: int = 150) -> tuple[Case, ...]:
     """The same random cases every time, 1 to 4 users each."""
     rng = np.random.default_rng(20210927)
     return tuple(random_case(rng, 1 + number % 4) for number in range(size))
+
+
+def of_users(case: Case, users: list[int]) -> Case:
+    """The case of some of its users, in the order given."""
+    assert case.scores is not None
+    assert case.candidate_scores is not None
+    assert case.predicted_ratings is not None
+    assert case.train_indptr is not None
+    assert case.train_items is not None
+
+    def rows(indptr: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        parts = [values[indptr[user] : indptr[user + 1]] for user in users]
+        return np.cumsum([0, *map(len, parts)]), np.concatenate([values[:0], *parts])
+
+    judged_indptr, judged_items = rows(case.judged_indptr, case.judged_items)
+    train_indptr, train_items = rows(case.train_indptr, case.train_items)
+    return replace(
+        case,
+        recommended=case.recommended[users].reshape(-1, case.width),
+        judged_indptr=judged_indptr,
+        judged_items=judged_items,
+        judged_gains=rows(case.judged_indptr, case.judged_gains)[1],
+        predicted_ratings=rows(case.judged_indptr, case.predicted_ratings)[1],
+        train_indptr=train_indptr,
+        train_items=train_items,
+        scores=case.scores[users].reshape(-1, case.width),
+        candidate_scores=case.candidate_scores[users].reshape(-1, case.n_items),
+    ).check()
+
+
+def one_user(case: Case) -> Case:
+    return of_users(case, [0])
+
+
+def one_relevant(case: Case) -> Case:
+    """Every user keeps the first relevant item alone."""
+    first = [case.relevant_of(user)[:1].tolist() for user in range(case.users)]
+    return case_from_lists([case.list_of(user).tolist() for user in range(case.users)], first, case.n_items)
+
+
+def perfect(case: Case) -> Case:
+    """Lists of the whole catalogue, largest gains first; scores that fall with the gain over all users together."""
+    gains = np.zeros((case.users, case.n_items))
+    gains[case.judged_users[case.relevant], case.judged_items[case.relevant]] = case.judged_gains[case.relevant]
+    order = np.argsort(-gains, axis=1, kind="stable")
+    return replace(case, recommended=order, scores=None, candidate_scores=gains)
+
+
+def tie_orders(case: Case) -> list[list[int]]:
+    """Every order of the ranks of the one user in which the scores still fall."""
+    assert case.scores is not None
+    length = int(case.list_lengths[0])
+    scores = case.scores[0].tolist()
+    groups = [list(group) for _, group in itertools.groupby(range(length), key=lambda rank: scores[rank])]
+    rest = list(range(length, case.width))
+    if math.prod(math.factorial(len(group)) for group in groups) > 60:
+        return [rest] * 61
+    return [
+        [rank for group in chosen for rank in group] + rest
+        for chosen in itertools.product(*(itertools.permutations(group) for group in groups))
+    ]

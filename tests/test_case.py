@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,7 +55,7 @@ def changed(name: str, index: object, value: float) -> np.ndarray:
         ({"judged_items": changed("judged_items", 4, 0)}, "judged_items: user 2 judged item 0 twice"),
     ],
 )
-def test_check_names_what_is_wrong(change: dict[str, np.ndarray], says: str) -> None:
+def test_check_names_what_is_wrong(change: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         replace(small(), **change).check()
 

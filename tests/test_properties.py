@@ -12,16 +12,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference.case import NOTHING, Case, case_from_lists
+from reference.case import NOTHING, Case
 from reference.edges import Edges
 from reference.matching import match
 from reference.ties import DETERMINISTIC, break_ties
 from reference.variant import METRICS, Variant, prepare, space
-from tests.random_cases import HELD, cases, ks, pool
+from tests.random_cases import HELD, cases, ks, of_users, one_relevant, one_user, perfect, pool, tie_orders
 
 CLOSE = 1e-12
 Choices = dict[str, str]
 
+HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits")}
 NOT_MONOTONE: dict[str, Callable[[Choices], bool]] = {
     "reciprocal_rank": lambda c: c["over"] == "mean_hits" and c["cut"] == "k",
     "average_precision": lambda c: c["divide_by"] == "hits" and c["cut"] == "k",
@@ -50,10 +51,9 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "auc": lambda c: c["scope"] != "top_k" or c["one_sided"] == "zero_one",
 }
 """Variants that every perfect list gives 1; with the others a perfect list can stay below 1 or pass it."""
-HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits")}
 ALL_CANDIDATES = ("stacked", "per_user", "per_positive")
-RANKED = [name for name, metric in METRICS.items() if metric.relevance and not metric.needs]
-"""Metrics that look at what is relevant and at nothing but the list and, for AUC, the candidates."""
+RANKED = [name for name, metric in METRICS.items() if metric.relevance and set(metric().needs) <= {"candidate_scores"}]
+"""Metrics of what is relevant that look at nothing but the list and, for AUC, the candidates."""
 
 
 def values(case: Case, k: int, name: str, edges: Edges | None = None) -> dict[Variant, float]:
@@ -245,7 +245,8 @@ def test_gains_of_zero_and_one_make_every_kind_of_gain_one(case: Case, k: int) -
     binary = replace(case, judged_gains=case.relevant.astype(np.float64), threshold=1.0)
     found = values(binary, k, "ndcg")
     for variant, value in found.items():
-        same(value, Variant(replace(variant.metric, gain="binary"), variant.weight).value(binary, k=k))
+        choices = {**variant.metric.made(), "gain": "binary"}
+        same(value, Variant(METRICS["ndcg"](**choices), variant.weight).value(binary, k=k))
 
 
 @given(case=cases(repeats=False), k=ks)
@@ -302,53 +303,3 @@ def test_breaking_ties_keeps_items_scores_and_their_order(case: Case) -> None:
 
 def same(here: float, there: float, what: str = "") -> None:
     assert np.isclose(here, there, rtol=CLOSE, atol=CLOSE, equal_nan=True), f"{what} {here!r} is not {there!r}"
-
-
-def of_users(case: Case, users: list[int]) -> Case:
-    """The case of some of its users, in the order given."""
-    parts = [slice(int(case.judged_indptr[u]), int(case.judged_indptr[u + 1])) for u in users]
-    assert case.scores is not None
-    assert case.candidate_scores is not None
-    assert case.predicted_ratings is not None
-    return replace(
-        case,
-        recommended=case.recommended[users].reshape(-1, case.width),
-        judged_indptr=np.concatenate([[0], np.cumsum([part.stop - part.start for part in parts])]).astype(np.int64),
-        judged_items=np.concatenate([case.judged_items[:0], *(case.judged_items[part] for part in parts)]),
-        judged_gains=np.concatenate([case.judged_gains[:0], *(case.judged_gains[part] for part in parts)]),
-        predicted_ratings=np.concatenate([case.judged_gains[:0], *(case.predicted_ratings[part] for part in parts)]),
-        scores=case.scores[users].reshape(-1, case.width),
-        candidate_scores=case.candidate_scores[users].reshape(-1, case.n_items),
-    ).check()
-
-
-def one_user(case: Case) -> Case:
-    return of_users(case, [0])
-
-
-def one_relevant(case: Case) -> Case:
-    """Every user keeps the first relevant item alone."""
-    first = [case.relevant_of(user)[:1].tolist() for user in range(case.users)]
-    return case_from_lists([case.list_of(user).tolist() for user in range(case.users)], first, case.n_items)
-
-
-def perfect(case: Case) -> Case:
-    """Lists of the whole catalogue, largest gains first; scores that fall with the gain over all users together."""
-    gains = np.zeros((case.users, case.n_items))
-    gains[case.judged_users[case.relevant], case.judged_items[case.relevant]] = case.judged_gains[case.relevant]
-    order = np.argsort(-gains, axis=1, kind="stable")
-    return replace(case, recommended=order, scores=None, candidate_scores=gains)
-
-
-def tie_orders(case: Case) -> list[list[int]]:
-    """Every order of the ranks of the one user in which the scores still fall."""
-    assert case.scores is not None
-    length = int(case.list_lengths[0])
-    groups = [list(group) for _, group in itertools.groupby(range(length), key=lambda rank: case.scores[0, rank])]
-    rest = list(range(length, case.width))
-    if math.prod(math.factorial(len(group)) for group in groups) > 60:
-        return [rest] * 61
-    return [
-        [rank for group in chosen for rank in group] + rest
-        for chosen in itertools.product(*(itertools.permutations(group) for group in groups))
-    ]

@@ -1,0 +1,155 @@
+"""Every variant that a library, a paper or a text is known to use, with a name of its own and who uses it."""
+
+from __future__ import annotations
+
+from typing import Dict, List, NamedTuple, Tuple
+
+from reference.sources import SOURCES, Source
+from reference.variant import Variant
+
+
+class Entry(NamedTuple):
+    """A row of the catalogue: the variant, what people call it, who uses it (keys of SOURCES), and a remark."""
+
+    variant: Variant
+    title: str
+    who: Tuple[str, ...]
+    remark: str = ""
+
+    @property
+    def sources(self) -> List[Source]:
+        """Who uses it, with addresses."""
+        return [SOURCES[key] for key in self.who]
+
+
+def _rows(*rows: Tuple[str, ...]) -> Tuple[Entry, ...]:
+    return tuple(Entry(Variant.parse(text), title, tuple(who.split()), *remark) for text, title, who, *remark in rows)
+
+
+CATALOGUE: Tuple[Entry, ...] = _rows(
+    # hit rate
+    ("hit_rate(value=any)", "hit rate, success",
+     "recbole ranx rs_metrics rectools replay replay_2021 evidently torchmetrics recsys_pytorch ignite pytrec_eval "
+     "ir_measures recometrics reclist daisyrec daisyrec_2021 elliot tf_ranking keras_rs tamm ncf text_a text_c"),
+    ("hit_rate(value=hits)", "hit count", "dl_rs_eval recpack dl_rs_eval#19", "A mean number of hits; it passes 1."),
+    # precision
+    ("precision(divide_by=k)", "precision",
+     "recbole recommenders recommenders_2021 ranx rectools replay torchmetrics cornac recpack lightfm pytrec_eval "
+     "ir_measures pyspark recometrics beta_rec elliot neurec_python neurec_cpp recsys_pytorch tf_ranking keras_rs xgboost "
+     "catboost tamm krichene text_a text_c"),
+    ("precision(divide_by=list)", "precision over the list's length",
+     "rs_metrics lenskit daisyrec reclist evidently recmetrics replay_2021 dl_rs_eval lightfm#529"),
+    ("precision(divide_by=min_k_relevant)", "truncated precision", "recometrics rectools implicit#412",
+     "RecTools with r_precision=True; the same number as recall over min(k, r)."),
+    ("precision(divide_by=min_k_relevant, weight=micro)", "micro truncated precision", "implicit"),
+    # recall
+    ("recall(divide_by=relevant)", "recall",
+     "recbole recommenders recommenders_2021 ranx rs_metrics rectools replay replay_2021 torchmetrics cornac recpack "
+     "lightfm pytrec_eval ir_measures pyspark recometrics reclist daisyrec daisyrec_2021 beta_rec elliot openrec dl_rs_eval "
+     "neurec_python neurec_cpp recsys_pytorch tf_ranking keras_rs catboost tamm krichene cdl text_a text_c"),
+    ("recall(divide_by=min_k_relevant)", "calibrated recall, truncated recall", "lenskit recpack mult_vae mrf#1"),
+    ("recall(divide_by=relevant, weight=micro)", "micro recall, hit rate over pairs", "tfrs",
+     "Each (user, relevant item) pair counts as a user of its own."),
+    # reciprocal rank
+    ("reciprocal_rank(over=first)", "reciprocal rank (MRR)",
+     "recbole ranx rs_metrics rectools replay replay_2021 evidently torchmetrics lenskit recpack ir_measures recometrics "
+     "reclist daisyrec elliot dl_rs_eval neurec_python neurec_cpp tf_ranking keras_rs allrank catboost tamm recbole#1034 "
+     "text_a"),
+    ("reciprocal_rank(over=first, cut=none)", "reciprocal rank, not cut",
+     "pytrec_eval cornac lightfm tf_ranking#115"),
+    ("reciprocal_rank(over=sum)", "average reciprocal hit rank (ARHR)", "daisyrec_2021 dl_rs_eval deshpande text_c",
+     "With one relevant item a user it is the reciprocal rank; with more it passes 1."),
+    ("reciprocal_rank(over=mean_relevant, cut=none)", "mean reciprocal rank of all relevant items",
+     "rexmex recommenders#2141 spotlight#91"),
+    # average precision
+    ("average_precision(divide_by=min_k_relevant)", "average precision over min(k, r)",
+     "recbole recommenders replay replay_2021 implicit pyspark rexmex ml_metrics recometrics dl_rs_eval neurec_cpp xgboost "
+     "lightgbm catboost tamm krichene recommenders#1702 text_a"),
+    ("average_precision(divide_by=relevant)", "average precision over r (trec_eval)",
+     "recommenders recommenders_2021 ranx rs_metrics rectools evidently pytrec_eval ir_measures recometrics beta_rec "
+     "tf_ranking keras_rs rexmex recmetrics tamm recommenders#2091",
+     "recmetrics calls it mark, rexmex mean_average_recall_at_k."),
+    ("average_precision(divide_by=k)", "average precision over k", "daisyrec_2021 rectools tamm",
+     "RecTools with divide_by_k=True."),
+    ("average_precision(divide_by=hits)", "average precision over the hits", "torchmetrics daisyrec"),
+    ("average_precision(divide_by=min_list_relevant)", "average precision over min(list, r)", "lenskit dl_rs_eval",
+     "On lists of k it is average precision over min(k, r)."),
+    ("average_precision(divide_by=k, sum_over=all_ranks)", "mean of precision at 1 to k", "elliot tamm text_c text_e",
+     "No relevance indicator."),
+    ("average_precision(divide_by=cumulative_min)", "average precision over a running sum",
+     "neurec_python tamm neurec#39"),
+    ("average_precision(divide_by=relevant, cut=none)", "average precision of the whole list",
+     "cornac sklearn pytrec_eval pyspark recometrics recommenders#1990"),
+    # NDCG and its forms
+    ("ndcg(gain=binary)", "NDCG, binary gains",
+     "recbole recommenders recommenders_2021 rs_metrics replay replay_2021 recpack implicit pyspark beta_rec neurec_python "
+     "neurec_cpp recsys_pytorch cornac lightgbm tamm ncf mult_vae krichene recommenders#1749 text_a text_b"),
+    ("ndcg(gain=linear)", "NDCG, gains are ratings",
+     "ranx torchmetrics sklearn pytrec_eval ir_measures evidently catboost recommenders tamm text_b text_c text_e"),
+    ("ndcg(gain=exponential)", "NDCG, gains 2^rating - 1",
+     "ranx ignite ir_measures tf_ranking keras_rs allrank xgboost lightgbm recommenders burges anserini#92"),
+    ("ndcg(gain=exponential_over_threshold)", "NDCG, gains over the threshold", "elliot"),
+    ("ndcg(gain=binary, ideal=k)", "NDCG, ideal always over k", "rectools rectools#266"),
+    ("ndcg(gain=exponential, ideal=relevant)", "NDCG, ideal not cut", "dl_rs_eval quepid#836"),
+    ("ndcg(gain=binary, ideal=hits)", "NDCG, ideal from the list's hits", "daisyrec ngcf#34 lightgcn#3 llama_index#17070",
+     "A single hit at rank 1 is perfect."),
+    ("ndcg(gain=binary, discount=max_log2)", "NDCG with ranks 1 and 2 alike, binary gains", "lenskit"),
+    ("ndcg(gain=linear, discount=max_log2)", "NDCG of Järvelin & Kekäläinen, base 2", "lenskit jarvelin"),
+    ("ndcg(gain=linear, ideal=relevant, cut=none)", "NDCG of the whole list", "sklearn pytrec_eval rexmex"),
+    ("ndcg(gain=binary, discount=shifted_log2, ideal=none)", "leave-one-out NDCG, off by one", "text_a",
+     "A hit at rank 1 gets 0.631, never 1."),
+    ("ndcg(gain=binary, ideal=none)", "DCG, binary gains", "openrec recpack tamm"),
+    ("ndcg(gain=linear, ideal=none)", "DCG", "sklearn text_b text_c text_e jarvelin"),
+    ("ndcg(gain=exponential, ideal=none)", "DCG, gains 2^rating - 1", "text_b burges"),
+    ("ndcg(gain=linear, discount=none, ideal=none)", "cumulated gain (CG)", "jarvelin text_b text_e"),
+    # AUC
+    ("auc(scope=per_user)", "AUC, mean over users (GAUC)",
+     "torchmetrics recometrics sklearn catboost bpr krichene tamm librec#236"),
+    ("auc(scope=per_user, ties=lose)", "AUC, mean over users, ties lose", "cornac lightfm"),
+    ("auc(scope=per_user, ties=win)", "AUC, mean over users, ties win", "openrec"),
+    ("auc(scope=per_user, negatives=plus_one)", "GAUC, off by one", "elliot"),
+    ("auc(scope=per_positive)", "AUC weighted by relevant items", "recbole"),
+    ("auc(scope=per_positive, negatives=plus_one)", "pooled AUC, off by one", "elliot"),
+    ("auc(scope=stacked)", "AUC over all pairs (SAUC)", "recbole recommenders recommenders_2021 beta_rec sklearn catboost "
+     "xgboost tamm"),
+    ("auc(scope=top_k)", "AUC inside the list (GAUC@k)", "replay replay_2021 dl_rs_eval tamm librec#236"),
+    ("auc(scope=top_k, one_sided=zero)", "AUC inside the list, one-sided lists 0", "torchmetrics"),
+    ("auc(scope=top_k, one_sided=nan)", "AUC inside the list, one-sided lists NaN", "daisyrec"),
+    ("auc(scope=limited, negatives=plus_one)", "LAUC@k, off by one", "elliot tamm"),
+    # other accuracy metrics
+    ("f1(over=users)", "F1 by user", "ranx recmetrics"),
+    ("f1(over=means)", "F1 of the means", "text_d"),
+    ("r_precision(divide_by=relevant, cut=none)", "R-precision", "ranx pytrec_eval"),
+    ("r_precision(divide_by=relevant, who=with_hit)", "R-precision over users with a hit", "recommenders"),
+    ("average_recall(sum_over=all_ranks)", "mean of recall at 1 to k (MAR)", "elliot"),
+    ("cumulative_hit_rate(value=any)", "cumulative hit rate (cHR)", "text_c"),
+    ("rating_hit_rate(divide_by=users)", "rating hit rate (rHR)", "text_c"),
+    # rating error
+    ("mae(over=ratings)", "mean absolute error", "recommenders sklearn text_c"),
+    ("rmse(over=ratings)", "root mean squared error", "recommenders sklearn text_c"),
+    ("accuracy(over=ratings)", "accuracy", "sklearn text_e"),
+    # beyond accuracy
+    ("coverage(of=items)", "catalogue coverage", "recbole rectools text_c"),
+    ("coverage(of=items, among=trained)", "coverage of the trained items", "recommenders replay"),
+    ("coverage(of=users)", "user coverage", "rectools"),
+    ("popularity(value=count)", "average popularity", "recbole text_c"),
+    ("novelty(probability=users)", "mean inverse user frequency", "rectools zhou text_c"),
+    ("novelty(probability=interactions, over=recommendations)", "novelty over recommendations", "recommenders"),
+    ("diversity(distance=cosine)", "intra-list diversity", "recommenders ziegler text_c"),
+    ("personalization(similarity=cosine)", "personalization", "recmetrics zhou text_c"),
+    ("serendipity(unexpected=not_popular)", "serendipity against popularity", "ge text_c"),
+    ("entropy(log=ln, normalise=recommended_items)", "Shannon entropy over distinct items", "recbole"),
+    ("gini(items=catalogue)", "Gini index of exposure", "recbole"),
+)  # fmt: skip
+
+
+def by_variant() -> Dict[str, Entry]:
+    """The rows by the printed form of their canonical variant."""
+    return {str(entry.variant.canonical()): entry for entry in CATALOGUE}
+
+
+def ranking_variants() -> List[Variant]:
+    """The variants of the catalogue that lists and relevant items alone determine, AUC over the catalogue left out."""
+    from reference.variant import RANKING
+
+    return [e.variant for e in CATALOGUE if e.variant.metric.name in RANKING and not e.variant.metric.needs]

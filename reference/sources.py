@@ -1,0 +1,115 @@
+"""Where a definition was seen: libraries, papers, texts and public issue threads, each with an address."""
+
+from __future__ import annotations
+
+from typing import Dict, NamedTuple
+
+
+class Source(NamedTuple):
+    """Who defines or computes something: a title, its kind (library, paper, text, issue) and its address."""
+
+    title: str
+    kind: str
+    address: str
+
+
+EXAMPLES = "tests/test_worked_examples.py"
+"""The numbers of the worked examples stand there, each beside what its formula gives."""
+
+
+def _library(title: str, repository: str) -> Source:
+    return Source(title, "library", f"https://github.com/{repository}")
+
+
+def _paper(title: str, doi: str) -> Source:
+    return Source(title, "paper", f"https://doi.org/{doi}")
+
+
+def _issue(title: str, repository: str, number: int) -> Source:
+    return Source(title, "issue", f"https://github.com/{repository}/issues/{number}")
+
+
+SOURCES: Dict[str, Source] = {
+    # libraries, at the release that was run
+    "allrank": _library("allRank 1.4.3", "allegro/allRank"),
+    "beta_rec": _library("Beta-RecSys 0.3.2", "beta-team/beta-recsys"),
+    "catboost": _library("CatBoost 1.2.10", "catboost/catboost"),
+    "cornac": _library("Cornac 3.0.1", "PreferredAI/cornac"),
+    "daisyrec": _library("DaisyRec 2.3.0", "AmazingDD/daisyRec"),
+    "daisyrec_2021": _library("DaisyRec 1.1.2", "AmazingDD/daisyRec"),
+    "dl_rs_eval": _library("RecSys2019 DL Evaluation f5618c6", "MaurizioFD/RecSys2019_DeepLearning_Evaluation"),
+    "elliot": _library("Elliot 0.3.1", "sisinflab/elliot"),
+    "evidently": _library("Evidently 0.7.23", "evidentlyai/evidently"),
+    "ignite": _library("PyTorch-Ignite 0.5.5", "pytorch/ignite"),
+    "implicit": _library("implicit 0.7.3", "benfred/implicit"),
+    "ir_measures": _library("ir_measures 0.4.3", "terrierteam/ir_measures"),
+    "keras_rs": _library("KerasRS 0.4.0", "keras-team/keras-rs"),
+    "lenskit": _library("LensKit 2025.8.1", "lenskit/lkpy"),
+    "lightfm": _library("LightFM 1.17", "lyst/lightfm"),
+    "lightgbm": _library("LightGBM 4.7.0", "microsoft/LightGBM"),
+    "ml_metrics": _library("ml_metrics 0.1.4", "benhamner/Metrics"),
+    "neurec_cpp": _library("NeuRec 9e9391b, C++ back end", "wubinzzu/NeuRec"),
+    "neurec_python": _library("NeuRec 9e9391b, Python back end", "wubinzzu/NeuRec"),
+    "openrec": _library("OpenRec 0.3.0 (tf2)", "ylongqi/openrec"),
+    "pyspark": _library("PySpark 4.3.0", "apache/spark"),
+    "pytrec_eval": _library("pytrec_eval 0.5.11", "cvangysel/pytrec_eval"),
+    "ranx": _library("ranx 0.3.21", "AmenRa/ranx"),
+    "recbole": _library("RecBole 1.2.1", "RUCAIBox/RecBole"),
+    "reclist": _library("RecList 2.1.0", "RecList/reclist"),
+    "recmetrics": _library("recmetrics 0.1.5", "statisticianinstilettos/recmetrics"),
+    "recometrics": _library("recometrics 0.1.6", "david-cortes/recometrics"),
+    "recommenders": _library("Recommenders 1.2.1", "recommenders-team/recommenders"),
+    "recommenders_2021": _library("Recommenders 2021.2.9", "recommenders-team/recommenders"),
+    "recpack": _library("RecPack 0.3.6", "LienM/recpack"),
+    "recsys_pytorch": _library("RecSys_PyTorch 4787f1a", "yoongi0428/RecSys_PyTorch"),
+    "rectools": _library("RecTools 0.19.0", "MobileTeleSystems/RecTools"),
+    "replay": _library("RePlay 0.22.0", "sb-ai-lab/RePlay"),
+    "replay_2021": _library("RePlay 0.4.0", "sb-ai-lab/RePlay"),
+    "rexmex": _library("rexmex 0.1.3", "AstraZeneca/rexmex"),
+    "rs_metrics": _library("rs_metrics 0.6.0", "Darel13712/rs_metrics"),
+    "sklearn": _library("scikit-learn 1.9.1", "scikit-learn/scikit-learn"),
+    "tf_ranking": _library("TensorFlow Ranking 0.5.5", "tensorflow/ranking"),
+    "tfrs": _library("TensorFlow Recommenders 0.7.7", "tensorflow/recommenders"),
+    "torchmetrics": _library("TorchMetrics 1.9.0", "Lightning-AI/torchmetrics"),
+    "xgboost": _library("XGBoost 3.2.0", "dmlc/xgboost"),
+    # papers
+    "tamm": _paper("Tamm, Damdinov & Vasilev 2021", "10.1145/3460231.3478848"),
+    "ncf": _paper("He et al. 2017, Neural Collaborative Filtering", "10.1145/3038912.3052569"),
+    "mult_vae": _paper("Liang et al. 2018, Mult-VAE", "10.1145/3178876.3186150"),
+    "cdl": _paper("Wang, Wang & Yeung 2015, Collaborative Deep Learning", "10.1145/2783258.2783273"),
+    "bpr": _paper("Rendle et al. 2009, BPR", "10.48550/arXiv.1205.2618"),
+    "krichene": _paper("Krichene & Rendle 2020, On Sampled Metrics", "10.1145/3394486.3403226"),
+    "jarvelin": _paper("Järvelin & Kekäläinen 2002, Cumulated Gain", "10.1145/582415.582418"),
+    "burges": _paper("Burges et al. 2005, RankNet", "10.1145/1102351.1102363"),
+    "mcsherry": _paper("McSherry & Najork 2008, Tied Scores", "10.1007/978-3-540-78646-7_38"),
+    "zhou": _paper("Zhou et al. 2010, Accuracy-Diversity Dilemma", "10.1073/pnas.1000488107"),
+    "ge": _paper("Ge, Delgado-Battenfeld & Jannach 2010, Beyond Accuracy", "10.1145/1864708.1864761"),
+    "ziegler": _paper("Ziegler et al. 2005, Topic Diversification", "10.1145/1060745.1060754"),
+    "deshpande": _paper("Deshpande & Karypis 2004, Item-based Top-N", "10.1145/963770.963776"),
+    # public issue threads
+    "recommenders#1702": _issue("map_at_k divides by all relevant items", "recommenders-team/recommenders", 1702),
+    "recommenders#2091": _issue("a perfect recommender gets MAP@5 = 0.7", "recommenders-team/recommenders", 2091),
+    "recommenders#1749": _issue("binary gains where ratings were expected", "recommenders-team/recommenders", 1749),
+    "recommenders#1990": _issue("Spark map_at_k is not cut at k", "recommenders-team/recommenders", 1990),
+    "recommenders#2141": _issue("mrr_score averages over all positives", "recommenders-team/recommenders", 2141),
+    "implicit#412": _issue("precision divides by min(k, r)", "benfred/implicit", 412),
+    "dl_rs_eval#19": _issue("hit rate above 1", "MaurizioFD/RecSys2019_DeepLearning_Evaluation", 19),
+    "recbole#1034": _issue("why only the first hit?", "RUCAIBox/RecBole", 1034),
+    "neurec#39": _issue("the divisor of AP is a running sum", "wubinzzu/NeuRec", 39),
+    "spotlight#91": _issue("a perfect model never gets MRR 1", "maciejkula/spotlight", 91),
+    "rectools#266": _issue("ideal over k or over min(k, r)", "MobileTeleSystems/RecTools", 266),
+    "ngcf#34": _issue("ideal list from the returned list", "xiangwang1223/neural_graph_collaborative_filtering", 34),
+    "lightgcn#3": _issue("ideal list from the returned list", "kuandeng/LightGCN", 3),
+    "mrf#1": _issue("recall divides by min(k, r)", "hasteck/MRF_NeurIPS_2019", 1),
+    "anserini#92": _issue("exponential or linear gain", "castorini/anserini", 92),
+    "tf_ranking#115": _issue("MRR is not cut", "tensorflow/ranking", 115),
+    "quepid#836": _issue("the ideal should use all judgements", "o19s/quepid", 836),
+    "llama_index#17070": _issue("ideal over the returned hits", "run-llama/llama_index", 17070),
+    "lightfm#529": _issue("precision of lists shorter than k", "lyst/lightfm", 529),
+    "librec#236": _issue("AUC depends on the cut-off", "guoguibing/librec", 236),
+    # texts
+    "text_a": Source("Accuracy metrics with code (worked example, 2020)", "text", EXAMPLES),
+    "text_b": Source("NDCG: CG, DCG, IDCG (worked example)", "text", EXAMPLES),
+    "text_c": Source("Metrics overview (worked example)", "text", EXAMPLES),
+    "text_e": Source("Evaluation functions (worked example)", "text", EXAMPLES),
+}
