@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from reports.text import print_table
 from rich.console import Console
 
 import harness
 from harness import options
 from harness.bundle import Bundle, build_bundle, bundle_from_files
+from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
+from harness.cli_variants import variants_command
 from harness.compare import Settings, compare
 from harness.datasets import load_dataset, read_ratings
 from harness.errors import HarnessError
@@ -24,6 +25,7 @@ from harness.record import read_record, write_atomically, write_record, write_re
 from harness.rules import rule, rules
 from harness.splits import default_protocol
 from reports.html import render_html
+from reports.text import print_table
 
 OK, FINDINGS, FAILED = 0, 1, 2
 
@@ -94,7 +96,7 @@ def compare_command(
     Exit code 0: done; 1: done, and --fail-on found something; 2: could not run.
     """
     reporter = Reporter(quiet)
-    ks = parse_ks(k)
+    ks = options.parse_ks(k)
     deep = depth or 2 * max(ks)
     if deep < max(ks):
         raise HarnessError(f"--depth {deep} is smaller than k = {max(ks)}; give at least {max(ks)}")
@@ -129,17 +131,6 @@ def compare_command(
 
 
 SEVERITY_RANK = {"error": 0, "warning": 1, "note": 2}
-
-
-def parse_ks(text: str) -> tuple[int, ...]:
-    """The cut-offs of ``--k``: "20" or "5,10,20"."""
-    try:
-        ks = tuple(dict.fromkeys(int(part) for part in text.split(",")))
-    except ValueError:
-        raise HarnessError(f"--k {text}: give whole numbers separated by commas, for example 5,10,20") from None
-    if min(ks) < 1:
-        raise HarnessError(f"--k {text}: a cut-off is at least 1")
-    return ks
 
 
 def choose(known: dict[str, Library], wanted: str | None) -> list[Library]:
@@ -185,6 +176,9 @@ def report_command(record: options.RecordFile, out: options.ReportFile = None) -
     target = out or record.with_name("report.html")
     write_atomically(target, render_html(read_record(record)))
     typer.echo(f"Report: {target}")
+
+
+app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
 
 
 def main() -> None:

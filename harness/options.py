@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from harness.datasets import NAMES
+from harness.errors import HarnessError
 
 Dataset = Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")]
 Ratings = Annotated[
@@ -57,3 +58,14 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 Code = Annotated[str | None, typer.Argument(help="A rule code; all are listed if none is given.")]
 RecordFile = Annotated[Path, typer.Argument(help="A run.json.")]
 ReportFile = Annotated[Path | None, typer.Option(help="Where to write; if not given, report.html beside the record.")]
+
+
+def parse_ks(text: str) -> tuple[int, ...]:
+    """The cut-offs of ``--k``: "20" or "5,10,20"."""
+    try:
+        ks = tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        raise HarnessError(f"--k {text}: give whole numbers separated by commas, for example 5,10,20") from None
+    if min(ks) < 1:
+        raise HarnessError(f"--k {text}: a cut-off is at least 1")
+    return ks

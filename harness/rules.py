@@ -31,6 +31,11 @@ class Rule:
         return any(all(_meets(facts.get(name), wanted) for name, wanted in case.items()) for case in self.when)
 
     @property
+    def about_choices(self) -> bool:
+        """Whether the rule is about the choices of a variant, not about edge behaviour."""
+        return bool(self.when) and self.edge is None
+
+    @property
     def edge(self) -> str | None:
         """The edge behaviour the rule is about, or None."""
         return next((name for case in self.when for name in case if name in VALUES), None)

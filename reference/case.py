@@ -128,6 +128,14 @@ class Case:
             raise ValueError(
                 f"recommended: user {int(np.flatnonzero(holes.any(axis=1))[0])} has an item after an empty rank"
             )
+        pairs = self.judged_users * np.int64(self.n_items) + self.judged_items
+        order = np.argsort(pairs, kind="stable")
+        again = np.flatnonzero(pairs[order][1:] == pairs[order][:-1])
+        if len(again):
+            twice = order[again[0]]
+            raise ValueError(
+                f"judged_items: user {int(self.judged_users[twice])} judged item {int(self.judged_items[twice])} twice"
+            )
         if not np.all(np.isfinite(self.judged_gains)):
             bad = int(np.flatnonzero(~np.isfinite(self.judged_gains))[0])
             raise ValueError(f"judged_gains: user {int(self.judged_users[bad])} has a gain that is no finite number")

@@ -117,8 +117,7 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("auc(scope=top_k, one_sided=nan)", "AUC inside the list, one-sided lists NaN", "daisyrec"),
     ("auc(scope=limited, negatives=plus_one)", "LAUC@k, off by one", "elliot tamm"),
     # other accuracy metrics
-    ("f1(over=users)", "F1 by user", "ranx recmetrics"),
-    ("f1(over=means)", "F1 of the means", "text_d"),
+    ("f1(over=users)", "F1 by user", "ranx"),
     ("r_precision(divide_by=relevant, cut=none)", "R-precision", "ranx pytrec_eval"),
     ("r_precision(divide_by=relevant, who=with_hit)", "R-precision over users with a hit", "recommenders"),
     ("average_recall(sum_over=all_ranks)", "mean of recall at 1 to k (MAR)", "elliot"),

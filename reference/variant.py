@@ -165,6 +165,38 @@ def space(name: str) -> Tuple[Variant, ...]:
     return tuple(dict.fromkeys(variants))
 
 
+IDENTITIES = (
+    ("hit_rate(value=any)", "ndcg(gain=binary, discount=none, ideal=hits)"),
+    ("hit_rate(value=hits)", "ndcg(gain=binary, discount=none, ideal=none)"),
+    ("precision(divide_by=k)", "ndcg(gain=binary, discount=none, ideal=k)"),
+    (
+        "precision(divide_by=min_k_relevant)",
+        "recall(divide_by=min_k_relevant)",
+        "ndcg(gain=binary, discount=none)",
+    ),
+    (
+        "precision(divide_by=min_k_relevant, weight=micro)",
+        "recall(divide_by=min_k_relevant, weight=micro)",
+        "ndcg(gain=binary, discount=none, weight=micro)",
+    ),
+    ("recall(divide_by=relevant)", "ndcg(gain=binary, discount=none, ideal=relevant)"),
+    ("recall(divide_by=relevant, weight=micro)", "ndcg(gain=binary, discount=none, ideal=relevant, weight=micro)"),
+)
+"""Variants of different metrics that are the same number for every input."""
+
+
+def twins(variant: Variant) -> List[Variant]:
+    """The other variants, of its own metric and of others, that no input can tell apart from this one."""
+    plain, same = Variant(variant.metric, variant.weight), variant.canonical()
+    same = Variant(same.metric, same.weight)
+    own = [Variant(metric, weight) for metric in type(variant.metric).space() for weight in WEIGHTS]
+    found = [other for other in own if other.canonical() == same]
+    for group in IDENTITIES:
+        if str(same) in group:
+            found += [Variant.parse(text) for text in group]
+    return [other for other in dict.fromkeys(found) if other != plain]
+
+
 def standard(name: str) -> Variant:
     """The variant with every choice at its default."""
     return space(name)[0]
