@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +28,7 @@ from harness.splits import default_protocol
 from reports.html import render_html
 from reports.text import print_table
 
-OK, FINDINGS, FAILED = 0, 1, 2
+FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
     name="metric-harness",
@@ -93,7 +94,7 @@ def compare_command(
 ) -> None:
     """Compare the metrics of real libraries on one fixed split and write a report.
 
-    Exit code 0: done; 1: done, and --fail-on found something; 2: could not run.
+    Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
     """
     reporter = Reporter(quiet)
     ks = options.parse_ks(k)
@@ -119,7 +120,11 @@ def compare_command(
         )
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh)
     command = shlex.join(["metric-harness", *sys.argv[1:]])
-    record = compare(bundle, chosen, settings, out, command=command, reporter=reporter)
+    try:
+        record = compare(bundle, chosen, settings, out, command=command, reporter=reporter)
+    except KeyboardInterrupt:
+        typer.echo(f"Interrupted. The same command goes on from what is in {out}.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     write_record(record, out / "run.json")
     write_results(record, out / "results.csv")
     write_atomically(out / "report.html", render_html(record))
@@ -183,8 +188,9 @@ app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
 
 def main() -> None:
     """Run the command line; an error that the user can mend is one line and exit code 2."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # workers are closed on the way out, as after Ctrl-C
     try:
-        app(standalone_mode=True)
+        app()
     except HarnessError as error:
         Console(stderr=True).print(f"[bold red]error[/bold red]: {error}", soft_wrap=True, highlight=False)
         raise SystemExit(FAILED) from None

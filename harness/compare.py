@@ -17,6 +17,7 @@ import harness
 from adapters.case_files import save_case
 from harness.answers import AnswerStore, digest
 from harness.ask import Reply, Worker
+from harness.asking import PROBE_TIMEOUT, ask_probes, probe_digest
 from harness.bundle import Bundle
 from harness.environments import EnvironmentFailure, resolve_python
 from harness.errors import HarnessError
@@ -31,10 +32,6 @@ from reference.averaging import user_values
 from reference.edges import Edges
 from reference.matching import Matches
 from reference.variant import Variant, prepare
-
-PROBE_TIMEOUT = 60.0
-GIVE_UP = 2
-"""After so many crashes or time-outs on probes a subject is asked nothing more."""
 
 
 @dataclass(frozen=True)
@@ -134,20 +131,13 @@ class Comparison:
     def _ask_probes(
         self, worker: Worker, info: SubjectInfo, base: tuple[Any, ...], advance: Any
     ) -> dict[str, ProbeAnswer]:
-        answers: dict[str, ProbeAnswer] = {}
-        failed, limit = 0, min(PROBE_TIMEOUT, self.settings.timeout)
-        for probe in self.probes:
-            advance(1, info.function)
-            if probe.metrics and info.metric not in probe.metrics:
-                continue
-            if failed >= GIVE_UP:
-                answers[probe.name] = ProbeAnswer(None, f"not asked: {failed} probes before it crashed or timed out")
-                continue
+        limit = min(PROBE_TIMEOUT, self.settings.timeout)
+
+        def ask(probe: Probe) -> Reply:
             key = digest(*base, probe.name, probe_digest(probe), probe.k)
-            reply = self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, limit)
-            failed += reply.kind not in ("answer", "exception")
-            answers[probe.name] = ProbeAnswer(reply.value, reply.error, reply.users, reply.values)
-        return answers
+            return self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, limit)
+
+        return ask_probes(self.probes, info.metric, ask, lambda: advance(1, info.function))
 
     def _ask(self, worker: Worker, key: str, function: str, case: Path, k: int, timeout: float) -> Reply:
         reply = self.store.get(key)
@@ -251,13 +241,6 @@ def subject_row(
             for name, answer in answers.items()
         ],
     }  # fmt: skip
-
-
-def probe_digest(probe: Probe) -> str:
-    """A digest of a probe's arrays: a changed probe is asked again."""
-    case = probe.case
-    arrays = (case.recommended, case.judged_items, case.judged_gains, case.scores, case.candidate_scores)
-    return hashlib.sha256(b"|".join(np.ascontiguousarray(a).tobytes() for a in arrays if a is not None)).hexdigest()
 
 
 def folder_digest(folder: Path) -> str:

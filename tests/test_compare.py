@@ -199,6 +199,23 @@ def test_a_killed_run_goes_on_where_it_stopped(lists, tmp_path):
     assert read_record(tmp_path / "run.json")["settings"]["libraries"] == ["planted"]
 
 
+def test_an_interrupted_run_says_how_to_go_on(lists, tmp_path):
+    command = [
+        sys.executable, "-m", "harness", "compare", "--environment", "current", "--libraries", "misbehaving",
+        "--adapters", str(HERE / "fakes"), "--k", "5", "--recommendations", str(lists / "pred.csv"),
+        "--truth", str(lists / "test.csv"), "--out", str(tmp_path),
+    ]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "answers" / "answers.jsonl").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "goes on from" in said
+    assert "Traceback" not in said
+
+
 def test_an_environment_that_is_not_there(bundle, tmp_path):
     with pytest.raises(HarnessError, match="no/such/python"):
         compare(bundle, libraries("planted", "planted"), Settings(environment="no/such/python"), tmp_path)

@@ -1,0 +1,46 @@
+"""Asking one subject all probes: what a comparison and an audit have in common."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from harness.identify import ProbeAnswer
+from harness.probes import Probe
+from harness.reply import Reply
+
+PROBE_TIMEOUT = 60.0
+GIVE_UP = 2
+"""After so many crashes or time-outs on probes a subject is asked nothing more."""
+
+
+def ask_probes(
+    probes: Iterable[Probe], metric: str | None, ask: Callable[[Probe], Reply], step: Callable[[], None] = lambda: None
+) -> dict[str, ProbeAnswer]:
+    """The answers of a subject to the probes, by name.
+
+    metric : what it claims to be; probes for other metrics alone are passed over (None: it is asked everything).
+    ask : asks one probe. step : called before each probe, asked or not.
+    """
+    answers: dict[str, ProbeAnswer] = {}
+    failed = 0
+    for probe in probes:
+        step()
+        if metric is not None and probe.metrics and metric not in probe.metrics:
+            continue
+        if failed >= GIVE_UP:
+            answers[probe.name] = ProbeAnswer(None, f"not asked: {failed} probes before it crashed or timed out")
+            continue
+        reply = ask(probe)
+        failed += reply.kind not in ("answer", "exception")
+        answers[probe.name] = ProbeAnswer(reply.value, reply.error, reply.users, reply.values)
+    return answers
+
+
+def probe_digest(probe: Probe) -> str:
+    """A digest of a probe's arrays: a changed probe is asked again."""
+    case = probe.case
+    arrays = (case.recommended, case.judged_items, case.judged_gains, case.scores, case.candidate_scores)
+    return hashlib.sha256(b"|".join(np.ascontiguousarray(a).tobytes() for a in arrays if a is not None)).hexdigest()
