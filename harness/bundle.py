@@ -112,6 +112,8 @@ def _case(
         train_indptr=seen.indptr.astype(np.int64),
         train_items=seen.indices.astype(np.int64),
         threshold=protocol.threshold,
+        item_counts=np.bincount(train_item, minlength=len(item_ids)).astype(np.int64),
+        n_train_users=len(train_user_ids),
     )
     return case, np.asarray(user_ids), np.asarray(item_ids), size
 

@@ -23,7 +23,7 @@ from harness.progress import Reporter
 from harness.record import schema, write_atomically
 from reference.case import Case
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 ID_ARRAYS = ("user_ids", "item_ids")
 

@@ -86,12 +86,12 @@ def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
     return variant.of_matches(matches, edges, found.k)
 
 
-def identify(claimed: str, answers: Mapping[str, ProbeAnswer]) -> Identification:
+def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
     The metric that the subject claims is searched first, then all others: a function may be misnamed.
 
-    claimed : metric name; answers : by probe name.
+    claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
     core = {
         p.name: a.value
@@ -99,7 +99,7 @@ def identify(claimed: str, answers: Mapping[str, ProbeAnswer]) -> Identification
         if p.edge is None and (a := answers.get(p.name)) and a.value is not None
     }
     fitting: list[Variant] = []
-    for name in (claimed, *(other for other in RANKING if other != claimed)):
+    for name in ([claimed] if claimed else []) + [other for other in RANKING if other != claimed]:
         if core and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if not fitting:
@@ -121,10 +121,10 @@ def failures(variant: Variant, answered: Mapping[str, float], at_most: int | Non
     return failed
 
 
-def nearest(claimed: str, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
-    """The variants of the claimed metric that fail on the fewest probes, then by distance."""
+def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
+    """The variants of the claimed metric (of all, if none) that fail on the fewest probes, then by distance."""
     rows = []
-    for variant in space(claimed):
+    for variant in (v for name in ([claimed] if claimed else RANKING) for v in space(name)):
         failed = failures(variant, answered, at_most=None)
         gaps = [abs(answered[p] - expected(variant, p)) for p in failed]
         rows.append((len(failed), sum(g for g in gaps if not math.isnan(g)), variant, failed))
