@@ -13,6 +13,7 @@ from reference.case import Case
 ARRAYS = (
     "recommended", "judged_indptr", "judged_items", "judged_gains",
     "scores", "candidate_scores", "train_indptr", "train_items",
+    "item_counts", "item_vectors", "predicted_ratings",
 )  # fmt: skip
 
 
@@ -25,7 +26,8 @@ def save_case(case: Case, folder: Path) -> Dict[str, Path]:
         if array is not None:
             written[name] = folder / f"{name}.npy"
             np.save(written[name], array)
-    settings = {"n_items": int(case.n_items), "threshold": float(case.threshold)}
+    train_users = None if case.n_train_users is None else int(case.n_train_users)
+    settings = {"n_items": int(case.n_items), "threshold": float(case.threshold), "n_train_users": train_users}
     (folder / "case.json").write_text(json.dumps(settings), encoding="utf-8")
     return written
 
@@ -34,7 +36,7 @@ def load_case(folder: Path) -> Case:
     """Read a case back. Arrays are mapped copy-on-write: a library that writes into its input changes no file."""
     settings = json.loads((folder / "case.json").read_text(encoding="utf-8"))
     arrays = {name: _load(folder / f"{name}.npy") for name in ARRAYS}
-    return Case(n_items=settings["n_items"], threshold=settings["threshold"], **arrays)  # type: ignore[arg-type]
+    return Case(**settings, **arrays)  # type: ignore[arg-type]
 
 
 def _load(path: Path) -> Optional[np.ndarray]:

@@ -62,18 +62,24 @@ def recommended_pairs(case: Case) -> Entries:
 
 
 def dense_ranks(case: Case) -> Entries:
-    """Users, items and scores of all recommendations, the scores as 1, 2, 3, ... by user from the lowest one up.
-
-    A sparse matrix keeps no zero, and a library that works on stored entries takes no zero or negative score for a
-    recommendation. The dense rank of a score within its user is positive, sorts as the score does, and equal scores
-    stay equal.
+    """Users, items and scores of all recommendations, the scores as :func:`dense_rank` gives them.
 
     Raises ValueError for an item that is recommended twice: a matrix holds one score for a user and an item.
     """
     users, items, scores = recommended_pairs(case)
     refuse_duplicates(case, users, items)
+    return users, items, dense_rank(users, scores)
+
+
+def dense_rank(users: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Scores as 1, 2, 3, ... by user from the lowest one up: float64, an entry for each entry.
+
+    A sparse matrix keeps no zero, and a library that works on stored entries takes no zero or negative score for a
+    recommendation. The dense rank of a score within its user is positive, sorts as the score does, and equal scores
+    stay equal; in float32 as well, where close scores would become equal.
+    """
     order = np.lexsort((scores, users))
-    users, items, scores = users[order], items[order], scores[order]
+    users, scores = users[order], scores[order]
     first = np.ones(len(users), dtype=bool)
     first[1:] = users[1:] != users[:-1]
     step = first.copy()
@@ -81,7 +87,9 @@ def dense_ranks(case: Case) -> Entries:
     steps = np.cumsum(step)
     begins = np.flatnonzero(first)
     before = np.repeat(steps[begins] - 1, np.diff(np.append(begins, len(users))))
-    return users, items, (steps - before).astype(np.float64)
+    ranks = np.empty(len(users))
+    ranks[order] = steps - before
+    return ranks
 
 
 def refuse_duplicates(case: Case, users: np.ndarray, items: np.ndarray) -> None:

@@ -22,7 +22,8 @@ class Auc(Metric):
         as well, one curve over everything (SAUC); ``top_k``: pairs inside the first k ranks (GAUC@k); ``limited``:
         relevant items inside the first k ranks against all candidates that are not relevant, over min(k, r) (LAUC@k).
     ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0). Ranks inside a list are never tied.
-    negatives : ``exact``: the number of candidates that are not relevant; ``plus_one``: one more, off by one.
+    negatives : the number of candidates that are not relevant, over which lost pairs are counted: ``exact``, or
+        ``plus_one``: one more, off by one (a user without such candidates then has 1).
     one_sided : for ``top_k``, a list that holds no hit or nothing but hits: ``zero_one``: 0 and 1; ``zero``: 0 both;
         ``nan``: undefined both.
 
@@ -30,6 +31,7 @@ class Auc(Metric):
     """
 
     name = "auc"
+    weighs = False
     about = "how often a relevant candidate outscores another"
     scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited")
     ties: str = choice("half", "win", "lose")
@@ -91,6 +93,8 @@ class Auc(Metric):
         count = "(|N_u| + 1)" if self.negatives == "plus_one" else "|N_u|"
         win = rf"\left([s_p > s_n]{tie}\right)"
         share = rf"\frac{{1}}{{{count}}} \sum_{{n \in N_u}} {win}"
+        if self.negatives == "plus_one":
+            share = rf"\left(1 - \frac{{1}}{{{count}}} \sum_{{n \in N_u}} \left(1 - {win}\right)\right)"
         return {
             "per_user": rf"\frac{{1}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
             "per_positive": rf"\frac{{1}}{{\sum_u |P_u|}} \sum_u \sum_{{p \in P_u}} {share}",
@@ -137,6 +141,8 @@ def stacked_pairs(matches: Matches, tie_value: float) -> Parts:
     users x items is made besides the scores themselves.
     """
     positives = [matches.case.relevant_of(user) for user in range(matches.users)]
+    if not positives:
+        return np.zeros(1), np.zeros(1)
     own = np.sort(np.concatenate([scores_of(matches, user)[items] for user, items in enumerate(positives)]))
     own = own[own > -np.inf]
     below_or_tied, below, others = 0, 0, 0

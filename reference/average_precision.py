@@ -44,6 +44,8 @@ class AveragePrecision(Metric):
         summed = matches.cumulative_hits[:, :cut]
         if self.sum_over == "hits":
             summed = summed * matches.hits[:, :cut]
+        elif self.cut == "none":
+            summed = summed * (np.arange(cut) < matches.lengths[:, None])
         total = summed @ (1.0 / np.arange(1, cut + 1))
         if self.sum_over == "all_ranks" and self.cut == "k" and k > width:
             total = total + matches.hit_count(width) * np.sum(1.0 / np.arange(width + 1, k + 1))
@@ -58,18 +60,19 @@ class AveragePrecision(Metric):
         if self.divide_by == "k":
             return np.full(matches.users, k)
         if self.divide_by == "hits":
-            return np.maximum(matches.hit_count(cut), 1)
+            return matches.hit_count(cut)
         if self.divide_by == "min_list_relevant":
             return np.minimum(np.minimum(matches.lengths, cut), relevant)
         capped = np.minimum(k, relevant)
         return capped * (capped + 1) / 2 + (k - capped) * relevant
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        if self.sum_over == "hits" and self.cut == "k" and self.divide_by != "cumulative_min":
+        if self.cut == "none":
+            return 0.0, float("inf")
+        if self.sum_over == "hits" or self.divide_by == "k":
             return 0.0, 1.0
-        if self.sum_over == "all_ranks" and self.cut == "k" and self.divide_by == "k":
-            return 0.0, 1.0
-        return 0.0, float("inf") if self.cut == "none" or self.sum_over == "all_ranks" else 1.0
+        # The worst case is one relevant item at rank 1: every later rank still adds its precision, 1 / j.
+        return 0.0, float(np.sum(1.0 / np.arange(1, k + 1)))
 
     def formula(self) -> str:
         end = "k" if self.cut == "k" else "|L|"

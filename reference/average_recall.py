@@ -16,13 +16,13 @@ class AverageRecall(Metric):
     """Average recall at k (its mean over users is MAR), undefined without relevant items.
 
     sum_over : ``all_ranks``: recall at every rank 1..k; ``hits``: only at the ranks that hit.
-    divide_by : ``k``; ``hits``: the number of hits (0 without a hit); ``min_k_relevant``: min(k, r).
+    divide_by : ``k``; ``hits``: the number of hits (0 without a hit); ``min_k_relevant``: min(k, r); ``relevant``: r.
     """
 
     name = "average_recall"
     about = "recall averaged over ranks or hits"
     sum_over: str = choice("all_ranks", "hits")
-    divide_by: str = choice("k", "hits", "min_k_relevant")
+    divide_by: str = choice("k", "hits", "min_k_relevant", "relevant")
 
     def parts(self, matches: Matches, k: int) -> Parts:
         cut = min(k, matches.case.width)
@@ -35,8 +35,9 @@ class AverageRecall(Metric):
         relevant = matches.n_relevant.astype(np.float64)
         divisor = {
             "k": np.full(matches.users, k),
-            "hits": np.maximum(matches.hit_count(k), 1),
+            "hits": matches.hit_count(k),
             "min_k_relevant": np.minimum(k, matches.n_relevant),
+            "relevant": matches.n_relevant,
         }[self.divide_by]
         return total, divisor * relevant
 
@@ -44,6 +45,8 @@ class AverageRecall(Metric):
         return 0.0, 1.0 if self.sum_over == "hits" or self.divide_by == "k" else float(k)
 
     def formula(self) -> str:
-        divisor = {"k": "k", "hits": r"\sum_j \mathrm{rel}_j", "min_k_relevant": r"\min(k, r)"}[self.divide_by]
+        divisor = {"k": "k", "hits": r"\sum_j \mathrm{rel}_j", "min_k_relevant": r"\min(k, r)", "relevant": "r"}[
+            self.divide_by
+        ]
         indicator = r" \cdot \mathrm{rel}_j" if self.sum_over == "hits" else ""
         return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{k}} R@j{indicator}"

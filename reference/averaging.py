@@ -39,7 +39,7 @@ def parts_of(metric: Metric, matches: Matches, k: int, edges: Edges) -> Parts:
 def _user_values(
     metric: Metric, matches: Matches, k: int, edges: Edges, parts: Parts
 ) -> "tuple[np.ndarray, np.ndarray]":
-    values = ratio(*parts)
+    values = metric.values_of(parts, matches)
     counted = metric.counted(matches, k)
     if not metric.relevance:
         counted = counted & ~np.isnan(values)
@@ -67,9 +67,11 @@ def average(metric: Metric, matches: Matches, k: int, edges: Edges, weight: str 
     values, counted = _user_values(metric, matches, k, edges, parts)
     if not counted.any():
         return float("nan")
-    if weight == "user" and getattr(metric, "scope", None) != "per_positive":
+    if (weight == "user" or not metric.weighs) and getattr(metric, "scope", None) != "per_positive":
         return float(values[counted].mean())
     if np.isnan(values[counted]).any() and "poisons_mean" in (edges.no_relevant, edges.no_list):
         return float("nan")
     numerator, denominator = (part[counted].sum(keepdims=True) for part in parts)
+    if denominator[0] == 0 and metric.divides_by_hits():
+        return 0.0
     return float(ratio(numerator, denominator)[0])

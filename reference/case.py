@@ -109,6 +109,8 @@ class Case:
         users = self.users
         if self.recommended.ndim != 2:
             raise ValueError(f"recommended: expected users x ranks, got shape {self.recommended.shape}")
+        if self.width < 1:
+            raise ValueError("recommended: there must be at least one rank; pad empty lists with -1")
         if self.judged_indptr.shape != (users + 1,):
             raise ValueError(
                 f"judged_indptr: expected {users + 1} entries for {users} users, got {self.judged_indptr.shape}"

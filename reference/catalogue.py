@@ -35,8 +35,8 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     # precision
     ("precision(divide_by=k)", "precision",
      "recbole recommenders recommenders_2021 ranx rectools replay torchmetrics cornac recpack lightfm pytrec_eval "
-     "ir_measures pyspark recometrics beta_rec elliot neurec_python neurec_cpp recsys_pytorch tf_ranking keras_rs xgboost "
-     "catboost tamm krichene text_a text_c"),
+     "ir_measures pyspark recometrics beta_rec elliot neurec_python neurec_cpp recsys_pytorch tf_ranking keras_rs "
+     "xgboost catboost tamm krichene text_a text_c"),
     ("precision(divide_by=list)", "precision over the list's length",
      "rs_metrics lenskit daisyrec reclist evidently recmetrics replay_2021 dl_rs_eval lightfm#529"),
     ("precision(divide_by=min_k_relevant)", "truncated precision", "recometrics rectools implicit#412",
@@ -44,17 +44,18 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("precision(divide_by=min_k_relevant, weight=micro)", "micro truncated precision", "implicit"),
     # recall
     ("recall(divide_by=relevant)", "recall",
-     "recbole recommenders recommenders_2021 ranx rs_metrics rectools replay replay_2021 torchmetrics cornac recpack "
-     "lightfm pytrec_eval ir_measures pyspark recometrics reclist daisyrec daisyrec_2021 beta_rec elliot openrec dl_rs_eval "
-     "neurec_python neurec_cpp recsys_pytorch tf_ranking keras_rs catboost tamm krichene cdl text_a text_c"),
+     "recbole recommenders recommenders_2021 ranx rs_metrics rectools replay replay_2021 torchmetrics cornac "
+     "recpack lightfm pytrec_eval ir_measures pyspark recometrics reclist daisyrec daisyrec_2021 beta_rec elliot "
+     "openrec dl_rs_eval neurec_python neurec_cpp recsys_pytorch tf_ranking keras_rs catboost tamm krichene cdl "
+     "text_a text_c"),
     ("recall(divide_by=min_k_relevant)", "calibrated recall, truncated recall", "lenskit recpack mult_vae mrf#1"),
     ("recall(divide_by=relevant, weight=micro)", "micro recall, hit rate over pairs", "tfrs",
      "Each (user, relevant item) pair counts as a user of its own."),
     # reciprocal rank
     ("reciprocal_rank(over=first)", "reciprocal rank (MRR)",
-     "recbole ranx rs_metrics rectools replay replay_2021 evidently torchmetrics lenskit recpack ir_measures recometrics "
-     "reclist daisyrec elliot dl_rs_eval neurec_python neurec_cpp tf_ranking keras_rs allrank catboost tamm recbole#1034 "
-     "text_a"),
+     "recbole ranx rs_metrics rectools replay replay_2021 evidently torchmetrics lenskit recpack ir_measures "
+     "recometrics reclist daisyrec elliot dl_rs_eval neurec_python neurec_cpp tf_ranking keras_rs allrank catboost "
+     "tamm recbole#1034 text_a"),
     ("reciprocal_rank(over=first, cut=none)", "reciprocal rank, not cut",
      "pytrec_eval cornac lightfm tf_ranking#115"),
     ("reciprocal_rank(over=sum)", "average reciprocal hit rank (ARHR)", "daisyrec_2021 dl_rs_eval deshpande text_c",
@@ -63,8 +64,8 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
      "rexmex recommenders#2141 spotlight#91"),
     # average precision
     ("average_precision(divide_by=min_k_relevant)", "average precision over min(k, r)",
-     "recbole recommenders replay replay_2021 implicit pyspark rexmex ml_metrics recometrics dl_rs_eval neurec_cpp xgboost "
-     "lightgbm catboost tamm krichene recommenders#1702 text_a"),
+     "recbole recommenders replay replay_2021 implicit pyspark rexmex ml_metrics recometrics dl_rs_eval neurec_cpp "
+     "xgboost lightgbm catboost tamm krichene recommenders#1702 text_a"),
     ("average_precision(divide_by=relevant)", "average precision over r (trec_eval)",
      "recommenders recommenders_2021 ranx rs_metrics rectools evidently pytrec_eval ir_measures recometrics beta_rec "
      "tf_ranking keras_rs rexmex recmetrics tamm recommenders#2091",
@@ -82,8 +83,9 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
      "cornac sklearn pytrec_eval pyspark recometrics recommenders#1990"),
     # NDCG and its forms
     ("ndcg(gain=binary)", "NDCG, binary gains",
-     "recbole recommenders recommenders_2021 rs_metrics replay replay_2021 recpack implicit pyspark beta_rec neurec_python "
-     "neurec_cpp recsys_pytorch cornac lightgbm tamm ncf mult_vae krichene recommenders#1749 text_a text_b"),
+     "recbole recommenders recommenders_2021 rs_metrics replay replay_2021 recpack implicit pyspark beta_rec "
+     "neurec_python neurec_cpp recsys_pytorch cornac lightgbm tamm ncf mult_vae krichene recommenders#1749 text_a "
+     "text_b"),
     ("ndcg(gain=linear)", "NDCG, gains are ratings",
      "ranx torchmetrics sklearn pytrec_eval ir_measures evidently catboost recommenders tamm text_b text_c text_e"),
     ("ndcg(gain=exponential)", "NDCG, gains 2^rating - 1",
@@ -91,7 +93,8 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("ndcg(gain=exponential_over_threshold)", "NDCG, gains over the threshold", "elliot"),
     ("ndcg(gain=binary, ideal=k)", "NDCG, ideal always over k", "rectools rectools#266"),
     ("ndcg(gain=exponential, ideal=relevant)", "NDCG, ideal not cut", "dl_rs_eval quepid#836"),
-    ("ndcg(gain=binary, ideal=hits)", "NDCG, ideal from the list's hits", "daisyrec ngcf#34 lightgcn#3 llama_index#17070",
+    ("ndcg(gain=binary, ideal=hits)", "NDCG, ideal from the list's hits",
+     "daisyrec ngcf#34 lightgcn#3 llama_index#17070",
      "A single hit at rank 1 is perfect."),
     ("ndcg(gain=binary, discount=max_log2)", "NDCG with ranks 1 and 2 alike, binary gains", "lenskit"),
     ("ndcg(gain=linear, discount=max_log2)", "NDCG of Järvelin & Kekäläinen, base 2", "lenskit jarvelin"),
@@ -110,35 +113,100 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("auc(scope=per_user, negatives=plus_one)", "GAUC, off by one", "elliot"),
     ("auc(scope=per_positive)", "AUC weighted by relevant items", "recbole"),
     ("auc(scope=per_positive, negatives=plus_one)", "pooled AUC, off by one", "elliot"),
-    ("auc(scope=stacked)", "AUC over all pairs (SAUC)", "recbole recommenders recommenders_2021 beta_rec sklearn catboost "
-     "xgboost tamm"),
+    ("auc(scope=stacked)", "AUC over all pairs (SAUC)",
+     "recbole recommenders recommenders_2021 beta_rec sklearn catboost xgboost tamm"),
     ("auc(scope=top_k)", "AUC inside the list (GAUC@k)", "replay replay_2021 dl_rs_eval tamm librec#236"),
     ("auc(scope=top_k, one_sided=zero)", "AUC inside the list, one-sided lists 0", "torchmetrics"),
     ("auc(scope=top_k, one_sided=nan)", "AUC inside the list, one-sided lists NaN", "daisyrec"),
     ("auc(scope=limited, negatives=plus_one)", "LAUC@k, off by one", "elliot tamm"),
     # other accuracy metrics
-    ("f1(over=users)", "F1 by user", "ranx"),
+    ("f1(over=users)", "F1 by user", "ranx rectools cornac elliot"),
+    ("f1(over=means, divide_by=list)", "F1 of the means", "dl_rs_eval evidently"),
     ("r_precision(divide_by=relevant, cut=none)", "R-precision", "ranx pytrec_eval"),
     ("r_precision(divide_by=relevant, who=with_hit)", "R-precision over users with a hit", "recommenders"),
     ("average_recall(sum_over=all_ranks)", "mean of recall at 1 to k (MAR)", "elliot"),
+    ("average_recall(sum_over=hits, divide_by=relevant)", "recall at the hits over r (MAR)", "evidently",
+     "In a list shorter than k, Evidently counts the last item again at every rank up to k."),
     ("cumulative_hit_rate(value=any)", "cumulative hit rate (cHR)", "text_c"),
     ("rating_hit_rate(divide_by=users)", "rating hit rate (rHR)", "text_c"),
     # rating error
-    ("mae(over=ratings)", "mean absolute error", "recommenders sklearn text_c"),
-    ("rmse(over=ratings)", "root mean squared error", "recommenders sklearn text_c"),
+    ("mae(over=ratings)", "mean absolute error",
+     "recbole recommenders lenskit cornac elliot surprise sklearn text_c",
+     "Elliot takes the relevant ratings alone."),
+    ("mae(over=users)", "mean absolute error by user", "lenskit cornac"),
+    ("rmse(over=ratings)", "root mean squared error",
+     "recbole recommenders lenskit cornac elliot recmetrics surprise sklearn text_c",
+     "Elliot takes the relevant ratings alone."),
+    ("rmse(over=users)", "root mean squared error by user", "lenskit cornac"),
     ("accuracy(over=ratings)", "accuracy", "sklearn text_e"),
-    # beyond accuracy
-    ("coverage(of=items)", "catalogue coverage", "recbole rectools text_c"),
-    ("coverage(of=items, among=trained)", "coverage of the trained items", "recommenders replay"),
-    ("coverage(of=users)", "user coverage", "rectools"),
-    ("popularity(value=count)", "average popularity", "recbole text_c"),
-    ("novelty(probability=users)", "mean inverse user frequency", "rectools zhou text_c"),
-    ("novelty(probability=interactions, over=recommendations)", "novelty over recommendations", "recommenders"),
-    ("diversity(distance=cosine)", "intra-list diversity", "recommenders ziegler text_c"),
-    ("personalization(similarity=cosine)", "personalization", "recmetrics zhou text_c"),
-    ("serendipity(unexpected=not_popular)", "serendipity against popularity", "ge text_c"),
+    # coverage
+    ("coverage(of=items)", "catalogue coverage", "recbole rectools recpack rs_metrics dl_rs_eval rexmex text_c",
+     "RecTools with normalize=True. RecBole's trainer counts its padding item into the catalogue; rexmex rounds to "
+     "three decimals."),
+    ("coverage(of=items, divide_by=none)", "number of items recommended", "rectools elliot",
+     "RecTools with normalize=False, its default."),
+    ("coverage(of=items, divide_by=trained)", "catalogue coverage over the trained items", "recommenders recmetrics",
+     "It passes 1 where untrained items are recommended. recmetrics gives per cent, rounded to two decimals."),
+    ("coverage(of=trained_items, divide_by=trained)", "coverage of the trained items", "replay evidently"),
+    ("coverage(of=users)", "user coverage", "rectools dl_rs_eval rexmex"),
+    ("coverage(of=users, divide_by=none)", "number of users served", "elliot"),
+    # popularity
+    ("popularity(value=count)", "average recommendation popularity (ARP)", "recbole rectools elliot"),
+    ("popularity(value=count, length=trained)", "ARP over a list's trained items", "evidently"),
+    ("popularity(value=relative, length=trained)", "ARP over the largest count, trained items", "evidently",
+     "Evidently with normalize_arp=True."),
+    ("popularity(value=relative)", "average popularity over the largest", "dl_rs_eval"),
+    ("popularity(value=share)", "average share of users", "rs_metrics"),
+    ("popularity(value=interaction_share)", "average share of interactions", "rectools",
+     "RecTools with normalize=True."),
+    ("popularity(value=quantile)", "mean popularity rank", "lenskit"),
+    ("popularity(value=tail)", "share of the long tail", "recbole"),
+    # novelty
+    ("novelty(probability=users)", "mean inverse user frequency, surprisal", "rectools rs_metrics zhou"),
+    ("novelty(probability=users, length=k)", "self-information over k", "recmetrics rexmex",
+     "Both want lists of k trained items."),
+    ("novelty(probability=users, length=trained)", "mean inverse user frequency of the trained items", "evidently"),
+    ("novelty(probability=users, log=largest, length=k)", "surprisal between 0 and 1", "replay"),
+    ("novelty(probability=interactions, unseen=skipped, weight=micro)", "novelty over all recommendations",
+     "recommenders"),
+    ("novelty(probability=interactions, unseen=skipped, length=catalogue)", "novelty over the number of items",
+     "dl_rs_eval"),
+    ("novelty(probability=own_history)", "share of items new to the user", "replay",
+     "RePlay's documentation divides by k, its code by the list's length."),
+    # diversity and personalization
+    ("diversity(pair=cosine_distance)", "intra-list diversity", "recommenders",
+     "Its default takes an item's column of the training matrix for its vector."),
+    ("diversity(pair=cosine_distance, divide_by=list)", "intra-list distance over the list's length", "evidently"),
+    ("diversity(pair=hamming_distance, divide_by=pairs_or_one)", "intra-list diversity, Hamming distance", "rectools",
+     "RecTools takes any distance; this is the one it brings along."),
+    ("diversity(pair=cosine_similarity)", "intra-list similarity", "recmetrics rexmex"),
+    ("personalization(similarity=cosine)", "personalization", "recmetrics rexmex"),
+    ("personalization(similarity=overlap)", "inter-list diversity", "dl_rs_eval evidently zhou",
+     "The two libraries are right for lists of k items; shorter ones they take for more different than they are."),
+    # unexpectedness and serendipity
+    ("unexpectedness(against=history)", "distance from the user's history", "recommenders",
+     "Recommenders' serendipity where no relevance is given."),
+    ("unexpectedness(against=popular, length=k)", "unexpectedness", "replay",
+     "RePlay compares with any other model's lists; here with the most popular items."),
+    ("serendipity(unexpected=not_popular, divide_by=list)", "useful items beyond the popular ones", "ge",
+     "With the most popular items as the primitive recommender."),
+    ("serendipity(unexpected=unlike_history, divide_by=list)", "serendipity against the user's history",
+     "recommenders"),
+    ("serendipity(unexpected=above_popularity, divide_by=list)", "serendipity against popularity ranks", "rectools"),
+    ("serendipity(unexpected=complement, divide_by=list, discount=log2)", "expected popularity complement (EPC)",
+     "elliot"),
+    ("serendipity(unexpected=information, divide_by=list, discount=log2)", "expected free discovery (EFD)", "elliot"),
+    # concentration
+    ("entropy(log=log2)", "Shannon entropy, distributional coverage", "recommenders dl_rs_eval"),
+    ("entropy(log=log2, over=users)", "Shannon entropy, list by list", "elliot"),
     ("entropy(log=ln, normalise=recommended_items)", "Shannon entropy over distinct items", "recbole"),
-    ("gini(items=catalogue)", "Gini index of exposure", "recbole"),
+    ("gini(items=catalogue)", "Gini index of exposure", "recbole lenskit",
+     "RecBole's trainer counts its padding item into the catalogue."),
+    ("gini(items=catalogue, attention=geometric)", "Gini index of attention", "lenskit"),
+    ("gini(items=recommended, divide_by=n_minus_one)", "Gini index among the recommended items", "evidently"),
+    ("gini(items=catalogue, divide_by=n_minus_one, value=equality)", "1 - Gini index", "elliot",
+     "Elliot calls it Gini; large is equal."),
+    ("gini(items=catalogue, divide_by=n_plus_one, value=equality)", "Gini diversity", "dl_rs_eval"),
 )  # fmt: skip
 
 

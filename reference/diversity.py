@@ -13,38 +13,66 @@ from reference.metric import Metric, Parts, choice
 
 @dataclass(frozen=True)
 class Diversity(Metric):
-    """Mean distance of the pairs of items in a list (intra-list diversity; Ziegler et al. 2005, doi
-    10.1145/1060745.1060754), undefined for lists of fewer than two items. Needs ``item_vectors``.
+    """Mean distance, or likeness, of the pairs of items in a list (intra-list diversity, intra-list similarity).
 
-    distance : ``cosine``: 1 - cosine similarity (1 to a zero vector); ``euclidean``.
+    ``item_vectors`` say what an item is like: features, an embedding, or the item's column of the training matrix,
+    with which the cosine is that of co-occurrence. The cosine to a zero vector is 0.
+
+    pair : of two items: ``cosine_distance``: 1 - cosine similarity; ``euclidean_distance``; ``hamming_distance``: how
+        many of the vectors' entries differ; ``cosine_similarity``: itself, so that a large value means a uniform list.
+    divide_by : ``pairs``: their number, so that a list of fewer than two items is undefined; ``pairs_or_one``: at
+        least 1, so that a list of one item has 0; ``list``: the list's length up to k.
     """
 
     name = "diversity"
     about = "mean distance of the items in a list"
     relevance = False
     needs = ("item_vectors",)
-    distance: str = choice("cosine", "euclidean")
+    pair: str = choice("cosine_distance", "euclidean_distance", "hamming_distance", "cosine_similarity")
+    divide_by: str = choice("pairs", "pairs_or_one", "list")
 
     def parts(self, matches: Matches, k: int) -> Parts:
         vectors = vectors_of(matches, self.name)
-        total, pairs = np.zeros(matches.users), np.zeros(matches.users)
+        unit = normalised(vectors)
+        total = np.zeros(matches.users)
         for user in range(matches.users):
-            listed = vectors[matches.case.list_of(user, k)]
-            upper = np.triu_indices(len(listed), 1)
-            if self.distance == "cosine":
-                unit = normalised(listed)
-                gaps = 1.0 - (unit @ unit.T)[upper]
+            listed = matches.case.list_of(user, k)
+            first, second = (listed[side] for side in np.triu_indices(len(listed), 1))
+            if self.pair == "euclidean_distance":
+                of_pair = np.sqrt(((vectors[first] - vectors[second]) ** 2).sum(axis=1))
+            elif self.pair == "hamming_distance":
+                of_pair = (vectors[first] != vectors[second]).sum(axis=1)
             else:
-                gaps = np.sqrt(((listed[upper[0]] - listed[upper[1]]) ** 2).sum(axis=1))
-            total[user], pairs[user] = gaps.sum(), len(gaps)
-        return total, pairs
+                of_pair = (unit[first] * unit[second]).sum(axis=1)
+            total[user] = of_pair.sum()
+        length = np.minimum(matches.lengths, k)
+        pairs = length * (length - 1) // 2
+        if self.pair == "cosine_distance":
+            total = pairs - total
+        divisor = {"pairs": pairs, "pairs_or_one": np.where(length == 1, 1, pairs), "list": length}[self.divide_by]
+        return total, divisor.astype(np.float64)
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        return 0.0, 2.0 if self.distance == "cosine" else float("inf")
+        low, high = {
+            "cosine_distance": (0.0, 2.0),
+            "euclidean_distance": (0.0, float("inf")),
+            "hamming_distance": (0.0, float("inf")),
+            "cosine_similarity": (-1.0, 1.0),
+        }[self.pair]
+        pairs_of_an_item = max(1, k - 1) / 2 if self.divide_by == "list" else 1
+        return low * pairs_of_an_item, high * pairs_of_an_item
 
     def formula(self) -> str:
-        gap = r"1 - \cos(v_i, v_j)" if self.distance == "cosine" else r"\lVert v_i - v_j \rVert"
-        return rf"\frac{{2}}{{|L| (|L| - 1)}} \sum_{{i < j}} \left({gap}\right)"
+        of_pair = {
+            "cosine_distance": r"\left(1 - \cos(v_i, v_j)\right)",
+            "euclidean_distance": r"\lVert v_i - v_j \rVert",
+            "hamming_distance": r"\lVert v_i - v_j \rVert_0",
+            "cosine_similarity": r"\cos(v_i, v_j)",
+        }[self.pair]
+        divisor = {
+            "pairs": r"\binom{|L|}{2}", "pairs_or_one": r"\max\left(1, \binom{|L|}{2}\right)", "list": "|L|",
+        }[self.divide_by]  # fmt: skip
+        return rf"\frac{{1}}{{{divisor}}} \sum_{{i < j}} {of_pair}"
 
 
 def vectors_of(matches: Matches, who: str) -> np.ndarray:

@@ -126,6 +126,8 @@ def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
         found = chance * (1.0 + before_group) + place * pair
     else:
         found = before_group + (place + 1) * chance
+        if made["cut"] == "none":
+            found = found * (np.arange(width) < groups.matches.lengths[:, None])
     cut = width if made["cut"] == "none" else min(k, width)
     total = found[:, :cut] @ (1.0 / np.arange(1, cut + 1))
     if made["sum_over"] == "all_ranks" and made["cut"] == "k" and k > width:

@@ -15,7 +15,8 @@ from reference.metric import Metric, Parts, choice
 class F1(Metric):
     """F1 at k: 2PR / (P + R), which for one user is 2 hits / (divisor of P + r).
 
-    over : ``users``: each user's F1, then the mean; ``means``: the F1 of mean precision and mean recall.
+    over : ``users``: each user's F1, then the mean; ``means``: the F1 of mean precision and mean recall over the users
+        with relevant items, where one without a list has 0 in both, whatever the edge behaviour.
     divide_by : what precision divides by, ``k`` or the length of the ``list``.
     """
 
@@ -33,9 +34,11 @@ class F1(Metric):
         relevant = matches.n_relevant
         if self.over == "users":
             return 2.0 * hits, np.where(relevant > 0, length + relevant, 0).astype(np.float64)
-        counted = (relevant > 0) & (length > 0)
-        precision = float(np.mean(hits[counted] / length[counted])) if counted.any() else np.nan
-        recall = float(np.mean(hits[counted] / relevant[counted])) if counted.any() else np.nan
+        counted = relevant > 0
+        if not counted.any():
+            return np.zeros(1), np.zeros(1)
+        precision = float(np.mean(hits[counted] / np.maximum(length[counted], 1)))
+        recall = float(np.mean(hits[counted] / relevant[counted]))
         total = precision + recall
         return np.array([2.0 * precision * recall]), np.array([total if total > 0 else 1.0])
 

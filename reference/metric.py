@@ -31,7 +31,8 @@ class Metric:
     keeps "undefined" apart from 0. The two parts also give the micro average: sum of numerators / sum of denominators.
 
     Class attributes: ``name``; ``about``, a line for lists; ``relevance`` and ``lists``: whether relevant items and
-    the list bear on it; ``needs``: the optional arrays of the case it cannot do without.
+    the list bear on it; ``weighs``: whether users can be weighed; ``needs``: the optional arrays of the case that it
+    cannot do without.
 
     Raises ValueError for a choice that is none of the allowed values.
     """
@@ -40,6 +41,7 @@ class Metric:
     about: ClassVar[str] = ""
     relevance: ClassVar[bool] = True
     lists: ClassVar[bool] = True
+    weighs: ClassVar[bool] = True
     needs: ClassVar[Tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
@@ -74,7 +76,20 @@ class Metric:
 
     def per_user(self, matches: Matches, k: int) -> np.ndarray:
         """Value of each user: float64, shape (users,); NaN where the metric is undefined."""
-        return ratio(*self.parts(matches, k))
+        return self.values_of(self.parts(matches, k), matches)
+
+    def values_of(self, parts: Parts, matches: Matches) -> np.ndarray:
+        """Values of users from their parts. What divides by hits is 0 for a user whose list has none, not undefined."""
+        values = ratio(*parts)
+        if self.divides_by_hits():
+            values[np.isnan(values) & (matches.n_relevant > 0)] = 0.0
+        return values
+
+    def divides_by_hits(self) -> bool:
+        """Whether the denominator counts or weighs the hits of the list."""
+        return (
+            "hits" in (self.made().get("divide_by"), self.made().get("ideal")) or self.made().get("over") == "mean_hits"
+        )
 
     def bounds(self, k: int) -> Tuple[float, float]:
         """Smallest and largest value a user can have at cut-off ``k`` when no item is recommended twice."""
@@ -117,4 +132,6 @@ def _number(metric: str, name: str, value: Any) -> float:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    if isinstance(value, str):
+        return value
+    return str(int(value)) if value.is_integer() else repr(value)

@@ -78,8 +78,7 @@ class Ndcg(Metric):
         if self.ideal == "none":
             return ones(matches)
         if self.ideal == "hits":
-            ideal = -np.sort(-list_gains, axis=1) @ list_weights
-            return np.where((ideal == 0) & (matches.n_relevant > 0), 1.0, ideal)
+            return -np.sort(-list_gains, axis=1) @ list_weights
         if self.ideal == "k":
             largest = self.gain_of(matches.largest_gain, matches.n_relevant > 0, matches.case.threshold)
             return largest * np.sum(discounts(self.discount, k))

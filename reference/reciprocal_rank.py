@@ -35,7 +35,7 @@ class ReciprocalRank(Metric):
         total = hits @ (1.0 / np.arange(1, cut + 1))
         if self.over == "sum":
             return total, ones(matches)
-        divisor = np.maximum(matches.hit_count(cut), 1) if self.over == "mean_hits" else matches.n_relevant
+        divisor = matches.hit_count(cut) if self.over == "mean_hits" else matches.n_relevant
         return total, divisor.astype(np.float64)
 
     def bounds(self, k: int) -> Tuple[float, float]:

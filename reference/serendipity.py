@@ -8,72 +8,96 @@ from typing import Tuple
 import numpy as np
 
 from reference.case import NOTHING
-from reference.diversity import normalised, vectors_of
-from reference.exposure import item_counts
+from reference.exposure import item_counts, most_popular, train_rows, train_users
 from reference.matching import Matches
 from reference.metric import Metric, Parts, choice
+from reference.unexpectedness import likeness_to_history
 
 
 @dataclass(frozen=True)
 class Serendipity(Metric):
-    """Unexpected hits among the first k ranks (Ge et al. 2010, doi 10.1145/1864708.1864761).
+    """Surprise of the hits among the first k ranks.
 
-    unexpected : ``not_popular``: 1 for an item that is none of the k most popular in training, else 0; ``unpopular``:
-        1 - c / the largest c; ``unlike_history``: 1 - mean cosine similarity to the user's training items.
+    unexpected : the surprise of an item with c training interactions: ``not_popular``: 1 if it is none of the k most
+        popular in training (equal ones by item number), else 0 (Ge et al. 2010, doi 10.1145/1864708.1864761, with the
+        most popular items as the primitive recommender); ``complement``: 1 - c over the number of training users;
+        ``information``: -log2 of its share of all training interactions, an untrained item as the rarest trained one;
+        ``above_popularity``: (n + 1 - rank) / n less (n + 1 - popularity rank) / n, or 0 if that is negative, where n
+        is n_items, equally popular items share a popularity rank and the next one follows at once, and for an
+        untrained item nothing is taken off; ``unlike_history``: 1 - mean cosine similarity to the user's training
+        items (Zhang et al. 2012, doi 10.1145/2124295.2124300), where users without any leave the mean.
     divide_by : ``k``; ``list``: the length of the list up to k; ``hits``: the number of hits (0 without a hit).
+    discount : a rank j counts 1 (``none``) or 1 / log2(j + 1) (``log2``), above and below the line.
     """
 
     name = "serendipity"
     about = "hits that could not have been expected"
-    unexpected: str = choice("not_popular", "unpopular", "unlike_history")
+    unexpected: str = choice("not_popular", "complement", "information", "above_popularity", "unlike_history")
     divide_by: str = choice("k", "list", "hits")
+    discount: str = choice("none", "log2")
+
+    @property
+    def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
+        if self.unexpected == "unlike_history":
+            return ("item_vectors", "train_indptr", "train_items")
+        return ("item_counts", "n_train_users") if self.unexpected == "complement" else ("item_counts",)
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        listed, hits = matches.case.recommended[:, :k], matches.hits[:, :k]
-        surprise = self._surprise(matches, k)
-        if surprise.ndim == 1:
-            total = np.where(listed == NOTHING, 0.0, surprise[listed] * hits).sum(axis=1)
-        else:
-            total = (surprise * hits).sum(axis=1)
+        hits = matches.hits[:, :k]
+        ranks = np.arange(1, k + 1)
+        weights = np.ones(k) if self.discount == "none" else 1.0 / np.log2(ranks + 1.0)
+        of_rank = weights[: hits.shape[1]]
+        total = (np.where(hits, self._surprise(matches, k), 0.0) * of_rank).sum(axis=1)
+        reached = np.concatenate([[0.0], np.cumsum(weights)])
         divisor = {
-            "k": np.full(matches.users, k),
-            "list": np.minimum(k, matches.lengths),
-            "hits": np.maximum(matches.hit_count(k), 1),
+            "k": np.full(matches.users, reached[k]),
+            "list": reached[np.minimum(k, matches.lengths)],
+            "hits": (hits * of_rank).sum(axis=1),
         }[self.divide_by]
-        return total, divisor.astype(np.float64)
+        return total, divisor
+
+    def counted(self, matches: Matches, k: int) -> np.ndarray:
+        if self.unexpected != "unlike_history":
+            return super().counted(matches, k)
+        return np.diff(train_rows(matches, self._who())[0]) > 0
 
     def _surprise(self, matches: Matches, k: int) -> np.ndarray:
-        """Of each item, shape (n_items,), or of each rank of each list, shape (users, up to k)."""
+        """Of each rank of each list, float64, shape (users, width up to k); anything at empty ranks."""
         if self.unexpected == "unlike_history":
-            return self._unlike_history(matches, k)
-        counts = item_counts(matches, self.name)
-        if self.unexpected == "unpopular":
-            return 1.0 - counts / max(1, counts.max(initial=0))
-        surprise = np.ones(len(counts))
-        surprise[np.lexsort((np.arange(len(counts)), -counts))[:k]] = 0.0
-        return surprise
+            return 1.0 - likeness_to_history(matches, k, self._who())
+        listed = matches.case.recommended[:, :k]
+        counts = item_counts(matches, self._who())
+        if self.unexpected == "not_popular":
+            return 1.0 - most_popular(counts, k)[listed]
+        if self.unexpected == "complement":
+            return 1.0 - counts[listed] / train_users(matches, self._who())
+        n = matches.case.n_items
+        if self.unexpected == "information":
+            rarest = counts[counts > 0].min(initial=max(1, counts.max(initial=0)))
+            return -np.log2(np.where(counts > 0, counts, rarest) / max(1, counts.sum()))[listed]
+        place = np.searchsorted(np.unique(-counts[counts > 0]), -counts) + 1
+        expected = np.where(counts > 0, (n + 1 - place) / n, 0.0)
+        ranks = np.arange(1, listed.shape[1] + 1)
+        return np.maximum((n + 1 - ranks) / n - expected[listed], 0.0) * (listed != NOTHING)
 
-    def _unlike_history(self, matches: Matches, k: int) -> np.ndarray:
-        case = matches.case
-        if case.train_indptr is None or case.train_items is None:
-            raise ValueError("serendipity(unexpected=unlike_history) needs train_items, which this case does not have")
-        unit = normalised(vectors_of(matches, self.name))
-        surprise = np.ones(case.recommended[:, :k].shape)
-        for user in range(case.users):
-            seen = case.train_items[case.train_indptr[user] : case.train_indptr[user + 1]]
-            listed = case.list_of(user, k)
-            if len(seen) and len(listed):
-                surprise[user, : len(listed)] = 1.0 - unit[listed] @ unit[seen].mean(axis=0)
-        return surprise
+    def _who(self) -> str:
+        return f"{self.name}(unexpected={self.unexpected})"
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        return 0.0, 2.0 if self.unexpected == "unlike_history" else 1.0
+        return 0.0, {"unlike_history": 2.0, "information": float("inf")}.get(self.unexpected, 1.0)
 
     def formula(self) -> str:
         surprise = {
             "not_popular": r"[i_j \notin \mathrm{top}_k]",
-            "unpopular": r"\left(1 - \frac{c_{i_j}}{\max c}\right)",
+            "complement": r"\left(1 - \frac{c_{i_j}}{|U_{\mathrm{train}}|}\right)",
+            "information": r"\left(-\log_2 \frac{c_{i_j}}{\sum_i c_i}\right)",
+            "above_popularity": r"\max\left(\frac{n + 1 - j}{n} - \frac{n + 1 - \mathrm{pop}_{i_j}}{n}, 0\right)",
             "unlike_history": r"\left(1 - \frac{1}{|H|} \sum_{h \in H} \cos(v_{i_j}, v_h)\right)",
         }[self.unexpected]
-        divisor = {"k": "k", "list": r"\min(k, |L|)", "hits": r"\sum_j \mathrm{rel}_j"}[self.divide_by]
-        return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{k}} \mathrm{{rel}}_j \, {surprise}"
+        if self.discount == "none":
+            divisor = {"k": "k", "list": r"\min(k, |L|)", "hits": r"\sum_j \mathrm{rel}_j"}[self.divide_by]
+            return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{k}} \mathrm{{rel}}_j \, {surprise}"
+        weight = r"\frac{1}{\log_2(j + 1)}"
+        below = {"k": r"_{j=1}^{k}", "list": r"_{j=1}^{\min(k, |L|)}", "hits": r"_{j=1}^{k} \mathrm{rel}_j"}
+        above = rf"\sum_{{j=1}}^{{k}} {weight} \mathrm{{rel}}_j \, {surprise}"
+        return rf"\frac{{{above}}}{{\sum{below[self.divide_by]} {weight}}}"

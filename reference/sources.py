@@ -68,6 +68,7 @@ SOURCES: Dict[str, Source] = {
     "rexmex": _library("rexmex 0.1.3", "AstraZeneca/rexmex"),
     "rs_metrics": _library("rs_metrics 0.6.0", "Darel13712/rs_metrics"),
     "sklearn": _library("scikit-learn 1.9.1", "scikit-learn/scikit-learn"),
+    "surprise": _library("Surprise 1.1.5", "NicolasHug/Surprise"),
     "tf_ranking": _library("TensorFlow Ranking 0.5.5", "tensorflow/ranking"),
     "tfrs": _library("TensorFlow Recommenders 0.7.7", "tensorflow/recommenders"),
     "torchmetrics": _library("TorchMetrics 1.9.0", "Lightning-AI/torchmetrics"),
@@ -81,10 +82,8 @@ SOURCES: Dict[str, Source] = {
     "krichene": _paper("Krichene & Rendle 2020, On Sampled Metrics", "10.1145/3394486.3403226"),
     "jarvelin": _paper("Järvelin & Kekäläinen 2002, Cumulated Gain", "10.1145/582415.582418"),
     "burges": _paper("Burges et al. 2005, RankNet", "10.1145/1102351.1102363"),
-    "mcsherry": _paper("McSherry & Najork 2008, Tied Scores", "10.1007/978-3-540-78646-7_38"),
     "zhou": _paper("Zhou et al. 2010, Accuracy-Diversity Dilemma", "10.1073/pnas.1000488107"),
     "ge": _paper("Ge, Delgado-Battenfeld & Jannach 2010, Beyond Accuracy", "10.1145/1864708.1864761"),
-    "ziegler": _paper("Ziegler et al. 2005, Topic Diversification", "10.1145/1060745.1060754"),
     "deshpande": _paper("Deshpande & Karypis 2004, Item-based Top-N", "10.1145/963770.963776"),
     # public issue threads
     "recommenders#1702": _issue("map_at_k divides by all relevant items", "recommenders-team/recommenders", 1702),

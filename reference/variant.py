@@ -33,13 +33,15 @@ from reference.recall import Recall
 from reference.reciprocal_rank import ReciprocalRank
 from reference.serendipity import Serendipity
 from reference.ties import DETERMINISTIC, break_ties, has_ties
+from reference.unexpectedness import Unexpectedness
 
 METRICS: Dict[str, Type[Metric]] = {
     metric.name: metric
     for metric in (
         HitRate, Precision, Recall, F1, ReciprocalRank, AveragePrecision, AverageRecall, RPrecision, Ndcg, Auc,
         CumulativeHitRate, RatingHitRate, Mae, Rmse, Accuracy,
-        Coverage, Popularity, Novelty, Diversity, Personalization, Serendipity, Entropy, Gini,
+        Coverage, Popularity, Novelty, Diversity, Personalization, Unexpectedness, Serendipity,
+        Entropy, Gini,
     )
 }  # fmt: skip
 RANKING = ("hit_rate", "precision", "recall", "f1", "reciprocal_rank", "average_precision", "average_recall",
@@ -86,7 +88,7 @@ class Variant:
 
         Raises ValueError that says which part is wrong and what would be right.
         """
-        found = PRINTED.fullmatch(text.replace(" ", ""))
+        found = PRINTED.fullmatch(re.sub(r"\s*([(),=@])\s*", r"\1", text.strip()))
         if found is None:
             raise ValueError(f"{text!r} is no variant; write for example average_precision(divide_by=relevant)@20")
         if found["name"] not in METRICS:
@@ -98,6 +100,8 @@ class Variant:
             names = [field.name for field in fields(metric)]
             if name not in (*names, "weight"):
                 raise ValueError(f"{found['name']} has no choice {name!r}; it has {', '.join(names)}, weight")
+            if name in made:
+                raise ValueError(f"{text!r} gives {name} twice; give it once")
             made[name] = value
         weight = made.pop("weight", "user")
         return cls(metric(**made), weight, int(found["k"]) if found["k"] else None)
@@ -116,7 +120,7 @@ class Variant:
         Where the denominator is the same for every user, micro and user means are one.
         """
         metric = self.metric.canonical()
-        if isinstance(metric, Ndcg) and metric.discount == "none" and metric.ideal == "hits" and self.weight == "user":
+        if isinstance(metric, Ndcg) and metric.discount == "none" and metric.ideal == "hits":
             metric = replace(metric, gain="binary")  # 1 for a list with a hit, whatever the gains
         return Variant(metric, "user" if same_denominator(metric) else self.weight, self.k)
 
@@ -129,6 +133,8 @@ class Variant:
         cut = k if k is not None else self.k
         if cut is None:
             raise ValueError(f"{self} has no cut-off; say {self}@20, or give k")
+        if cut < 1:
+            raise ValueError(f"k must be at least 1, not {cut}")
         return average(self.metric, matches, cut, edges, self.weight)
 
 
@@ -142,12 +148,12 @@ def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
 def same_denominator(metric: Metric) -> bool:
     """Whether the denominator is one number for all users, so that the weight does not matter."""
     made = metric.made()
-    if metric.whole() or isinstance(metric, (HitRate, CumulativeHitRate, Auc, RatingError)):
+    if metric.whole() or isinstance(metric, (HitRate, CumulativeHitRate, RatingHitRate, Auc, RatingError)):
         return True
     if isinstance(metric, (Precision, AveragePrecision, Serendipity)):
         return made["divide_by"] == "k"
-    if isinstance(metric, RatingHitRate):
-        return made["divide_by"] == "users"
+    if isinstance(metric, (Popularity, Novelty, Unexpectedness)):
+        return made["length"] in ("k", "catalogue")
     if isinstance(metric, ReciprocalRank):
         return made["over"] in ("first", "sum")
     return isinstance(metric, Ndcg) and (metric.ideal == "none" or (metric.ideal == "k" and metric.gain == "binary"))

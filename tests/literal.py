@@ -10,9 +10,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from reference.case import Case
 from tests import literal_beyond
-from tests.literal_user import Share, User, users_of
+from tests.literal_user import Share, User
 
 WORTH = {"zero": 0.0, "one": 1.0, "poisons_mean": math.nan}
 LEAVE = ("skipped", "nan")
@@ -83,7 +82,7 @@ def average_recall(user: User, k: int, sum_over: str, divide_by: str) -> Share:
         if {"hits": hit, "all_ranks": True}[sum_over]:
             total += hits(user, rank)
     relevant = len(user.relevant)
-    divisor = {"k": k, "hits": hits(user, k), "min_k_relevant": min(k, relevant)}[divide_by]
+    divisor = {"k": k, "hits": hits(user, k), "min_k_relevant": min(k, relevant), "relevant": relevant}[divide_by]
     return Share(total, divisor * relevant, 0.0 if divide_by == "hits" else math.nan)
 
 
@@ -183,15 +182,14 @@ PER_USER: dict[str, Callable[..., Share | None]] = {
 KNOWN = {*PER_USER, *literal_beyond.WHOLE}
 
 
-def whole(
-    name: str, choices: Mapping[str, Any], case: Case, users: list[User], k: int, edges: Mapping[str, str]
-) -> float | None:
+def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> float | None:
     """The value of a metric that has none for single users, or None if it has."""
     if name in literal_beyond.WHOLE:
-        return literal_beyond.WHOLE[name](users, case, k, **choices).value
+        return literal_beyond.WHOLE[name](users, k, **choices).value
     if name == "f1" and choices["over"] == "means":
-        mean_precision = value("precision", {"divide_by": choices["divide_by"]}, "user", case, k, edges)
-        mean_recall = value("recall", {"divide_by": "relevant"}, "user", case, k, edges)
+        fixed = {"no_relevant": "skipped", "no_list": "zero"}
+        mean_precision = value("precision", {"divide_by": choices["divide_by"]}, "user", users, k, fixed)
+        mean_recall = value("recall", {"divide_by": "relevant"}, "user", users, k, fixed)
         total = mean_precision + mean_recall
         return 2 * mean_precision * mean_recall / total if total else 0.0
     if name == "auc" and choices["scope"] == "stacked":
@@ -202,15 +200,14 @@ def whole(
     if choices.get("over") == "ratings":
         together = users[0]._replace(ratings=[pair for user in users for pair in user.ratings])
         return (PER_USER[name](together, k, **choices) or Share(0, 0)).value
-    if choices.get("over") == "recommendations":
-        return literal_beyond.recommendations(choices, users, k).value
     return None
 
 
-def value(name: str, choices: Mapping[str, Any], weight: str, case: Case, k: int, edges: Mapping[str, str]) -> float:
-    """The number of a metric for a case: over the whole, or averaged over the users who count."""
-    users = users_of(case, edges)
-    found = whole(name, choices, case, users, k, edges)
+def value(
+    name: str, choices: Mapping[str, Any], weight: str, users: list[User], k: int, edges: Mapping[str, str]
+) -> float:
+    """The number of a metric for a case's users: over the whole, or averaged over those who count."""
+    found = whole(name, choices, users, k)
     if found is not None:
         return found
     shares, values = [], []

@@ -1,16 +1,14 @@
 """The literal twin of the metrics that are not about relevance in a list: rating error and beyond accuracy.
 
-``WHOLE`` holds those that have one value for a case and none for a user: called with all users and their case.
+``WHOLE`` holds those that have one value for a case and none for a user: called with all users.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from reference.case import Case
 from tests.literal_user import Share, User
 
 
@@ -38,29 +36,62 @@ def mean(losses: list[float]) -> Share | None:
 
 
 def popularity(user: User, k: int, value: str, length: str) -> Share | None:
-    of_count: dict[str, Callable[[int], float]] = {
-        "count": lambda c: c,
-        "share": lambda c: c / user.train_users,
-        "log": lambda c: math.log(1 + c),
+    trained = sorted((count, item) for item, count in enumerate(user.counts) if count)
+    rarest = [item for _, item in trained[: max(1, int(len(trained) * 0.1))]]
+
+    def quantile(item: int) -> float:
+        below = sum(count < user.counts[item] for count, _ in trained)
+        equal = sum(count == user.counts[item] for count, _ in trained)
+        return (below + (equal + 1) / 2) / len(trained) if user.counts[item] else 0.0
+
+    of_item: dict[str, Callable[[int], float]] = {
+        "count": lambda item: user.counts[item],
+        "share": lambda item: user.counts[item] / user.train_users,
+        "interaction_share": lambda item: user.counts[item] / sum(user.counts),
+        "relative": lambda item: user.counts[item] / max(user.counts),
+        "quantile": quantile,
+        "tail": lambda item: float(item in rarest),
     }
+    return over_list(user, k, of_item[value], length)
+
+
+def over_list(user: User, k: int, of_item: Callable[[int], float], length: str) -> Share | None:
     listed = user.listed[:k]
-    total = math.fsum(of_count[value](user.counts[item]) for item in listed)
-    return Share(total, {"list": len(listed), "k": k}[length]) if listed else None
+    if length == "trained":
+        listed = [item for item in listed if user.counts[item]]
+    divisor = {"list": len(listed), "k": k, "trained": len(listed), "catalogue": len(user.counts)}[length]
+    return Share(math.fsum(of_item(item) for item in listed), divisor) if listed else None
 
 
-def novelty(user: User, k: int, probability: str, log: str, over: str, unseen: str) -> Share | None:
+def novelty(user: User, k: int, probability: str, log: str, unseen: str, length: str) -> Share | None:
+    if probability == "own_history":
+        return over_list(user, k, lambda item: float(item not in user.train), length)
     whole = {"users": user.train_users, "interactions": sum(user.counts)}[probability]
-    informed = []
-    for item in user.listed[:k]:
+    if log == "largest" and whole == 1:
+        return None
+
+    def information(item: int) -> float:
         count = {"one": max(1, user.counts[item]), "skipped": user.counts[item]}[unseen]
-        informed.append(-{"log2": math.log2, "ln": math.log}[log](count / whole) if count else 0.0)
-    return Share(math.fsum(informed), len(informed)) if informed else None
+        if not count:
+            return 0.0
+        return {"log2": math.log2(whole / count), "ln": math.log(whole / count)}.get(
+            log, math.log(whole / count) / math.log(max(2, whole))
+        )
+
+    return over_list(user, k, information, length)
 
 
-def diversity(user: User, k: int, distance: str) -> Share | None:
-    pairs = list(itertools.combinations([user.vectors[item] for item in user.listed[:k]], 2))
-    gap = {"cosine": lambda v, w: 1 - cosine(v, w), "euclidean": math.dist}[distance]
-    return Share(math.fsum(gap(v, w) for v, w in pairs), len(pairs)) if pairs else None
+def diversity(user: User, k: int, pair: str, divide_by: str) -> Share | None:
+    listed = user.listed[:k]
+    of_pair: dict[str, Callable[[list[float], list[float]], float]] = {
+        "cosine_distance": lambda v, w: 1 - cosine(v, w),
+        "euclidean_distance": math.dist,
+        "hamming_distance": lambda v, w: sum(a != b for a, b in zip(v, w, strict=True)),
+        "cosine_similarity": cosine,
+    }
+    pairs = list(itertools.combinations([user.vectors[item] for item in listed], 2))
+    divisor = {"pairs": len(pairs), "pairs_or_one": max(1, len(pairs)), "list": len(listed)}[divide_by]
+    return Share(math.fsum(of_pair[pair](v, w) for v, w in pairs), divisor) if listed and divisor else None
 
 
 def cosine(v: list[float], w: list[float]) -> float:
@@ -69,59 +100,95 @@ def cosine(v: list[float], w: list[float]) -> float:
     return math.fsum(a * b for a, b in zip(v, w, strict=True)) / lengths if lengths else 0.0
 
 
-def serendipity(user: User, k: int, unexpected: str, divide_by: str) -> Share:
-    favourites = sorted(range(len(user.counts)), key=lambda item: (-user.counts[item], item))[:k]
-
-    def surprise(item: int) -> float:
-        if unexpected == "not_popular":
-            return float(item not in favourites)
-        if unexpected == "unpopular":
-            return 1 - user.counts[item] / max(user.counts)
-        assert unexpected == "unlike_history"
-        alike = [cosine(user.vectors[item], user.vectors[seen]) for seen in user.train]
-        return 1 - math.fsum(alike) / len(alike) if alike else 1.0
-
-    first = list(zip(user.listed[:k], user.gains[:k], strict=True))
-    total = math.fsum(surprise(item) for item, gain in first if gain > 0)
-    hits = sum(gain > 0 for _, gain in first)
-    return {"k": Share(total, k), "list": Share(total, len(first)), "hits": Share(total, hits, 0.0)}[divide_by]
+def favourites(user: User, k: int) -> list[int]:
+    return sorted(range(len(user.counts)), key=lambda item: (-user.counts[item], item))[:k]
 
 
-def shown(users: list[User], case: Case, k: int) -> list[int]:
+def likeness(user: User, item: int) -> float:
+    return math.fsum(cosine(user.vectors[item], user.vectors[seen]) for seen in user.train) / len(user.train)
+
+
+def unexpectedness(user: User, k: int, against: str, length: str) -> Share | None:
+    if against == "history" and not user.train:
+        return None
+    expected: dict[str, Callable[[int], float]] = {
+        "popular": lambda item: float(item in favourites(user, k)),
+        "history": lambda item: likeness(user, item),
+    }
+    share = over_list(user, k, expected[against], length)
+    return share and Share(share.bottom - share.top, share.bottom)
+
+
+def serendipity(user: User, k: int, unexpected: str, divide_by: str, discount: str) -> Share | None:
+    counts, n = user.counts, len(user.counts)
+    if unexpected == "unlike_history" and not user.train:
+        return None
+
+    def above_popularity(item: int, rank: int) -> float:
+        more_popular = {count for count in counts if count > counts[item]}
+        expected = (n + 1 - (len(more_popular) + 1)) / n if counts[item] else 0.0
+        return max((n + 1 - rank) / n - expected, 0.0)
+
+    surprise: dict[str, Callable[[int, int], float]] = {
+        "not_popular": lambda item, rank: float(item not in favourites(user, k)),
+        "complement": lambda item, rank: 1 - counts[item] / user.train_users,
+        "information": lambda item, rank: -math.log2((counts[item] or min(filter(None, counts))) / sum(counts)),
+        "above_popularity": above_popularity,
+        "unlike_history": lambda item, rank: 1 - likeness(user, item),
+    }
+    weight: Callable[[int], float] = {"none": lambda rank: 1.0, "log2": lambda rank: 1 / math.log2(rank + 1)}[discount]
+    hits = [(item, rank) for rank, item in enumerate(user.listed[:k], 1) if user.gains[rank - 1] > 0]
+    total = math.fsum(weight(rank) * surprise[unexpected](item, rank) for item, rank in hits)
+    counted = {"k": range(1, k + 1), "list": range(1, len(user.listed[:k]) + 1), "hits": [rank for _, rank in hits]}
+    return Share(total, math.fsum(map(weight, counted[divide_by])), 0.0 if divide_by == "hits" else math.nan)
+
+
+def shown(users: list[User], k: int) -> list[int]:
     """How often each item of the catalogue is recommended."""
     together = [item for user in users for item in user.listed[:k]]
-    return [together.count(item) for item in range(case.n_items)]
+    return [together.count(item) for item in range(len(users[0].counts))]
 
 
-def coverage(users: list[User], case: Case, k: int, of: str, among: str) -> Share:
+def coverage(users: list[User], k: int, of: str, divide_by: str) -> Share:
+    times = shown(users, k)
+    trained = [item for item, count in enumerate(users[0].counts) if count]
+    served = {
+        "items": sum(count > 0 for count in times),
+        "trained_items": sum(times[item] > 0 for item in trained),
+        "users": sum(len(user.listed) > 0 for user in users),
+    }[of]
+    everyone = {"all": len(times), "trained": len(trained), "none": 1}
     if of == "users":
-        return Share(sum(len(user.listed) > 0 for user in users), len(users))
-    assert of == "items"
-    counts = users[0].counts
-    catalogue = list(range(case.n_items))
-    counted = {"catalogue": catalogue, "trained": [item for item in catalogue if counts[item] > 0]}[among]
-    times = shown(users, case, k)
-    return Share(sum(times[item] > 0 for item in counted), len(counted))
+        everyone = {"all": len(users), "trained": len(users), "none": 1}
+    return Share(served, everyone[divide_by])
 
 
-def entropy(users: list[User], case: Case, k: int, log: str, normalise: str) -> Share:
-    times = [count for count in shown(users, case, k) if count]
-    if not times:
+def entropy(users: list[User], k: int, log: str, normalise: str, over: str) -> Share:
+    times = shown(users, k)
+    if not any(times):
         return Share(0, 0)
     logarithm = {"ln": math.log, "log2": math.log2}[log]
-    bits = -math.fsum(count / sum(times) * logarithm(count / sum(times)) for count in times)
-    return Share(bits, {"none": 1, "catalogue": logarithm(case.n_items), "recommended_items": len(times)}[normalise])
+    lists = [user.listed[:k] for user in users if user.listed]
+    lists = {"recommendations": [[item for row in lists for item in row]], "users": lists}[over]
+    means = [-math.fsum(logarithm(times[item] / sum(times)) for item in row) / len(row) for row in lists]
+    some = sum(count > 0 for count in times)
+    divisor = {"none": 1, "catalogue": logarithm(len(times)), "recommended_items": some}[normalise]
+    return Share(math.fsum(means) / len(means), divisor)
 
 
-def gini(users: list[User], case: Case, k: int, items: str, divide_by: str) -> Share:
-    times = sorted(shown(users, case, k))
-    times = {"catalogue": times, "recommended": [count for count in times if count]}[items]
-    n = len(times)
-    total = sum((2 * place - n - 1) * count for place, count in enumerate(times, 1))
-    return Share(total, {"n": n, "n_minus_one": n - 1}[divide_by] * sum(times))
+def gini(users: list[User], k: int, items: str, divide_by: str, attention: str, value: str) -> Share:
+    exposed = [0.0] * len(users[0].counts)
+    for user in users:
+        for rank, item in enumerate(user.listed[:k]):
+            exposed[item] += {"equal": 1.0, "geometric": 0.85**rank}[attention]
+    exposed = {"catalogue": exposed, "recommended": [count for count in exposed if count]}[items]
+    n = len(exposed)
+    gaps = math.fsum(abs(a - b) for a, b in itertools.combinations(exposed, 2))
+    divisor = {"n": n, "n_minus_one": n - 1, "n_plus_one": n + 1}[divide_by] * math.fsum(exposed)
+    return Share({"inequality": gaps, "equality": divisor - gaps}[value], divisor)
 
 
-def personalization(users: list[User], case: Case, k: int, similarity: str) -> Share:
+def personalization(users: list[User], k: int, similarity: str) -> Share:
     lists = [set(user.listed[:k]) for user in users if user.listed]
     alike: dict[str, Callable[[set[int], set[int]], float]] = {
         "cosine": lambda a, b: len(a & b) / math.sqrt(len(a) * len(b)),
@@ -132,18 +199,13 @@ def personalization(users: list[User], case: Case, k: int, similarity: str) -> S
     return Share(math.fsum(1 - alike[similarity](a, b) for a, b in pairs), len(pairs))
 
 
-def recommendations(choices: Mapping[str, Any], users: list[User], k: int) -> Share:
-    """Novelty over all recommended items at once: the lists laid end to end."""
-    one = users[0]._replace(listed=[item for user in users for item in user.listed[:k]])
-    return novelty(one, len(one.listed), **choices) or Share(0, 0)
-
-
 PER_USER: dict[str, Callable[..., Share | None]] = {
     "mae": mae, "rmse": rmse, "accuracy": accuracy,
-    "popularity": popularity, "novelty": novelty, "diversity": diversity, "serendipity": serendipity,
+    "popularity": popularity, "novelty": novelty, "diversity": diversity,
+    "unexpectedness": unexpectedness, "serendipity": serendipity,
 }  # fmt: skip
 WHOLE: dict[str, Callable[..., Share]] = {
     "coverage": coverage, "entropy": entropy, "gini": gini, "personalization": personalization,
 }  # fmt: skip
-NO_RELEVANCE = ("mae", "rmse", "accuracy", "popularity", "novelty", "diversity", *WHOLE)
+NO_RELEVANCE = ("mae", "rmse", "accuracy", "popularity", "novelty", "diversity", "unexpectedness", *WHOLE)
 """Neither relevant items nor an empty list have a rule of their own here: who is undefined leaves the mean."""

@@ -21,6 +21,9 @@ from harness.progress import Reporter
 from harness.record import schema
 from harness.splits import PAPER, Protocol, split
 
+STORED = [name for name in ARRAYS if name not in ("item_vectors", "predicted_ratings")]
+"""The arrays of a bundle made by EASE: the data has no features of items, and the model predicts no ratings."""
+
 
 class Heard(Reporter):
     """A reporter that keeps what it is told."""
@@ -84,6 +87,8 @@ def test_the_case_is_the_split_and_the_model(tmp_path):
         trained = case.train_items[slice(*case.train_indptr[number : number + 2])]
         assert trained.tolist() == np.flatnonzero(dense[rows[number]]).tolist()
         assert not set(case.list_of(number)) & set(trained.tolist())
+    assert case.item_counts.tolist() == dense.sum(axis=0).tolist()
+    assert case.n_train_users == len(train_users)
     assert bundle.manifest["steps"] == parts.steps
     assert bundle.manifest["counts"] == {
         "users": case.users, "items": case.n_items, "judged": len(parts.test), "relevant": len(parts.test),
@@ -110,7 +115,7 @@ def test_manifest_fits_its_schema_and_depends_on_nothing_else(tmp_path):
         array = np.load(one.folder / entry["file"])
         assert (list(array.shape), str(array.dtype)) == (entry["shape"], entry["dtype"]), name
         assert digests(one.folder)[entry["file"]] == entry["sha256"]
-    assert set(manifest["arrays"]) == {*ARRAYS, "user_ids", "item_ids"}
+    assert set(manifest["arrays"]) == {*STORED, "user_ids", "item_ids"}
     assert manifest["dataset"]["sha256"] == "0" * 64
     assert manifest["protocol"]["description"] == PAPER.describe()
 
@@ -153,7 +158,7 @@ def test_a_recipe_that_fails_leaves_the_earlier_bundle(tmp_path):
     assert digests(tmp_path / "b") == before
 
 
-@pytest.mark.parametrize("name", [*(f"{name}.npy" for name in ARRAYS), "user_ids.npy", "item_ids.npy", "case.json"])
+@pytest.mark.parametrize("name", [*(f"{name}.npy" for name in STORED), "user_ids.npy", "item_ids.npy", "case.json"])
 def test_a_changed_byte_is_an_error_that_names_the_file(tmp_path, name):
     build(tmp_path / "b")
     content = bytearray((tmp_path / "b" / name).read_bytes())

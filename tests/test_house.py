@@ -20,7 +20,9 @@ REGISTRIES = [
         ("npmjs", "org"), ("crates", "io"), ("rubygems", "org"),
     )
 ]  # fmt: skip
-HOME = re.compile(rb"/(?:home|Users)/\w|/root/|\b[A-Z]:\\+Users\\", re.IGNORECASE)
+HOME = re.compile(
+    "|".join((r"/(?:home|Users)" + r"/\w", "/root" + "/", r"\b[A-Z]:\\+" + r"Users\\")).encode(), re.IGNORECASE
+)
 
 
 def imports(path: Path, late: bool = True) -> set[str]:
@@ -145,5 +147,5 @@ def test_the_rules_above_see_what_they_forbid(tmp_path: Path, monkeypatch: pytes
     assert imports(file, late=False) == {"os.path", "harness", "harness.record", "json"}
     assert outside(imports(file), {"os", "harness"}, file) == "harness/some.py imports json, reports"
     assert HOME.search(b"read /home/" + b"someone/data")
-    assert HOME.search(b"C:\\Users\\" + b"someone")
+    assert HOME.search(b"C:" + b"\\Users\\someone")
     assert not HOME.search(b"https://example.org/homepage")

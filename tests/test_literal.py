@@ -6,6 +6,7 @@ import math
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,19 +14,19 @@ from hypothesis import strategies as st
 from reference.case import Case
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches
-from reference.variant import METRICS, Variant, prepare, space
+from reference.variant import METRICS, Variant, prepare
 from tests import literal
-from tests.random_cases import HELD, cases, ks
+from tests.literal_user import User, users_of
+from tests.random_cases import THOROUGH, cases, ks
+from tests.variants import CLOSE, FAMILIES, every
 
-TOLERANCE = 1e-12
 behaviours = st.sampled_from(("zero", "one", "nan", "poisons_mean", "skipped"))
-tie_rules = st.sampled_from(("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic"))
 edge_rules = st.builds(
     Edges,
     no_relevant=behaviours,
     no_list=behaviours,
     duplicates=st.sampled_from(("counted", "once")),
-    ties=tie_rules,
+    ties=st.sampled_from(("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic")),
 )
 
 
@@ -34,57 +35,51 @@ def test_the_twin_knows_every_metric() -> None:
     assert not missing, f"tests/literal.py lacks {', '.join(missing)}: write each from its formula"
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("family", FAMILIES)
 @given(case=cases(), k=ks)
-@HELD
-def test_every_variant_equals_its_twin(name: str, case: Case, k: int) -> None:
-    compare(name, case, k, STANDARD)
+@THOROUGH
+def test_every_variant_equals_its_twin(family: str, case: Case, k: int) -> None:
+    """The number of the case and, where the formula alone decides, of each user: NaN where it is undefined."""
+    matches, users = prepare(case), users_of(case, STANDARD.made())
+    variants = list(every(FAMILIES[family]))
+    wrong = [line for variant in variants for line in differences(variant, matches, users, k, STANDARD)]
+    wrong += [
+        line for variant in variants if not variant.metric.whole() for line in by_user(variant, matches, users, k)
+    ]
+    assert not wrong, explain(matches.case, users, k, STANDARD, wrong)
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("family", FAMILIES)
 @given(case=cases(), k=ks, edges=edge_rules)
-@HELD
-def test_every_variant_equals_its_twin_at_every_edge(name: str, case: Case, k: int, edges: Edges) -> None:
-    compare(name, case, k, edges)
+@THOROUGH
+def test_every_variant_equals_its_twin_at_every_edge(family: str, case: Case, k: int, edges: Edges) -> None:
+    matches, users = prepare(case, edges), users_of(case, edges.made())
+    variants = list(every(FAMILIES[family]))
+    wrong = [line for variant in variants for line in differences(variant, matches, users, k, edges)]
+    assert not wrong, explain(matches.case, users, k, edges, wrong)
 
 
-@pytest.mark.parametrize("name", METRICS)
-@given(case=cases(), k=ks)
-@HELD
-def test_the_value_of_each_user_equals_the_twin_s(name: str, case: Case, k: int) -> None:
-    """Without any edge behaviour: what the formula gives, NaN where it is undefined."""
-    matches = prepare(case)
-    users = literal.users_of(case, STANDARD.made())
-    wrong = []
-    for variant in space(name):
-        if variant.metric.whole():
-            continue
-        values = variant.metric.per_user(matches, k)
-        counted = variant.metric.counted(matches, k)
-        for number, user in enumerate(users):
-            if not user.relevant and name not in literal.NO_RELEVANCE:
-                continue  # the edge behaviour says what they are worth
-            share = literal.PER_USER[name](user, k, **made(variant))
-            if (share is not None) != counted[number]:
-                wrong.append(f"{variant}: user {number} counts {counted[number]} here, {share is not None} in the twin")
-            elif share is not None and not equal(values[number], share.value):
-                wrong.append(f"{variant}: user {number} {values[number]!r}, the twin {share.value!r}")
-    assert not wrong, explain(case, k, STANDARD, wrong)
-
-
-def compare(name: str, case: Case, k: int, edges: Edges) -> None:
-    matches = prepare(case, edges)
-    wrong = []
-    for variant in space(name):
-        here, twin = both(variant, case, matches, k, edges)
-        if not equal(here, twin):
-            wrong.append(f"{variant}: {here!r}, the twin {twin!r}")
-    assert not wrong, explain(case, k, edges, wrong)
-
-
-def both(variant: Variant, case: Case, matches: Matches, k: int, edges: Edges) -> tuple[float, float]:
+def differences(variant: Variant, matches: Matches, users: list[User], k: int, edges: Edges) -> list[str]:
     here = variant.of_matches(matches, edges, k)
-    return here, literal.value(variant.metric.name, made(variant), variant.weight, case, k, edges.made())
+    twin = literal.value(variant.metric.name, made(variant), variant.weight, users, k, edges.made())
+    return [] if equal(here, twin) else [f"{variant}: {here!r}, the twin {twin!r}"]
+
+
+def by_user(variant: Variant, matches: Matches, users: list[User], k: int) -> list[str]:
+    metric, wrong = variant.metric, []
+    if variant.weight != "user" or metric.whole():
+        return []  # the same values, averaged differently, or none
+    values = metric.per_user(matches, k)
+    counted = metric.counted(matches, k) & (metric.relevance | ~np.isnan(values))
+    for number, user in enumerate(users):
+        if not user.relevant and metric.name not in literal.NO_RELEVANCE:
+            continue  # the edge behaviour says what they are worth
+        share = literal.PER_USER[metric.name](user, k, **made(variant))
+        if (share is not None) != counted[number]:
+            wrong.append(f"{variant}: user {number} counts {counted[number]}, in the twin {share is not None}")
+        elif share is not None and not equal(values[number], share.value):
+            wrong.append(f"{variant}: user {number} has {values[number]!r}, in the twin {share.value!r}")
+    return wrong
 
 
 def made(variant: Variant) -> dict[str, Any]:
@@ -92,12 +87,12 @@ def made(variant: Variant) -> dict[str, Any]:
 
 
 def equal(here: float, twin: float) -> bool:
-    return (math.isnan(here) and math.isnan(twin)) or abs(here - twin) <= TOLERANCE * max(1.0, abs(twin))
+    return (math.isnan(here) and math.isnan(twin)) or abs(here - twin) <= CLOSE * max(1.0, abs(twin))
 
 
-def explain(case: Case, k: int, edges: Edges, wrong: list[str]) -> str:
+def explain(case: Case, users: list[User], k: int, edges: Edges, wrong: list[str]) -> str:
     unusual = {name: rule for name, rule in edges.made().items() if rule != getattr(STANDARD, name)}
-    head = [f"{len(wrong)} differ at k={k}, edges {unusual or 'standard'}, threshold {case.threshold}"]
-    for number, user in enumerate(literal.users_of(case, edges.made())):
-        head.append(f"  user {number}: list {user.listed} relevant {user.relevant} candidates {user.candidates}")
-    return "\n".join([*head, f"  width {case.width}, {case.n_items} items", *wrong[:12]])
+    lines = [f"{len(wrong)} differ at k={k}, edges {unusual or 'standard'}, threshold {case.threshold}"]
+    for number, user in enumerate(users):
+        lines.append(f"  user {number}: list {user.listed} relevant {user.relevant} candidates {user.candidates}")
+    return "\n".join([*lines, f"  width {case.width}, {case.n_items} items", *wrong[:30]])

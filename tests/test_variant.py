@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,10 +17,20 @@ from reference.edges import VALUES, Edges
 from reference.matching import match
 from reference.metric import Metric
 from reference.ndcg import Ndcg
-from reference.variant import METRICS, WEIGHTS, Variant, plainest, prepare, space, standard, unusual
+from reference.variant import (
+    IDENTITIES,
+    METRICS,
+    WEIGHTS,
+    Variant,
+    plainest,
+    prepare,
+    space,
+    standard,
+    twins,
+    unusual,
+)  # fmt: skip
 from tests.random_cases import HELD, cases, ks, pool
-
-SAME = 1e-12
+from tests.variants import FAMILIES, differing, same
 
 
 def every_spelling(name: str) -> list[Variant]:
@@ -140,36 +151,65 @@ def test_canonical_is_idempotent_and_the_space_is_canonical(name: str) -> None:
     assert len(set(space(name))) == len(space(name))
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("family", FAMILIES)
 @given(case=cases(), k=ks)
 @HELD
-def test_merged_variants_are_equal(name: str, case: Case, k: int) -> None:
+def test_merged_variants_are_equal(family: str, case: Case, k: int) -> None:
     matches = prepare(case)
-    known = {variant: variant.of_matches(matches, k=k) for variant in space(name)}
-    wrong = []
-    for variant in every_spelling(name):
-        merged = variant.canonical()
-        if merged == variant:
-            continue
-        here = variant.of_matches(matches, k=k)
-        if not np.isclose(here, known[merged], rtol=SAME, atol=SAME, equal_nan=True):
-            wrong.append(f"{variant} = {here!r}, merged into {merged} = {known[merged]!r}")
-    assert not wrong, f"k={k}\n" + "\n".join(wrong)
+    spelled = [variant for name in FAMILIES[family] for variant in every_spelling(name)]
+    merged = {variant: variant.canonical() for variant in spelled if variant.canonical() != variant}
+    own = {variant: variant.of_matches(matches, k=k) for variant in merged}
+    assert not differing(own, {variant: merged[variant].of_matches(matches, k=k) for variant in merged})
+
+
+@given(case=cases(), k=ks)
+@HELD
+def test_identities_between_metrics_hold(case: Case, k: int) -> None:
+    matches = prepare(case)
+    for group in IDENTITIES:
+        first, *others = [Variant.parse(text) for text in group]
+        for other in others:
+            same(first.of_matches(matches, k=k), other.of_matches(matches, k=k), f"{first} and {other}")
+
+
+def test_no_identity_between_metrics_is_missing() -> None:
+    """What the pool cannot tell apart across metrics is in the list of identities, whole groups at a time."""
+    groups = coinciding([variant for name in METRICS for variant in space(name)])
+    found = {frozenset(map(str, group)) for group in groups if len({variant.metric.name for variant in group}) > 1}
+    assert found == {frozenset(str(Variant.parse(text)) for text in group) for group in IDENTITIES}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_twins_are_equal(name: str) -> None:
+    pairs = [(variant, twin) for variant in space(name) for twin in twins(variant)]
+    for matches in map(prepare, pool()[:5]):
+        for variant, twin in pairs:
+            assert twin != variant
+            same(variant.of_matches(matches, k=3), twin.of_matches(matches, k=3), f"{variant} and {twin}")
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_two_variants_of_the_space_differ_somewhere(name: str) -> None:
     """What no case of the pool tells apart should have been merged."""
-    answers: dict[Variant, list[float]] = defaultdict(list)
-    for case in pool()[:60]:
-        matches = prepare(case)
-        for variant, k in itertools.product(space(name), (2, 5)):
-            answers[variant].append(variant.of_matches(matches, k=k))
-    groups: dict[bytes, list[str]] = defaultdict(list)
-    for variant, numbers in answers.items():
-        groups[np.round(np.array(numbers), 9).tobytes()].append(str(variant))
-    alike = [group for group in groups.values() if len(group) > 1]
-    assert not alike
+    assert not coinciding(list(space(name)))
+
+
+def coinciding(variants: list[Variant]) -> list[list[Variant]]:
+    """Groups of variants that are one number for every case of the pool."""
+    groups: dict[bytes, list[Variant]] = defaultdict(list)
+    for variant in variants:
+        groups[answers(variant.metric.name)[variant]].append(variant)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+@cache
+def answers(name: str) -> dict[Variant, bytes]:
+    """What each variant of a metric gives for the cases of the pool, to nine digits."""
+    numbers: dict[Variant, list[float]] = defaultdict(list)
+    for matches, k in itertools.product(map(prepare, pool()[:40]), (2, 5)):
+        for variant in space(name):
+            numbers[variant].append(variant.of_matches(matches, k=k))
+    return {variant: (np.round(row, 9) + 0.0).tobytes() for variant, row in numbers.items()}
 
 
 def test_plainest_puts_the_fewest_unusual_choices_first() -> None:

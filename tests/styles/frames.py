@@ -1,0 +1,27 @@
+"""Two pandas frames."""
+
+import numpy as np
+import pandas as pd
+
+
+def recall_at_k(predictions, test, k=10):
+    """Columns named in the code; users of the test set alone."""
+    top = predictions.sort_values("score", ascending=False, kind="stable").groupby("userId").head(k)
+    both = test.merge(top, on=["userId", "movieId"])
+    found = both.groupby("userId")["movieId"].count()
+    wanted = test.groupby("userId")["movieId"].count()
+    return (found.reindex(wanted.index).fillna(0) / wanted).mean()
+
+
+def ndcg_at_k(rating_true: pd.DataFrame, rating_pred: pd.DataFrame, col_user="userID", col_item="itemID",
+              col_rating="rating", col_prediction="prediction", k=10):  # fmt: skip
+    """Columns as parameters; linear gains; a Series by user is averaged by whoever calls."""
+    ordered = rating_pred.sort_values([col_user, col_prediction], ascending=[True, False], kind="stable")
+    ordered = ordered.assign(place=ordered.groupby(col_user).cumcount() + 1)
+    joined = ordered[ordered["place"] <= k].merge(rating_true, on=[col_user, col_item])
+    joined["gain"] = joined[col_rating] / np.log2(joined["place"] + 1)
+    ideal = rating_true.sort_values([col_user, col_rating], ascending=[True, False])
+    ideal = ideal.assign(place=ideal.groupby(col_user).cumcount() + 1)
+    ideal = ideal[ideal["place"] <= k]
+    best = (ideal[col_rating] / np.log2(ideal["place"] + 1)).groupby(ideal[col_user]).sum()
+    return joined.groupby(col_user)["gain"].sum().reindex(best.index).fillna(0.0) / best

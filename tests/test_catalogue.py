@@ -1,0 +1,41 @@
+"""The catalogue: every row is a variant of the space, named once, with sources that can be looked up."""
+
+from pathlib import Path
+
+import pytest
+
+from reference.catalogue import CATALOGUE, by_variant
+from reference.sources import SOURCES
+from reference.variant import METRICS, Variant, twins
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: str(entry.variant))
+def test_each_row_is_a_canonical_variant_with_sources(entry):
+    assert entry.variant == entry.variant.canonical()
+    named = Variant.parse(str(entry.variant))
+    assert named == entry.variant
+    assert entry.title
+    assert entry.who
+    assert len(set(entry.who)) == len(entry.who)
+    assert {source.kind for source in entry.sources} <= {"library", "paper", "text", "issue"}
+    for source in entry.sources:
+        assert source.address.startswith("https://") or (ROOT / source.address).is_file()
+
+
+def test_no_variant_stands_twice():
+    assert len(by_variant()) == len(CATALOGUE)
+
+
+def test_every_metric_and_every_source_is_in_the_catalogue():
+    assert {entry.variant.metric.name for entry in CATALOGUE} == set(METRICS)
+    assert {key for entry in CATALOGUE for key in entry.who} == set(SOURCES)
+
+
+def test_twins_of_a_variant():
+    assert [str(v) for v in twins(Variant.parse("ndcg"))] == ["ndcg(gain=binary, discount=ln)"]
+    names = {str(v) for v in twins(Variant.parse("recall(divide_by=min_k_relevant)"))}
+    assert names == {"precision(divide_by=min_k_relevant)", "ndcg(gain=binary, discount=none)"}
+    names = [str(v) for v in twins(Variant.parse("ndcg(discount=ln, ideal=none)"))]
+    assert names == ["ndcg(gain=binary, discount=ln, ideal=none, weight=micro)"]
