@@ -1,6 +1,9 @@
 """The program that runs inside a library's environment and answers for it.
 
     python -I STAGED/adapters/worker.py LIBRARY [--memory BYTES]
+    python -I STAGED/adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
+
+With ``--target`` it answers for a function of one's own (:mod:`adapters.own`) instead of a library with an adapter.
 
 It reads one JSON object a line on its standard input and writes one a line on its standard output. Arrays travel as
 .npy paths. Requests and their answers:
@@ -9,6 +12,8 @@ It reads one JSON object a line on its standard input and writes one a line on i
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source}}
     {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix}
         {"ok": true, "value": number, "users": path, "values": path, "seconds": number, "warnings": [str]}
+    {"op": "conventions"}
+        {"ok": true, "conventions": [{"name": str, "about": str, "why": str}]}, the likeliest first; of a library none
     {"op": "quit"}
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. A number that JSON
@@ -36,7 +41,7 @@ import time
 import traceback
 import warnings
 from pathlib import Path
-from typing import Any, Dict, TextIO, Tuple
+from typing import Any, Dict, Optional, TextIO, Tuple
 
 STAGED = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
@@ -123,17 +128,24 @@ def describe_source(source: Any) -> Dict[str, Any]:
 
 
 class Worker:
-    """Answers requests for one library; the adapter is imported at ``start``."""
+    """Answers requests for one library; the adapter, or the function of one's own, is imported at ``start``."""
 
-    def __init__(self, library: str) -> None:
+    def __init__(self, library: str, target: Optional[str] = None, convention: Optional[str] = None) -> None:
         self.library = library
+        self.target = target
+        self.convention = convention
         self.subjects: Dict[str, Any] = {}
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
-        module = importlib.import_module(f"adapters.{self.library}.adapter")
-        self.subjects = module.SUBJECTS
+        if self.target is None:
+            module = importlib.import_module(f"adapters.{self.library}.adapter")
+            self.subjects, version = module.SUBJECTS, module.version()
+        else:
+            from adapters import own
+
+            self.subjects, version = own.subjects(self.target, self.convention), own.version(self.target)
         return {
-            "version": module.version(),
+            "version": version,
             "python": platform.python_version(),
             "packages": packages(),
             "subjects": {name: describe_source(subject.source) for name, subject in self.subjects.items()},
@@ -162,10 +174,17 @@ class Worker:
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
         return result
 
+    def conventions(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        if self.target is None:
+            return {"conventions": []}
+        from adapters import own
+
+        return {"conventions": own.conventions(self.target)}
+
     def answer(self, request: Dict[str, Any]) -> str:
         """The line that answers a request."""
         try:
-            handler = {"start": self.start, "ask": self.ask}[request["op"]]
+            handler = {"start": self.start, "ask": self.ask, "conventions": self.conventions}[request["op"]]
             limit_time(request["timeout"] + 10 if "timeout" in request else 0)
             return json.dumps({"ok": True, **handler(request)})
         except KeyboardInterrupt:
@@ -183,12 +202,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Answer for one library: JSON lines in, JSON lines out.")
     parser.add_argument("library")
     parser.add_argument("--memory", type=int, default=0, help="bytes of data the process may hold; 0: no limit")
+    parser.add_argument("--target", help="a function of one's own: path/to/file.py:name or package.module:name")
+    parser.add_argument("--convention", help="how that function is called")
+    parser.add_argument("--folder", action="append", default=[], help="where that function's imports are looked for")
     options = parser.parse_args()
     requests, answers = private_streams()
     explain_crashes()
     if options.memory:
         limit_memory(options.memory)
-    worker = Worker(options.library)
+    sys.path[1:1] = options.folder
+    worker = Worker(options.library, options.target, options.convention)
     process = os.getpid()
     for line in requests:
         request = json.loads(line)

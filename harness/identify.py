@@ -21,7 +21,7 @@ EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
     "no_list": ("skipped", "zero", "one", "poisons_mean"),
     "duplicates": ("counted", "once"),
-    "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic"),
+    "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic", "expected"),
     "k_beyond_items": ("ok",),
 }
 """What is tried for each edge, in this order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
@@ -163,8 +163,12 @@ def one_edge(variant: Variant, edge: str, options: Iterable[str], answers: Mappi
 
 
 def fits(variant: Variant, edges: Edges, answers: Mapping[str, ProbeAnswer]) -> bool:
-    """Whether a variant with these edge behaviours gives every answer."""
-    return all(a.value is not None and agrees(a.value, expected(variant, name, edges)) for name, a in answers.items())
+    """Whether a variant with these edge behaviours gives every answer; not if it has no value under them."""
+    try:
+        given = {name: expected(variant, name, edges) for name in answers}
+    except ValueError:
+        return False
+    return all(a.value is not None and agrees(a.value, given[name]) for name, a in answers.items())
 
 
 def gives_nan(answer: ProbeAnswer) -> bool:
@@ -183,9 +187,5 @@ def short_list(variant: Variant, answer: ProbeAnswer | None) -> str:
 
 def edges_for(edges: Edges) -> Edges:
     """The behaviour to predict with: what is unclear or an error falls back to the reference's own."""
-    usable = {
-        name: value
-        for name, value in edges.made().items()
-        if value not in ("unclear", "error", "unspecified", "expected")
-    }
+    usable = {name: value for name, value in edges.made().items() if value not in ("unclear", "error", "unspecified")}
     return replace(STANDARD, **usable)

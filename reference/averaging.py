@@ -66,7 +66,7 @@ def average(metric: Metric, matches: Matches, k: int, edges: Edges, weight: str 
         return float(ratio(*parts)[0])
     values, counted = _user_values(metric, matches, k, edges, parts)
     if not counted.any():
-        return float("nan")
+        return metric.of_nobody(matches, k)
     if (weight == "user" or not metric.weighs) and getattr(metric, "scope", None) != "per_positive":
         return float(values[counted].mean())
     if np.isnan(values[counted]).any() and "poisons_mean" in (edges.no_relevant, edges.no_list):

@@ -13,6 +13,7 @@ from typing import Callable, Dict, Type
 import numpy as np
 
 from reference.average_precision import AveragePrecision
+from reference.average_recall import AverageRecall
 from reference.case import NOTHING
 from reference.f1 import F1
 from reference.hit_rate import HitRate
@@ -114,24 +115,37 @@ def _reciprocal_rank(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     return (before - none) @ weights
 
 
-def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
-    made, width = metric.made(), groups.matches.case.width
+def _hits_so_far(groups: TieGroups, at_hits: bool) -> np.ndarray:
+    """Expected number of hits up to each rank, shape (users, width); 0 at a rank without a hit if ``at_hits``."""
     hits, size = groups.matches.hits, groups.size
     chance = groups.mean(hits)
-    place = np.arange(width) - groups.first
-    before_group = np.cumsum(hits, axis=1) - hits
-    before_group = np.take_along_axis(before_group, groups.first, axis=1)
-    if made["sum_over"] == "hits":
-        pair = chance * (groups.total(hits) - 1.0) / np.maximum(size - 1, 1)
-        found = chance * (1.0 + before_group) + place * pair
-    else:
-        found = before_group + (place + 1) * chance
-        if made["cut"] == "none":
-            found = found * (np.arange(width) < groups.matches.lengths[:, None])
-    cut = width if made["cut"] == "none" else min(k, width)
+    place = np.arange(groups.matches.case.width) - groups.first
+    before_group = np.take_along_axis(np.cumsum(hits, axis=1) - hits, groups.first, axis=1)
+    if not at_hits:
+        return before_group + (place + 1) * chance
+    pair = chance * (groups.total(hits) - 1.0) / np.maximum(size - 1, 1)
+    return chance * (1.0 + before_group) + place * pair
+
+
+def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, AveragePrecision)
+    width = groups.matches.case.width
+    found = _hits_so_far(groups, metric.sum_over == "hits")
+    if metric.cut == "none":
+        found = found * (np.arange(width) < groups.matches.lengths[:, None])
+    cut = width if metric.cut == "none" else min(k, width)
     total = found[:, :cut] @ (1.0 / np.arange(1, cut + 1))
-    if made["sum_over"] == "all_ranks" and made["cut"] == "k" and k > width:
-        total = total + hits.sum(axis=1) * np.sum(1.0 / np.arange(width + 1, k + 1))
+    if metric.sum_over == "all_ranks" and metric.cut == "k" and k > width:
+        total = total + groups.matches.hits.sum(axis=1) * np.sum(1.0 / np.arange(width + 1, k + 1))
+    return total
+
+
+def _average_recall(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, AverageRecall)
+    cut = min(k, groups.matches.case.width)
+    total = _hits_so_far(groups, metric.sum_over == "hits")[:, :cut].sum(axis=1)
+    if metric.sum_over == "all_ranks":
+        total = total + _expected_hits(groups, cut) * (k - cut)
     return total
 
 
@@ -157,6 +171,7 @@ RULES: Dict[Type[Metric], Callable[[Metric, TieGroups, int], np.ndarray]] = {
     F1: _hits,
     ReciprocalRank: _reciprocal_rank,
     AveragePrecision: _average_precision,
+    AverageRecall: _average_recall,
     Ndcg: _dcg,
     RPrecision: _r_precision,
 }

@@ -103,6 +103,10 @@ class Metric:
         """bool array, shape (users,): who the metric itself counts; the edge behaviour may leave out more."""
         return np.ones(matches.users, dtype=bool)
 
+    def of_nobody(self, matches: Matches, k: int) -> float:
+        """The mean where no user counts."""
+        return float("nan")
+
     def whole(self) -> bool:
         """Whether :meth:`parts` gives one entry for the whole case, because users have no values of their own."""
         return False

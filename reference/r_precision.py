@@ -17,7 +17,7 @@ class RPrecision(Metric):
 
     cut : ``k``: at most k ranks are looked at, min(k, r); ``none``: r ranks, as in TREC.
     divide_by : ``relevant``: r; ``min_k_relevant``: min(k, r).
-    who : ``all``: every user; ``with_hit``: users without a hit there are undefined and leave the mean.
+    who : ``all``: every user; ``with_hit``: users without a hit there leave the mean; where nobody hits up to k it is 0.
     """
 
     name = "r_precision"
@@ -39,6 +39,11 @@ class RPrecision(Metric):
         if self.who == "all":
             return super().counted(matches, k)
         return self.parts(matches, k)[0] > 0
+
+    def of_nobody(self, matches: Matches, k: int) -> float:
+        """NaN; for ``with_hit`` 0 where users have relevant items and none of them a hit up to k."""
+        missed = bool(matches.n_relevant.any()) and not matches.hit_count(k).any()
+        return 0.0 if self.who == "with_hit" and missed else float("nan")
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, float("inf") if (self.cut, self.divide_by) == ("none", "min_k_relevant") else 1.0

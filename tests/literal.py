@@ -217,6 +217,9 @@ def value(
         if share is not None and behaviour not in LEAVE:
             shares.append(share)
             values.append(share.value if behaviour is None else WORTH[behaviour])
+    if not values and choices.get("who") == "with_hit" and any(user.relevant for user in users):
+        # Where nobody hits up to k at all, there is nothing right to average: 0. NaN only if hits lie past rank r.
+        return 0.0 if not any(hits(user, k) for user in users) else math.nan
     if not values:
         return math.nan
     if weight == "user" and choices.get("scope") != "per_positive":

@@ -18,6 +18,8 @@ from tests.peers.asking import Answer, ask
 USERS, ITEMS, LISTED = 1000, 500, 20
 CLOSE = {"pytrec_eval": 1e-9, "ranx": 1e-9, "sklearn": 1e-9, "torchmetrics": 1e-6}
 """Largest difference for any user. TorchMetrics computes in float32 whatever it is given."""
+LESS_CLOSE = {("torchmetrics", "retrieval_normalized_dcg"): 1e-5}
+"""Its NDCG of 500 candidates takes each discount as the difference of two float32 sums."""
 KS = (1, 5, 10, 20)
 
 AT_EACH_CUT = {
@@ -99,7 +101,10 @@ def questions(peer: str) -> dict[str, tuple[bool, str]]:
 
 @cache
 def thousand_users() -> Case:
-    """1 to 40 relevant items a user, gains 1 to 5; all scores of a user differ, in float32 as well."""
+    """1 to 40 relevant items a user, gains 1 to 5; all scores of a user differ, in float32 as well.
+
+    Scores lie in (0, 1): TorchMetrics puts others through a sigmoid before AUROC, which makes large ones equal.
+    """
     rng = np.random.default_rng(20210927)
     counts = rng.integers(1, 41, USERS)
     items = np.concatenate([rng.permutation(ITEMS)[:count] for count in counts])
@@ -108,7 +113,7 @@ def thousand_users() -> Case:
     liking[np.repeat(np.arange(USERS), counts), items] += rng.normal(1.0, 1.0, len(items))
     order = np.argsort(-liking, axis=1)
     scores = np.empty((USERS, ITEMS))
-    np.put_along_axis(scores, order, np.broadcast_to(np.arange(ITEMS, 0, -1.0), order.shape), axis=1)
+    np.put_along_axis(scores, order, np.broadcast_to(np.arange(ITEMS, 0, -1) / 512, order.shape), axis=1)
     gains = rng.integers(1, 6, len(items)).astype(np.float64)
     listed = np.ascontiguousarray(order[:, :LISTED])
     return Case(
@@ -148,7 +153,8 @@ def test_the_reference_gives_what_the_peer_gives(peer: str, measure: str, answer
     theirs = answer.values[measure]
     assert theirs.shape == ours.shape == ((1,) if variant.metric.whole() else (USERS,))
     worst = int(np.argmax(np.abs(ours - theirs)))
-    assert np.all(np.abs(ours - theirs) <= CLOSE[peer]), f"user {worst}: {ours[worst]!r}, {peer} {theirs[worst]!r}"
+    close = LESS_CLOSE.get((peer, measure), CLOSE[peer])
+    assert abs(ours[worst] - theirs[worst]) <= close, f"user {worst}: {ours[worst]!r}, {peer} {theirs[worst]!r}"
 
 
 def test_the_thousand_users_tell_variants_apart() -> None:

@@ -43,6 +43,7 @@ ndcg_at_k = evaluation.ndcg_at_k
 SUBJECTS = {
     "precision_at_k": Subject(asking(evaluation.precision_at_k), evaluation.precision_at_k),
     "recall_at_k": Subject(asking(evaluation.recall_at_k), evaluation.recall_at_k),
+    "r_precision_at_k": Subject(asking(evaluation.r_precision_at_k), evaluation.r_precision_at_k),
     "map": Subject(asking(evaluation.map), evaluation.map),
     "map_at_k": Subject(asking(evaluation.map_at_k), evaluation.map_at_k),
     "ndcg_at_k": Subject(asking(ndcg_at_k), ndcg_at_k),  # score_type="binary" is the default

@@ -1,5 +1,6 @@
 """pytrec_eval: trec_eval's measures over dictionaries {user: {item: gain}} and {user: {item: score}}."""
 
+import itertools
 import re
 
 import numpy as np
@@ -12,7 +13,7 @@ def convert(case, measures):
     gains = case["judged_gains"].astype(int).tolist()
     qrels = {
         str(user): {names[item]: gain for item, gain in zip(items[low:high], gains[low:high], strict=True)}
-        for user, (low, high) in enumerate(zip(bounds[:-1], bounds[1:], strict=True))
+        for user, (low, high) in enumerate(itertools.pairwise(bounds))
     }
     run = {
         str(user): {names[item]: score for item, score in zip(*row, strict=True)}

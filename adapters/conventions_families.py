@@ -1,0 +1,79 @@
+"""What the name of a parameter says: ``actual`` is the truth, ``y_score`` are scores, ``n_rel`` is a count."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Set, Tuple
+
+PATTERNS: Dict[str, str] = {
+    "qrels": r"qrels?",
+    "run": r"(^|_)runs?$",
+    "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
+    "count": (
+        r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
+        r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
+    ),
+    "ideal": (
+        r"ideal|perfect|(^|_)best(_|$)|all_?(gain|rel|true|grade|score|rating)|full_rel|true_(rel|gain|grade|score)"
+    ),
+    "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
+    "truth": (
+        r"actual|ground|truth|gt(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|(^|_)true(_|$)|target|label"
+        r"|liked|purchas|bought|watched|clicked|correct|answer|expected|wanted|(^|_)likes?$|rel_(items|docs|set|list|ids)"
+    ),
+    "list": (
+        r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
+        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos"
+    ),
+    "relevance": (
+        r"^(r|rs|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)|rel_?(list|scores?|vec|vector)|hits?"
+        r"|hit_?(list|vector|mat|matrix)|gains?|grades?|binary\w*|is_rel\w*|is_hit|scores|ratings|pos_index|labels?)$"
+    ),
+    "label": r"y_?true|labels?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
+    "score": r"scores?$|y_?pred|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score",
+}
+COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
+
+WEIGHTS: Dict[str, Dict[str, float]] = {
+    "relevant": {"truth": 3, "label": 2},
+    "recommended": {"list": 3, "score": 1.5},
+    "item": {"item": 4, "truth": 1},
+    "grades": {"truth": 2, "relevance": 2, "qrels": 2},
+    "relevance": {"relevance": 3},
+    "relevance_graded": {"relevance": 3},
+    "n_relevant": {"count": 4},
+    "gains": {"ideal": 4, "truth": 1, "relevance": 1},
+    "y_true": {"label": 3, "truth": 1.5},
+    "y_true_graded": {"label": 3, "truth": 1.5},
+    "y_score": {"score": 3, "list": 1},
+    "labels": {"label": 2.5, "truth": 1},
+    "scores": {"score": 2.5, "list": 0.5},
+    "qrels": {"qrels": 5, "truth": 1},
+    "run": {"run": 5, "list": 1},
+    "truth_frame": {"truth": 3, "label": 1, "frame": 1},
+    "prediction_frame": {"list": 3, "score": 1, "frame": 1},
+}
+"""How well a name of a family suits a role."""
+
+AGAINST = -3.0
+"""A name of families that all mean something else."""
+
+
+def snake(name: str) -> str:
+    """``topK`` as ``top_k``."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def families(name: str) -> Set[str]:
+    """What a name may mean; empty if it says nothing."""
+    plain = snake(name).strip("_")
+    return {family for family, pattern in COMPILED.items() if pattern.search(plain)}
+
+
+def suits(role: str, name: str) -> Tuple[float, bool]:
+    """How well a name suits a role, and whether it names the role."""
+    known = families(name)
+    if not known:
+        return 0.0, False
+    fitting = [weight for family, weight in WEIGHTS[role].items() if family in known]
+    return (max(fitting), True) if fitting else (AGAINST, False)

@@ -1,0 +1,133 @@
+"""TorchMetrics takes three flat tensors with a row for each scored item: score, relevance, user.
+
+It knows what has a row and nothing else: recall divides by the relevant rows, a user without rows does not exist.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version as version_of
+from typing import Any, Callable, Optional, Tuple
+
+import numpy as np
+import torch
+from torchmetrics import retrieval
+
+from adapters.shapes import candidate_pairs, dense_rank, recommended_pairs, relevant_counts, relevant_pairs
+from adapters.subject import Answer, Subject
+from reference.case import NOTHING, Case
+
+Rows = Tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Scores (whole numbers above 0), gains (0 where not relevant) and users, one entry a row."""
+UNLISTED, EMPTY = 1.0, 2.0
+"""Scores below those of the lists."""
+
+
+def version() -> str:
+    return version_of("torchmetrics")
+
+
+def list_rows(case: Case, k: int) -> Rows:
+    """The lists, and below them what a row for every candidate would show as well.
+
+    TorchMetrics is made to be given every scored item, so that all relevant ones have a row and every user has k rows
+    or more. A case may hold lists alone; then each relevant item that is not listed gets a row below all others, and
+    each rank that a list leaves empty, up to k and to the number of relevant items, one that is not relevant: without
+    these the unlisted items would move up into a short list and be hits. An item listed twice has two rows.
+    """
+    users, items, scores = recommended_pairs(case)
+    relevant_users, relevant, gains = relevant_pairs(case)
+    unlisted = ~np.isin(relevant_users * case.n_items + relevant, users * case.n_items + items)
+    below = relevant_users[unlisted]
+    empty = empty_ranks(case, np.maximum(k, relevant_counts(case)))
+    return (
+        np.concatenate((EMPTY + dense_rank(users, scores), np.full(len(empty), EMPTY), np.full(len(below), UNLISTED))),
+        np.concatenate((gains_of(case, users, items), np.zeros(len(empty)), gains[unlisted])),
+        np.concatenate((users, empty, below)),
+    )
+
+
+def rows_inside_lists(case: Case, k: int) -> Rows:
+    """The lists alone, for AUROC inside the first k: nothing below them may enter, be it relevant or not.
+
+    Ranks stand for the scores: inside a list every item has a rank of its own, while AUROC would count a pair of equal
+    scores as half won. A user without a list has one row, not relevant, or he would not exist.
+    """
+    users, items, _ = recommended_pairs(case)
+    ranks = np.nonzero(case.recommended != NOTHING)[1]
+    empty = empty_ranks(case, np.ones(case.users, dtype=np.int64))
+    return (
+        np.concatenate((EMPTY + case.width - ranks, np.full(len(empty), EMPTY))),
+        np.concatenate((gains_of(case, users, items), np.zeros(len(empty)))),
+        np.concatenate((users, empty)),
+    )
+
+
+def candidate_rows(case: Case, k: int) -> Rows:
+    """Every candidate of every user."""
+    users, _, scores, labels = candidate_pairs(case)
+    return dense_rank(users, scores), labels.astype(np.float64), users
+
+
+def empty_ranks(case: Case, depth: np.ndarray) -> np.ndarray:
+    """Each user as often as ranks are missing from the list up to this depth."""
+    return np.repeat(np.arange(case.users), np.maximum(depth - case.list_lengths, 0))
+
+
+def gains_of(case: Case, users: np.ndarray, items: np.ndarray) -> np.ndarray:
+    """float64 array: the gain of each pair of user and item, 0 where the item is not relevant."""
+    relevant_users, relevant_items, gains = relevant_pairs(case)
+    keys = relevant_users * case.n_items + relevant_items
+    order = np.argsort(keys)
+    keys, gains = np.append(keys[order], np.iinfo(np.int64).max), np.append(gains[order], 0.0)
+    wanted = users * case.n_items + items
+    found = np.searchsorted(keys, wanted)
+    return np.where(keys[found] == wanted, gains[found], 0.0)
+
+
+def probabilities(scores: np.ndarray) -> np.ndarray:
+    """The scores over a power of two that is larger than all of them, in the same order and exact in float32.
+
+    TorchMetrics computes in float32, in which close scores become equal. Precision, recall, MRR and MAP count no hit at
+    a score of 0 or less. AUROC takes a user's scores for logits as soon as one of them is outside [0, 1], and their
+    sigmoid is 1.0 from about 17 up. Dense ranks brought into (0, 1) meet none of that.
+    """
+    return scores / 2.0 ** np.ceil(np.log2(scores.max(initial=1.0) + 1.0))
+
+
+def by_user(values: torch.Tensor, dim: Optional[int] = None) -> torch.Tensor:
+    """An aggregation that keeps the values of users, in the order of their numbers."""
+    return values
+
+
+def asking(
+    metric: Any, rows: Callable[[Case, int], Rows] = list_rows, *, cut: bool = True, graded: bool = False
+) -> Callable[[Case, int], Answer]:
+    """Ask a metric for its mean, and with an aggregation that is none for the values of users.
+
+    cut : whether it is given ``top_k``; graded : whether relevance is the gain, else 1 and 0.
+    """
+
+    def ask(case: Case, k: int) -> Answer:
+        scores, gains, users = rows(case, k)
+        target = gains if graded else gains > 0
+        options = {"top_k": k} if cut else {}
+        tensors = torch.from_numpy(probabilities(scores)), torch.from_numpy(target), torch.from_numpy(users)
+        value, values = (metric(aggregation=kept, **options)(*tensors) for kept in ("mean", by_user))
+        return Answer(value.item(), np.unique(users), np.atleast_1d(values.numpy()).astype(np.float64))
+
+    return ask
+
+
+SUBJECTS = {
+    "RetrievalHitRate": Subject(asking(retrieval.RetrievalHitRate), retrieval.RetrievalHitRate),
+    "RetrievalPrecision": Subject(asking(retrieval.RetrievalPrecision), retrieval.RetrievalPrecision),
+    "RetrievalRecall": Subject(asking(retrieval.RetrievalRecall), retrieval.RetrievalRecall),
+    "RetrievalRPrecision": Subject(asking(retrieval.RetrievalRPrecision, cut=False), retrieval.RetrievalRPrecision),
+    "RetrievalMRR": Subject(asking(retrieval.RetrievalMRR), retrieval.RetrievalMRR),
+    "RetrievalMAP": Subject(asking(retrieval.RetrievalMAP), retrieval.RetrievalMAP),
+    "RetrievalNormalizedDCG": Subject(
+        asking(retrieval.RetrievalNormalizedDCG, graded=True), retrieval.RetrievalNormalizedDCG
+    ),
+    "RetrievalAUROC": Subject(asking(retrieval.RetrievalAUROC, candidate_rows, cut=False), retrieval.RetrievalAUROC),
+    "RetrievalAUROC[top_k]": Subject(asking(retrieval.RetrievalAUROC, rows_inside_lists), retrieval.RetrievalAUROC),
+}
