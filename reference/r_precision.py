@@ -17,7 +17,7 @@ class RPrecision(Metric):
 
     cut : ``k``: at most k ranks are looked at, min(k, r); ``none``: r ranks, as in TREC.
     divide_by : ``relevant``: r; ``min_k_relevant``: min(k, r).
-    who : ``all``: every user; ``with_hit``: users without a hit there leave the mean; where nobody hits up to k it is 0.
+    who : ``all``: every user; ``with_hit``: users without a hit there leave the mean (0 if nobody hits up to k).
     """
 
     name = "r_precision"
