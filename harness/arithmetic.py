@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from reference.auc import Auc
 from reference.average_precision import AveragePrecision
 from reference.case import Case
 from reference.matching import Matches, match
@@ -20,6 +21,10 @@ def number(value: float) -> str:
 def arithmetic(variant: Variant, case: Case, k: int) -> list[str]:
     """One line a user, and one for the mean where there are several."""
     matches = match(case)
+    if isinstance(variant.metric, Auc) and variant.metric.whole():
+        (won,), (pairs,) = variant.metric.parts(matches, k)
+        value = number(variant.of_matches(matches, k=k))
+        return [f"{number(won)} of {number(pairs)} pairs of a relevant and another candidate = {value}"]
     if variant.metric.whole():
         return [f"{variant} = {number(variant.of_matches(matches, k=k))}"]
     numerator, denominator = variant.metric.parts(matches, k)
@@ -27,7 +32,7 @@ def arithmetic(variant: Variant, case: Case, k: int) -> list[str]:
     lines = []
     for user in range(case.users):
         top = terms(variant, matches, user, k) or number(float(numerator[user]))
-        who = f"user {user}: " if case.users > 1 else ""
+        who = f"user {user + 1}: " if case.users > 1 else ""
         below = number(float(denominator[user]))
         lines.append(
             f"{who}{top}" + ("" if below == "1" else f", divided by {below}") + f" = {number(float(values[user]))}"

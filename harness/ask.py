@@ -9,13 +9,16 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from adapters.case_files import load_case
 from harness.build import end_group, last_lines
 from harness.errors import HarnessError
+from harness.program import STARTED, as_json
 from harness.reply import Kind, NoAnswer, Reply, failure, parse_line, read_reply
 
 __all__ = ["Reply", "StartFailure", "Worker"]
@@ -60,11 +63,18 @@ class Worker:
     log : file to which the worker's standard error, the library's prints and tracebacks among it, is appended.
     memory : bytes of data that the process may hold (0: no limit); beyond them allocations fail with MemoryError.
     start_timeout : seconds for the import of the library.
+    target, convention : a function of one's own and how it is called, instead of a library's adapter; ``library_key``
+        is a name for the log then. Without a convention each one that may fit is a subject too, under its name. Imports
+        are looked for in the current folder and in PYTHONPATH as well.
+    command : a program of any language that speaks the protocol of adapters/worker.py itself. It runs in the current
+        folder; ``memory`` does not bind it; a question brings the case in its line too (:func:`harness.program.as_json`
+        as ``users``, with ``n_items`` and ``threshold``), and an answer need hold no more than ``value``.
     """
 
     def __init__(
         self, python: Path, staged: Path, library_key: str, log: Path, memory: int = 8 << 30,
-        start_timeout: float = 300,
+        start_timeout: float = 300, target: str | None = None, convention: str | None = None,
+        command: Sequence[str] | None = None,
     ) -> None:  # fmt: skip
         self.python = python
         self.staged = staged
@@ -72,6 +82,9 @@ class Worker:
         self.log = log
         self.memory = memory
         self.start_timeout = start_timeout
+        self.target = target
+        self.convention = convention
+        self.command = list(command) if command else None
         self._running: _Running | None = None
         self._refused: StartFailure | None = None
 
@@ -99,10 +112,28 @@ class Worker:
             self.close(0)
             if not isinstance(error, NoAnswer):
                 raise
-            self._refused = StartFailure(f"{self.library_key}: its adapter does not start: {error.line}", error.kind)
+            self._refused = StartFailure(f"{self._who()}: {error.line}", error.kind)
             raise self._refused from None
         self._refused = None
-        return {name: value for name, value in answer.items() if name != "ok"}
+        return {**(STARTED if self.command else {}), **{name: value for name, value in answer.items() if name != "ok"}}
+
+    def conventions(self) -> list[dict[str, Any]]:
+        """The conventions that may fit the target, likeliest first: name, about and why; of others than a target none.
+
+        Raises StartFailure if the target cannot be loaded.
+        """
+        if self.target is None:
+            return []
+        if not self._ready():
+            self.start()
+        try:
+            answer = self._exchange({"op": "conventions", "timeout": self.start_timeout}, self.start_timeout)
+            if not answer["ok"]:
+                raise failure(answer, self.memory)
+        except NoAnswer as error:
+            self.close(0)
+            raise StartFailure(f"{self._who()}: {error.line}", error.kind) from None
+        return list(answer["conventions"])
 
     def ask(self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float) -> Reply:
         """Ask one subject for a case at a cut-off; never raises for what a library does.
@@ -123,10 +154,17 @@ class Worker:
             "op": "ask", "subject": subject, "case": str(case_folder.absolute()), "k": k,
             "out": str(out_prefix.absolute()), "timeout": timeout,
         }  # fmt: skip
+        if self.command:
+            case = load_case(case_folder)
+            request |= {"users": as_json(case), "n_items": case.n_items, "threshold": case.threshold}
+        begun = time.monotonic()
         with self.log.open("ab") as log:
             log.write(f"== {self.library_key}:{subject} k={k} {case_folder.name}\n".encode())
         try:
-            return read_reply(self._exchange(request, timeout), self.memory)
+            answer = self._exchange(request, timeout)
+            if self.command:
+                answer.setdefault("seconds", time.monotonic() - begun)
+            return read_reply(answer, self.memory)
         except BaseException as error:
             # An exception is an orderly answer and the worker goes on; after anything else it is in an unknown state,
             # and after a refused allocation what the library still holds would starve the next subject.
@@ -164,24 +202,44 @@ class Worker:
 
     def _spawn(self) -> None:
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        program = self.staged / "adapters" / "worker.py"
-        command = [str(self.python), "-I", str(program), self.library_key, "--memory", str(self.memory)]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        command, environment = self._command(), dict(os.environ)
+        if not self.command:
+            environment = {name: value for name, value in environment.items() if not name.startswith("PYTHON")}
         folder = tempfile.TemporaryDirectory(prefix="metric-harness-", ignore_cleanup_errors=True)
         with self.log.open("ab") as log:
             try:
                 process = subprocess.Popen(
                     command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, bufsize=0,
-                    env=environment, cwd=folder.name, start_new_session=True,
+                    env=environment, cwd=None if self.command else folder.name, start_new_session=True,
                 )  # fmt: skip
             except OSError as error:
                 folder.cleanup()
-                raise NoAnswer("crash", f"{self.python} cannot be run: {error.strerror}") from None
+                raise NoAnswer("crash", f"{command[0]} cannot be run: {error.strerror}") from None
         selector = selectors.DefaultSelector()
         self._running = _Running(process, folder, selector)
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         selector.register(process.stdout, selectors.EVENT_READ)
+
+    def _command(self) -> list[str]:
+        if self.command:
+            return self.command
+        program = self.staged / "adapters" / "worker.py"
+        command = [str(self.python), "-I", str(program), self.library_key, "--memory", str(self.memory)]
+        if self.target is None:
+            return command
+        place, _, name = self.target.rpartition(":")  # the worker runs in another folder
+        target = f"{os.path.abspath(place)}:{name}" if place.endswith(".py") else self.target
+        command += ["--target", target] + (["--convention", self.convention] if self.convention else [])
+        for folder in (os.getcwd(), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))):
+            command += ["--folder", os.path.abspath(folder)]
+        return command
+
+    def _who(self) -> str:
+        """The start of a message that what answers did not start."""
+        if self.command:
+            return f"{' '.join(self.command)} does not start"
+        return f"{self.library_key}: its adapter does not start" if self.target is None else str(self.target)
 
     def _ready(self) -> bool:
         """Whether a worker waits for a question; bytes that are on the stream already are no answer to the next one."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from harness.identify import ProbeAnswer
+from harness.identification import ProbeAnswer
 from harness.probes import Probe
 from harness.reply import Reply
 

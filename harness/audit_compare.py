@@ -7,25 +7,38 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import harness
 from harness.ask import Worker
-from harness.audit import audit, own_worker
+from harness.audit_cases import case_of
+from harness.audit_own import own_worker
+from harness.audit_session import Options, Session
+from harness.auditing import audit
 from harness.environments import resolve_python
 from harness.errors import HarnessError
-from harness.examine import Options, Session, SubjectAudit, case_of
+from harness.examine import SubjectAudit
 from harness.libraries import Library, find_libraries
 from harness.progress import Reporter
 from harness.record import to_json_number
-from harness.shrink import smallest_difference
+from harness.rules import rule
+from harness.shrink import TRIES, smallest_difference
 from harness.staging import stage
 from harness.targets import parse_target
+
+TRIES_ALIKE = 100
+"""Small cases tried where both functions give every answer of one variant to the probes already."""
 
 
 def compare_targets(one: str, two: str, options: Options, reporter: Reporter) -> dict[str, Any]:
     """Whether two functions follow the same definition, and if not the smallest case on which they differ.
 
-    Returns {"same": bool, "subjects": [two subjects as JSON], "case": the smallest case or None}.
+    Returns what harness/schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
+    in which they differ; ``findings``, one where they are not the same; ``case``, the smallest one, or None.
     """
     libraries = find_libraries(list(options.adapters))
+    for text in (one, two):
+        target = parse_target(text, libraries)
+        if target.library is not None and target.function is None:
+            raise HarnessError(f"--compare takes two functions; {text} is a library: give {text}:FUNCTION")
     results = [audit(text, options, reporter) for text in (one, two)]
     for text, result in zip((one, two), results, strict=True):
         if len(result.subjects) != 1:
@@ -37,14 +50,39 @@ def compare_targets(one: str, two: str, options: Options, reporter: Reporter) ->
         asked = []
         for number, (text, result) in enumerate(zip((one, two), results, strict=True)):
             asked.append(_asker(stack, text, result.subjects[0], libraries, options, folder / str(number), reporter))
-        gap = smallest_difference(asked[0], asked[1])
-    variants = [result.subjects[0].variant for result in results]
+        audits = [result.subjects[0] for result in results]
+        variants = [subject.variant for subject in audits]
+        alike = variants[0] is not None and variants[0] == variants[1]
+        gap = smallest_difference(asked[0], asked[1], TRIES_ALIKE if alike else TRIES)
     case = None
     if gap is not None:
         case = case_of(gap, [v for v in variants if v is not None])
         if case is not None:
             case["other"] = to_json_number(gap.other)
-    return {"same": gap is None, "subjects": [r.subjects[0].to_json() for r in results], "case": case}
+    return {
+        "subjects": [subject.to_json() for subject in audits], "same": gap is None, "edges": edges_apart(*audits),
+        "findings": [] if gap is None else [apart(*audits)], "case": case,
+        "harness": {"version": harness.__version__},
+    }  # fmt: skip
+
+
+def edges_apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, list[str]]:
+    """The edge behaviours in which two functions differ, with both values; those not known of both are left out."""
+    left, right = one.to_json()["edges"], two.to_json()["edges"]
+    return {name: [left[name], right[name]] for name in left if name in right and left[name] != right[name]}
+
+
+def apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, Any]:
+    """The finding that two functions differ."""
+    about = rule("CMP001")
+
+    def computes(subject: SubjectAudit) -> str:
+        return f"{subject.target} computes {subject.variant or 'none of the known variants'}"
+
+    return {
+        "code": about.code, "severity": about.severity, "title": about.title,
+        "message": f"{computes(one)}; {computes(two)}.", "advice": about.advice,
+    }  # fmt: skip
 
 
 def _asker(
@@ -59,7 +97,7 @@ def _asker(
     else:
         worker = own_worker(target, subject.convention, folder, options)
     stack.enter_context(worker)
-    offered = worker.start()["subjects"]
     session = Session(worker, target, folder, options)
-    function = target.function if target.library is not None and target.function else next(iter(offered))
-    return lambda case, k: session.ask(function, case, k).value
+    offered = session.start()
+    function = target.function if target.library is not None and target.function else offered[0]
+    return lambda case, k: session.value(function, case, k)

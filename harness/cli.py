@@ -11,10 +11,13 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 import harness
 from harness import options
 from harness.bundle import Bundle, build_bundle, bundle_from_files
+from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
+from harness.cli_audit import audit_command
 from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
 from harness.cli_variants import variants_command
 from harness.compare import Settings, compare
@@ -25,6 +28,8 @@ from harness.progress import Reporter
 from harness.record import read_record, write_atomically, write_record, write_results
 from harness.rules import rule, rules
 from harness.splits import default_protocol
+from reports.audit import render_audit_html, render_markdown
+from reports.audit_ci import render_github, render_sarif
 from reports.html import render_html
 from reports.text import print_table
 
@@ -184,6 +189,8 @@ def report_command(record: options.RecordFile, out: options.ReportFile = None) -
 
 
 app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
+AUDITS = {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
+app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(AUDITS))
 
 
 def main() -> None:
@@ -192,5 +199,6 @@ def main() -> None:
     try:
         app()
     except HarnessError as error:
-        Console(stderr=True).print(f"[bold red]error[/bold red]: {error}", soft_wrap=True, highlight=False)
+        said = Text.assemble(("error", "bold red"), f": {error}")  # not markup: a name may hold [brackets]
+        Console(stderr=True).print(said, soft_wrap=True, highlight=False)
         raise SystemExit(FAILED) from None

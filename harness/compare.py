@@ -22,7 +22,7 @@ from harness.bundle import Bundle
 from harness.environments import EnvironmentFailure, resolve_python
 from harness.errors import HarnessError
 from harness.findings import Finding, cell_findings, subject_findings
-from harness.identify import Identification, ProbeAnswer, agreement, agrees, edges_for, identify
+from harness.identification import Identification, ProbeAnswer, agreement, agrees, edges_for, identify
 from harness.libraries import Library, Release, SubjectInfo
 from harness.probes import Probe, all_probes, describe
 from harness.progress import Reporter

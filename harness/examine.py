@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import count
-from pathlib import Path
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adapters.case_files import save_case
-from harness.arithmetic import arithmetic
-from harness.ask import Worker
-from harness.asking import ask_probes
-from harness.findings import Finding, finding, subject_findings
-from harness.identify import Identification, ProbeAnswer, identify
-from harness.probes import all_probes, users_of
-from harness.record import Record, to_json_number
-from harness.reply import Reply
-from harness.rules import rule
-from harness.shrink import Difference, differ, smallest_difference
-from harness.targets import Target
-from reference.case import Case
+from harness.audit_cases import CaseRecord, case_of, edge_case, plain, usual
+from harness.audit_session import Session
+from harness.findings import Finding, edge_of, finding, subject_findings
+from harness.identification import Identification, ProbeAnswer, identify
+from harness.probes import all_probes
+from harness.record import Record
+from harness.rules import SEVERITIES, rule
+from harness.shrink import Answerer, Difference, differ, smallest_difference
+from harness.targets import source_of
 from reference.edges import STANDARD
 from reference.variant import RANKING, Variant, standard
 
 NEAREST_SHOWN = 2
-
-
-@dataclass(frozen=True)
-class Options:
-    """How an audit is run.
-
-    metric : what the function claims to be, where its name does not tell. convention : how it is called, where that is
-    not to be found out. expect : the definition it should follow. environment, timeout, memory : as for a comparison.
-    adapters : folders with library folders of one's own.
-    """
-
-    metric: str | None = None
-    convention: str | None = None
-    expect: Variant | None = None
-    environment: str = "isolated"
-    timeout: float = 10.0
-    memory: int = 4 << 30
-    adapters: tuple[Path, ...] = ()
+AGAIN = "two_users"
+"""The probe that is asked again, where it was answered: two users with hits and misses."""
 
 
 @dataclass(frozen=True)
 class SubjectAudit:
-    """What an audit found out about one function; :meth:`to_json` is the stable form."""
+    """What an audit found out about one function; :meth:`to_json` is the stable form.
+
+    expected : the definition that it was held against, if one was. source : {"file", "line"} of the function, if known.
+    """
 
     target: str
     metric: str | None
@@ -56,48 +37,32 @@ class SubjectAudit:
     findings: list[dict[str, Any]]
     nearest: list[dict[str, Any]]
     notes: list[str] = field(default_factory=list)
+    expected: Variant | None = None
+    source: dict[str, Any] | None = None
 
     @property
     def variant(self) -> Variant | None:
         """The variant it computes, or None if it is none of the reference's."""
         return self.found.variant
 
+    def held_against(self) -> Record | None:
+        """The definition that was expected and whether it holds; None where none was."""
+        if self.expected is None:
+            return None
+        return {"variant": str(self.expected), "holds": all(row["code"] != "EXP001" for row in self.findings)}
+
     def to_json(self) -> Record:
         """The subject as harness/schema/audit.schema.json describes it."""
         variant, edges = self.found.variant, self.found.edges
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
         return {
-            "target": self.target, "metric": self.metric, "convention": self.convention,
+            "target": self.target, "source": self.source, "metric": self.metric, "convention": self.convention,
+            "expected": self.held_against(),
             "identified": variant is not None, "variant": None if variant is None else str(variant),
             "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
             "edges": behaviour, "alternatives": [str(other) for other in self.found.alternatives[:20]],
             "nearest": self.nearest, "notes": self.notes, "findings": self.findings,
         }  # fmt: skip
-
-
-class Session:
-    """A target being asked: its worker, and folders for the cases."""
-
-    def __init__(self, worker: Worker, target: Target, folder: Path, options: Options) -> None:
-        self.worker, self.target, self.folder, self.options = worker, target, folder, options
-        self.numbers = count()
-        self.warnings: set[str] = set()
-
-    def ask(self, function: str, case: Case, k: int) -> ProbeAnswer:
-        """The answer of a function to a case."""
-        reply = self._reply(function, case, k)
-        return ProbeAnswer(reply.value, reply.error, reply.users, reply.values)
-
-    def _reply(self, function: str, case: Case, k: int) -> Reply:
-        folder = self.folder / str(next(self.numbers))
-        save_case(case, folder)
-        reply = self.worker.ask(function, folder, k, folder / "answer", self.options.timeout)
-        self.warnings.update(reply.warnings)
-        return reply
-
-    def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
-        """The answers to all probes."""
-        return ask_probes(all_probes(), metric, lambda probe: self._reply(function, probe.case, probe.k))
 
 
 def examine(
@@ -109,100 +74,130 @@ def examine(
     found = known[0] if known else identify(metric, answers)
     claimed = metric or (found.variant.metric.name if found.variant else RANKING[0])
     who = {"library": name, "release": "", "function": function, "metric": claimed}
-    rows = [shown(row) for row in subject_findings(who, claimed, found, answers)]
-    rows += behaviour(session, function, who, answers)
+    rows = [with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)]
     nearest: list[dict[str, Any]] = []
-    for variant, failed in found.nearest[:NEAREST_SHOWN]:
-        case = case_of(smallest(session, function, variant), [variant, standard(claimed)])
+    answered = any(answer.value is not None for answer in answers.values())
+    if answered:  # what fails or hangs at every probe is not asked again
+        rows += behaviour(session, function, who, found, answers)
+    for variant, failed in found.nearest[: NEAREST_SHOWN if answered else 0]:
+        case = case_of(smallest(session, function, variant), [variant, standard(claimed)], session.error)
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
     if nearest and nearest[0]["case"] is not None:
         rows = [{**row, "case": nearest[0]["case"]} if row["code"] == "UNX001" else row for row in rows]
-    rows += held_against(session, function, who, found.variant)
-    return SubjectAudit(name, metric, convention, found, rows, nearest, notes(found, answers, convention))
+    rows = sorted(held_against(session, function, who, found) + rows, key=gravity)
+    return SubjectAudit(
+        name, metric, convention, found, rows, nearest, notes(found, answers),
+        session.options.expect, source_of(session.target, session.sources.get(function, {})),
+    )  # fmt: skip
 
 
-def smallest(session: Session, function: str, variant: Variant) -> Difference | None:
-    """The smallest case on which a function is not a variant."""
-    plain = Variant(variant.metric, variant.weight)
-    return smallest_difference(
-        lambda case, k: session.ask(function, case, k).value, lambda case, k: plain.value(case, STANDARD, k)
-    )
+def gravity(row: dict[str, Any]) -> int:
+    """The place of a finding by its severity, errors first."""
+    return SEVERITIES.index(row["severity"])
 
 
-def case_of(gap: Difference | None, candidates: Sequence[Variant]) -> dict[str, Any] | None:
-    """A case with what was returned, what each candidate gives, and the arithmetic of the first candidate."""
-    if gap is None:
-        return None
-    plain = list(dict.fromkeys(Variant(v.metric, v.weight) for v in candidates))
-    return {
-        "k": gap.k, "users": users_of(gap.case), "value": to_json_number(gap.value),
-        "error": None if gap.value is not None else "no number",
-        "candidates": [{"variant": str(v), "value": to_json_number(v.value(gap.case, k=gap.k))} for v in plain],
-        "arithmetic": [f"{v.at(gap.k)}: {line}" for v in plain for line in arithmetic(v, gap.case, gap.k)],
-    }  # fmt: skip
+def smallest(session: Session, function: str, variant: Variant, really: Variant | None = None) -> Difference | None:
+    """The smallest case on which a function is not a variant.
+
+    really : what it computes, if that is known: the case is looked for between the two variants, which is quick, and
+    the function is asked for that one alone; only if it departs from ``really`` there is it asked for all.
+    """
+
+    def of(one: Variant) -> Answerer:
+        return lambda case, k: one.value(case, STANDARD, k)
+
+    if really is not None:
+        gap = smallest_difference(of(really), of(variant))
+        value = None if gap is None else session.value_or_none(function, gap.case, gap.k)
+        if gap is not None and value is not None and not differ(value, gap.value):
+            return replace(gap, value=value)
+    return smallest_difference(lambda case, k: session.value(function, case, k), of(variant))
 
 
-def shown(row: Finding) -> dict[str, Any]:
-    """A finding of a comparison in the shape that an audit gives."""
-    case = row["case"]
-    if case is not None:
-        case = {
-            "k": case["k"], "users": case["users"], "value": case["value"], "error": None,
-            "candidates": [{"variant": case["standard"], "value": case["standard_value"]}], "arithmetic": [],
-        }  # fmt: skip
+def with_case(
+    session: Session, row: Finding, claimed: str, found: Identification, answers: dict[str, ProbeAnswer]
+) -> dict[str, Any]:
+    """A finding as an audit gives it, with the smallest case that shows what it is about and nothing else.
+
+    A finding about choices is shown against the variant with those choices at their defaults, one about an edge against
+    the variant behaving otherwise there, one about the name against the usual definition of what the name claims.
+    """
+    about, variant, case = rule(row["code"]), found.variant, None
+    edge = edge_of(about, found)
+    if edge is not None:
+        case = edge_case(found, edge, answers)
+    elif variant is not None:
+        other = usual(variant, about) if about.when else standard(claimed)
+        if other is not None:
+            gap = smallest(session, row["function"], other, variant)
+            case = case_of(gap, [variant, other], session.error)
+    return shown(row, case)
+
+
+def shown(row: Finding, case: CaseRecord | None) -> dict[str, Any]:
+    """A finding in the shape that an audit gives: who it is about stands above it already."""
     return {**{name: row[name] for name in ("code", "severity", "title", "message", "advice")}, "case": case}
 
 
-def held_against(session: Session, function: str, who: dict[str, str], really: Variant | None) -> list[dict[str, Any]]:
+def held_against(session: Session, function: str, who: dict[str, str], found: Identification) -> list[dict[str, Any]]:
     """The finding that a function is not the definition that was expected; none where it is, or none was."""
-    expected = session.options.expect
+    expected, really = session.options.expect, found.variant
     if expected is None or (really is not None and plain(expected).canonical() == really.canonical()):
         return []
-    gap = smallest(session, function, expected)
-    if gap is None and really is not None:
+    gap = smallest(session, function, expected, really)
+    if gap is None:  # the probes that would tell them apart were refused
         return []
     text = "none of the known variants" if really is None else str(really)
     row = finding(rule("EXP001"), who, f"expected {expected}; it computes {text}.", None)
-    return [{**shown(row), "case": case_of(gap, [expected] if really is None else [expected, really])}]
-
-
-def plain(variant: Variant) -> Variant:
-    """A variant without its cut-off."""
-    return Variant(variant.metric, variant.weight)
+    case = case_of(gap, [expected] if really is None else [expected, really], session.error)
+    return [shown(row, case)]
 
 
 def behaviour(
-    session: Session, function: str, who: dict[str, str], first: dict[str, ProbeAnswer]
+    session: Session, function: str, who: dict[str, str], found: Identification, first: dict[str, ProbeAnswer]
 ) -> list[dict[str, Any]]:
-    """What a function does besides computing: it answers otherwise when asked again, or changes what it is given."""
+    """What a function does besides following a definition.
+
+    It answers otherwise when asked again, changes what it is given, or leaves the range of its metric.
+    """
     rows = []
-    probe = next(p for p in all_probes() if p.name == "two_users")
-    again = [session.ask(function, probe.case, probe.k).value for _ in range(2)]
-    values = [first[probe.name].value, *again] if probe.name in first else again
+    answered = [p for p in all_probes() if p.name in first and first[p.name].value is not None]
+    probe = max(answered, key=lambda p: p.name == AGAIN)
+    values = [first[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
     if any(differ(values[0], value) for value in values):
-        message = f"asked for the same case it returned {', '.join(str(v) for v in values)}"
-        rows.append(shown(finding(rule("RND001"), who, message, None)))
-    if any("mutates its input" in warning for warning in session.warnings):
-        rows.append(
-            shown(finding(rule("MUT001"), who, "a list or array it was given had changed", None))
-        )
+        said = ", ".join("no number" if value is None else repr(value) for value in values)
+        rows.append(shown(finding(rule("RND001"), who, f"asked for the same case it returned {said}", None), None))
+    if any("mutates its input" in warning for warning in session.warnings[function]):
+        rows.append(shown(finding(rule("MUT001"), who, "a list or array it was given had changed", None), None))
+    if found.variant is None:
+        rows += [shown(finding(rule("RNG001"), who, text, None), None) for text in outside(first)]
     return rows
 
 
-def notes(found: Identification, answers: dict[str, ProbeAnswer], convention: str | None) -> list[str]:
+def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
+    """What is to be said of values outside [0, 1]: one sentence, or none where all lie inside or are no number."""
+    core = {probe.name for probe in all_probes() if probe.edge is None}
+    wrong = {n: a.value for n, a in answers.items() if n in core and a.value is not None and not math.isnan(a.value)}
+    wrong = {name: value for name, value in wrong.items() if not -1e-6 <= value <= 1 + 1e-6}
+    shown = ", ".join(f"{value:.6g} on {name}" for name, value in list(wrong.items())[:3])
+    return [f"outside [0, 1] on {len(wrong)} probes: {shown}"] if wrong else []
+
+
+def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
     """What a reader should know to read the result."""
     out = []
     refused = {name: answer.error for name, answer in answers.items() if answer.value is None}
     if refused:
         first = next(iter(refused.values()))
-        out.append(f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)}); the first: {first}")
+        which = (
+            "none of the probes got a number"
+            if len(refused) == len(answers)
+            else (f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)})")
+        )
+        out.append(f"{which}; the first: {first}")
     if found.alternatives:
         out.append(
-            f"{len(found.alternatives)} other variants fit as well, because the probes between them got no number"
-        )
-    if convention and convention.startswith("relevance") and not any(n in convention for n in ("n_relevant", "gains")):
-        out.append(
-            "it gets the relevance of the listed items alone, so it cannot know how many relevant items the list "
-            "misses: it cannot divide by them, and an ideal list can only be made of the hits"
+            f"{len(found.alternatives)} other variants fit as well: the probes between them got no number or cannot be "
+            "put in this way of calling"
         )
     return out

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from harness.identify import Identification, ProbeAnswer, agrees, expected
+from harness.identification import Identification, ProbeAnswer, agrees, expected
 from harness.probes import Probe, all_probes, users_of
 from harness.record import to_json_number
 from harness.rules import Rule, rule, rules
@@ -35,7 +35,7 @@ def subject_findings(
     holding = [r for r in rules().values() if r.holds(found.variant, found.edges)]
     if found.variant.metric.name != claimed:
         holding.append(rule("NAM001"))
-    rows = [finding(r, who, say(r, found), case_for(r, claimed, answers)) for r in holding]
+    rows = [finding(r, who, say(r, found), case_for(r, claimed, found, answers)) for r in holding]
     for row in rows:
         if row["code"] == "NAN001":  # seen on a probe only; NaN on the split itself is an error
             row["severity"] = "warning"
@@ -44,9 +44,15 @@ def subject_findings(
 
 def say(about: Rule, found: Identification) -> str:
     """The first sentence of a finding: what this subject does."""
-    if about.edge:
-        return f"{about.edge.replace('_', ' ')}: {getattr(found.edges, about.edge).replace('_', ' ')}. {about.why}"
+    edge = edge_of(about, found)
+    if edge:
+        return f"{edge.replace('_', ' ')}: {getattr(found.edges, edge).replace('_', ' ')}. {about.why}"
     return f"it computes {found.variant}. {about.why}"
+
+
+def edge_of(about: Rule, found: Identification) -> str | None:
+    """The edge behaviour by which a subject falls under a rule, or None."""
+    return None if found.variant is None else about.edge_met(found.variant, found.edges)
 
 
 def cell_findings(who: Mapping[str, str], cell: Mapping[str, Any]) -> list[Finding]:
@@ -81,11 +87,14 @@ def first_error(answers: Mapping[str, ProbeAnswer]) -> str:
     return next((answer.error for answer in answers.values() if answer.error), "no probe was asked")
 
 
-def case_for(about: Rule, claimed: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, Any] | None:
+def case_for(
+    about: Rule, claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer]
+) -> dict[str, Any] | None:
     """The smallest probe on which a rule shows: that of its edge, or one where the value is not the standard one."""
-    if about.edge is None:
+    edge = edge_of(about, found)
+    if edge is None:
         return smallest_case(claimed, answers)
-    shown = [p for p in all_probes() if p.edge == about.edge and departs(p, claimed, answers)]
+    shown = [p for p in all_probes() if p.edge == edge and departs(p, claimed, answers)]
     return as_case(shown[0], claimed, answers[shown[0].name]) if shown else None
 
 

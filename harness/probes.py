@@ -86,6 +86,9 @@ def core_probes() -> list[Probe]:
             [[3, 8, 1], [7, 0, 4, 2, 9], [6, 1, 5, 10, 11, 2], [9, 2, 5, 0, 3]],
             [[8, 4, 1], [7, 2, 3, 9, 8], [2, 0], [1, 6]], 12,
             gains=[[2, 4, 3], [3, 5, 2, 4, 2], [5, 2], [2, 3]], threshold=2.0)),
+        Probe("one_relevant", "one relevant item a user: at rank 1, at rank 3, past the cut, not listed", 4, build(
+            [[3, 8, 1, 6, 0, 2], [7, 0, 4, 2, 9, 5], [6, 1, 5, 10, 11, 2], [9, 2, 5, 0, 3, 1]],
+            [[3], [4], [11], [8]], 12)),
         Probe("tied_scores", "relevant and other candidates at one score, outside the list too", 3, build(
             [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]], [[1, 4, 8], [7, 0]], 12,
             scores=[[0.9, 0.7, 0.7, 0.7, 0.5, 0.5], [0.9, 0.8, 0.7, 0.1875, 0.1, 0.05]]), metrics=("auc",)),
@@ -112,6 +115,9 @@ def edge_probes() -> list[Probe]:
             [[7, 1, 5, 6, 9], [8, 2, 3, 4, 0], [10, 3, 4, 5, 1]], tied_relevant, 12, scores=[tied] * 3), edge="ties"),
         Probe("ties_descending", "three equal scores, items in descending order", 3, build(
             [[7, 6, 5, 1, 9], [8, 4, 3, 2, 0], [10, 5, 4, 3, 1]], tied_relevant, 12, scores=[tied] * 3), edge="ties"),
+        Probe("below_threshold", "ratings of 2 and 3, below the threshold, beside ratings of 4 and 5", 3, build(
+            [[3, 7, 1, 5, 0], [4, 0, 9, 3, 7]], [[3, 7, 9, 5, 11], [0, 4, 8]], 12,
+            gains=[[2, 4, 5, 3, 3], [5, 3, 4]], threshold=4.0), edge="threshold"),
         Probe("k_beyond_items", "k is larger than the catalogue", 15, build(
             [[3, 1, 4, 0, 2, 5, 7, 6]], [[4, 2, 6]], 8), edge="k_beyond_items"),
     ]  # fmt: skip

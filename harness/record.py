@@ -36,7 +36,16 @@ def schema(name: str) -> dict[str, Any]:
 
 def validate(record: Record, where: str = "record") -> Record:
     """Return the record if it fits the schema, else raise RecordError that names the first place where it does not."""
-    problems = jsonschema.Draft202012Validator(schema("run")).iter_errors(record)
+    return _fitting(record, "run", where)
+
+
+def validate_audit(result: Record, where: str = "audit") -> Record:
+    """Return the JSON of an audit if it fits the schema ``audit``, else raise RecordError."""
+    return _fitting(result, "audit", where)
+
+
+def _fitting(record: Record, name: str, where: str) -> Record:
+    problems = jsonschema.Draft202012Validator(schema(name)).iter_errors(record)
     first = jsonschema.exceptions.best_match(problems)
     if first is not None:
         raise RecordError(f"{where}: {first.json_path}: {first.message}")

@@ -30,6 +30,12 @@ class Rule:
         facts = {"metric": variant.metric.name, **variant.choices(), **edges.made()}
         return any(all(_meets(facts.get(name), wanted) for name, wanted in case.items()) for case in self.when)
 
+    def edge_met(self, variant: Variant, edges: Edges) -> str | None:
+        """The edge behaviour by which a subject falls under the rule; None where it does so by its choices."""
+        facts = {"metric": variant.metric.name, **variant.choices(), **edges.made()}
+        met = (case for case in self.when if all(_meets(facts.get(name), wanted) for name, wanted in case.items()))
+        return next((name for case in met for name in case if name in VALUES), None)
+
     @property
     def about_choices(self) -> bool:
         """Whether the rule is about the choices of a variant, not about edge behaviour."""

@@ -7,12 +7,17 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from harness.identify import agrees
-from harness.probes import build
+from harness.identification import agrees
+from harness.probes import build, core_probes
 from reference.case import Case
 
+TRIES = 600
 Answerer = Callable[[Case, int], float | None]
 """Called with a case and a cut-off; None where there is no number (an error)."""
+
+
+class Unaskable(Exception):
+    """Raised by a side that cannot be asked for a case at all, which says nothing about it."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +74,18 @@ def two_users(first: tuple[list[bool], int, int], second: tuple[list[bool], int,
     return build(lists, relevant, n_items)
 
 
-def smallest_difference(asked: Answerer, other: Answerer, tries: int = 600) -> Difference | None:
-    """The first small case on which two sides differ, or None if ``tries`` cases show none.
+def smallest_difference(asked: Answerer, other: Answerer, tries: int = TRIES) -> Difference | None:
+    """The first case on which two sides differ, or None: ``tries`` small ones are tried, then the probes.
 
     Where one side is an error and the other a number they differ; two errors do not.
     """
-    for case, k in itertools.islice(small_cases(), tries):
-        theirs = other(case, k)
-        ours = asked(case, k)
+    probes = ((probe.case, probe.k) for probe in core_probes())
+    for case, k in itertools.chain(itertools.islice(small_cases(), tries), probes):
+        try:
+            theirs = other(case, k)
+            ours = asked(case, k)
+        except Unaskable:
+            continue
         if differ(ours, theirs):
             return Difference(case, k, ours, theirs)
     return None

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from harness.errors import HarnessError
 from harness.libraries import Library, Release
@@ -108,6 +109,25 @@ def _names(requirement: str, distribution: str) -> bool:
 
     found = re.match(r"[A-Za-z0-9._-]+", requirement)
     return found is not None and plain(found[0]) == plain(distribution)
+
+
+def source_of(target: Target, described: Mapping[str, Any]) -> dict[str, Any] | None:
+    """{"file", "line"} of a function, or None if it is not known.
+
+    A file of one's own is named from the working folder where it lies inside, a library's from its environment.
+
+    described : what the worker says of the function: file, line (or nothing).
+    """
+    file = described.get("file")
+    if target.own is not None:
+        place = target.own.rpartition(":")[0]
+        module = Path(*place.split("."))
+        tried = [Path(place)] if place.endswith(".py") else [module.with_suffix(".py"), module / "__init__.py"]
+        path = next((path.resolve() for path in tried if path.is_file()), None)
+        if path is not None:
+            here = Path.cwd()
+            file = (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+    return None if file is None else {"file": file, "line": described.get("line")}
 
 
 def metric_of_name(function: str) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from harness.bundle import Bundle
 from harness.errors import HarnessError
 from harness.findings import as_case
-from harness.identify import ProbeAnswer, agrees, expected
+from harness.identification import ProbeAnswer, agrees, expected
 from harness.probes import core_probes
 from harness.record import to_json_number
 from harness.rules import rules

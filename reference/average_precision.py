@@ -41,14 +41,14 @@ class AveragePrecision(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         width = matches.case.width
         cut = width if self.cut == "none" else min(k, width)
-        summed = matches.cumulative_hits[:, :cut]
         if self.sum_over == "hits":
-            summed = summed * matches.hits[:, :cut]
-        elif self.cut == "none":
-            summed = summed * (np.arange(cut) < matches.lengths[:, None])
-        total = summed @ (1.0 / np.arange(1, cut + 1))
-        if self.sum_over == "all_ranks" and self.cut == "k" and k > width:
-            total = total + matches.hit_count(width) * np.sum(1.0 / np.arange(width + 1, k + 1))
+            total = matches.summed("precision", cut, lambda hits: hits.numbers / (hits.ranks + 1))
+        else:  # a hit at rank j counts in the precision at j, j + 1, ... up to the last rank
+            harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, max(k, width) + 1))])
+            last = matches.lengths if self.cut == "none" else np.full(matches.users, k)
+            total = matches.summed(
+                ("all_precisions", self.cut, k), cut, lambda hits: harmonic[last[hits.users]] - harmonic[hits.ranks]
+            )
         return total, self._divisor(matches, k, cut).astype(np.float64)
 
     def _divisor(self, matches: Matches, k: int, cut: int) -> np.ndarray:

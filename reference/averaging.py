@@ -19,9 +19,13 @@ def edge_users(metric: Metric, matches: Matches) -> "dict[str, np.ndarray]":
 
     A metric over all candidates never looks at the list, so nobody is without one there.
     """
-    no_relevant = (matches.n_relevant == 0) & metric.relevance
-    no_list = (matches.lengths == 0) & ~no_relevant & (metric.relevance and metric.lists)
-    return {"no_relevant": no_relevant, "no_list": no_list}
+
+    def found() -> "dict[str, np.ndarray]":
+        no_relevant = (matches.n_relevant == 0) & metric.relevance
+        no_list = (matches.lengths == 0) & ~no_relevant & (metric.relevance and metric.lists)
+        return {"no_relevant": no_relevant, "no_list": no_list}
+
+    return matches.once(("edge_users", metric.relevance, metric.lists), found)
 
 
 def user_values(metric: Metric, matches: Matches, k: int, edges: Edges) -> "tuple[np.ndarray, np.ndarray]":
@@ -44,6 +48,8 @@ def _user_values(
     if not metric.relevance:
         counted = counted & ~np.isnan(values)
     for edge, those in edge_users(metric, matches).items():
+        if not those.any():
+            continue
         behaviour = getattr(edges, edge)
         if behaviour in FIXED:
             values[those] = FIXED[behaviour]
@@ -68,7 +74,7 @@ def average(metric: Metric, matches: Matches, k: int, edges: Edges, weight: str 
     if not counted.any():
         return metric.of_nobody(matches, k)
     if (weight == "user" or not metric.weighs) and getattr(metric, "scope", None) != "per_positive":
-        return float(values[counted].mean())
+        return float((values if counted.all() else values[counted]).mean())
     if np.isnan(values[counted]).any() and "poisons_mean" in (edges.no_relevant, edges.no_list):
         return float("nan")
     numerator, denominator = (part[counted].sum(keepdims=True) for part in parts)

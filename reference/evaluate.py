@@ -21,10 +21,14 @@ def evaluate(
     Raises ValueError for a variant without a cut-off where ``ks`` is empty, or one that needs what the case lacks.
     """
     matches = prepare(case, edges)
-    return {
-        str(variant.at(k)): average(variant.metric, matches, k, edges, variant.weight)
-        for variant, k in _at_cuts(variants, ks)
-    }
+    asked = {str(variant.at(k)): (variant, k) for variant, k in _at_cuts(variants, ks)}
+    found = {}
+    for k in {k: None for _, k in asked.values()}:
+        for name, (variant, cut) in asked.items():
+            if cut == k:
+                found[name] = average(variant.metric, matches, k, edges, variant.weight)
+        matches.forget()
+    return {name: found[name] for name in asked}
 
 
 def _at_cuts(variants: Iterable[Variant], ks: Sequence[int]) -> Iterable[Tuple[Variant, int]]:

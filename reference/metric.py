@@ -118,8 +118,11 @@ class Metric:
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     """numerator / denominator, NaN where the denominator is 0."""
+    defined = denominator != 0
+    if defined.all():
+        return numerator / denominator
     out = np.full(len(numerator), np.nan)
-    np.divide(numerator, denominator, out=out, where=denominator != 0)
+    np.divide(numerator, denominator, out=out, where=defined)
     return out
 
 

@@ -7,7 +7,7 @@ from typing import Tuple
 
 import numpy as np
 
-from reference.matching import Matches
+from reference.matching import Hits, Matches
 from reference.metric import Metric, Parts, choice, ones
 
 GAINS = {
@@ -61,33 +61,44 @@ class Ndcg(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         width = matches.case.width
         cut = width if self.cut == "none" else min(k, width)
-        gains = self.gain_of(matches.gains[:, :cut], matches.hits[:, :cut], matches.case.threshold)
-        weights = discounts(self.discount, cut)
-        return gains @ weights, self._ideal(matches, k, gains, weights)
+        return self._dcg(matches, "found", cut), self._ideal(matches, k, cut)
 
     def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
         """Gain of each entry, 0 where it is not relevant."""
-        if self.gain == "binary":
-            return relevant.astype(np.float64)
-        if self.gain == "linear":
-            return gains * relevant
-        shift = threshold - 1.0 if self.gain == "exponential_over_threshold" else 0.0
-        return (np.exp2(gains - shift) - 1.0) * relevant
+        return self._gain_of_relevant(gains, threshold) * relevant
 
-    def _ideal(self, matches: Matches, k: int, list_gains: np.ndarray, list_weights: np.ndarray) -> np.ndarray:
+    def _gain_of_relevant(self, gains: np.ndarray, threshold: float) -> np.ndarray:
+        if self.gain == "binary":
+            return np.ones(gains.shape)
+        if self.gain == "linear":
+            return gains
+        shift = threshold - 1.0 if self.gain == "exponential_over_threshold" else 0.0
+        return np.exp2(gains - shift) - 1.0
+
+    def _dcg(self, matches: Matches, lists: str, cut: int) -> np.ndarray:
+        """Discounted gain of each user's list: float64, shape (users,). See :meth:`Matches.hits_of`."""
+
+        def value(hits: Hits) -> np.ndarray:
+            weights = discounts(self.discount, cut)[hits.ranks]
+            return weights * self._gain_of_relevant(hits.gains, matches.case.threshold)
+
+        return matches.summed(("dcg", self.gain, self.discount), cut, value, lists)
+
+    def _ideal(self, matches: Matches, k: int, cut: int) -> np.ndarray:
+        relevant = matches.n_relevant
         if self.ideal == "none":
             return ones(matches)
-        if self.ideal == "hits":
-            return -np.sort(-list_gains, axis=1) @ list_weights
         if self.ideal == "k":
-            largest = self.gain_of(matches.largest_gain, matches.n_relevant > 0, matches.case.threshold)
+            largest = self.gain_of(matches.largest_gain, relevant > 0, matches.case.threshold)
             return largest * np.sum(discounts(self.discount, k))
-        ranks = matches.ideal_ranks
-        gains = self.gain_of(matches.ideal_gains, np.ones(len(ranks), dtype=bool), matches.case.threshold)
-        depth = int(matches.n_relevant.max(initial=0)) if self.ideal == "relevant" else k
-        weights = np.zeros(max(depth, int(ranks.max(initial=0)) + 1))
-        weights[:depth] = discounts(self.discount, depth)
-        return np.bincount(matches.ideal_users, gains * weights[ranks], minlength=matches.users)
+        if self.ideal == "hits":
+            depth, filled, lists = cut, matches.hit_count(cut), "sorted"
+        else:
+            depth = int(relevant.max(initial=0)) if self.ideal == "relevant" else k
+            filled, lists = np.minimum(relevant, depth), "ideal"
+        if self.gain == "binary":  # how many ranks are filled says it all; there is no need to look at the items
+            return np.concatenate([[0.0], np.cumsum(discounts(self.discount, depth))])[filled]
+        return self._dcg(matches, lists, depth)
 
     def bounds(self, k: int) -> Tuple[float, float]:
         if self.ideal == "none":

@@ -57,7 +57,7 @@ class RatingHitRate(Metric):
         hit = ((matches.gains == self.rating) & matches.hits)[:, :k].any(axis=1).astype(np.float64)
         if self.divide_by == "users":
             return hit, ones(matches)
-        has = np.bincount(matches.ideal_users[matches.ideal_gains == self.rating], minlength=matches.users) > 0
+        has = np.bincount(matches.relevant.users[matches.relevant.gains == self.rating], minlength=matches.users) > 0
         return hit, has.astype(np.float64)
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:

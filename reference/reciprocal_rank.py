@@ -28,11 +28,9 @@ class ReciprocalRank(Metric):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         cut = matches.case.width if self.cut == "none" else min(k, matches.case.width)
-        hits = matches.hits[:, :cut]
         if self.over == "first":
-            first = np.argmax(hits, axis=1)
-            return np.where(matches.hit_count(cut) > 0, 1.0 / (first + 1), 0.0), ones(matches)
-        total = hits @ (1.0 / np.arange(1, cut + 1))
+            return matches.summed("first", cut, lambda hit: (hit.numbers == 1) / (hit.ranks + 1)), ones(matches)
+        total = matches.summed("reciprocal", cut, lambda hit: 1.0 / (hit.ranks + 1))
         if self.over == "sum":
             return total, ones(matches)
         divisor = matches.hit_count(cut) if self.over == "mean_hits" else matches.n_relevant

@@ -12,7 +12,7 @@ import pytest
 from adapters.case_files import save_case
 from harness.ask import StartFailure, Worker
 from harness.asking import ask_probes
-from harness.identify import agrees, identify
+from harness.identification import agrees, identify
 from harness.probes import all_probes
 from harness.staging import stage
 from harness.targets import metric_of_name

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.identify import EDGE_OPTIONS, ProbeAnswer, agreement, applies, expected, identify
+from harness.identification import EDGE_OPTIONS, ProbeAnswer, agreement, applies, expected, identify
 from harness.probes import all_probes, edge_probes
 from reference.edges import STANDARD
 from reference.variant import RANKING, Variant, space, standard

@@ -41,10 +41,10 @@ def main() -> None:
     given = options.parse_args()
     reporter = Reporter(quiet=False)
     with tempfile.TemporaryDirectory() as folder:
-        result = {
+        result: dict[str, Any] = {
             "machine": {
                 "processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version(),
-                "numpy": version("numpy"), "peers": {name: PEERS[name][0] for name in ("pytrec_eval", "ranx", "sklearn")},
+                "numpy": version("numpy"), **{name: PEERS[name][0] for name in ("pytrec_eval", "ranx", "sklearn")},
             },
             "lists": lists(Path(folder), given.users, given.repeats, reporter),
             "auc": auc(Path(folder), given.scored, given.repeats, reporter),

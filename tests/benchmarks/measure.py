@@ -17,7 +17,7 @@ import numpy as np
 from reference.case import Case
 from reference.catalogue import ranking_variants
 from reference.evaluate import evaluate
-from reference.matching import Matches, match
+from reference.matching import match
 from reference.variant import Variant
 from tests.benchmarks.cases import ITEMS, LISTED, RELEVANT, SAMPLE, first_users, list_case
 from tests.peers.run import peak_memory
@@ -47,22 +47,23 @@ def lists(folder: str, repeats: str) -> dict[str, Any]:
     before = peak_memory()
     seconds = seconds_of(lambda: evaluate(case, variants, [LISTED]), int(repeats))
     peak = peak_memory()
-    matched = match(case)
+    relevant = int(case.relevant.sum())
     return {
+        "case": {"users": case.users, "width": case.width, "items": case.n_items, "relevant": relevant},
         "variants": len(variants),
         "seconds": seconds,
         "before": before,
         "peak": peak,
         "matching": seconds_of(lambda: match(case), int(repeats)),
-        "alone": {str(variant): alone(variant, matched, int(repeats)) for variant in variants},
+        "alone": {str(variant): alone(variant, case, int(repeats)) for variant in variants},
         "values": evaluate(case, variants, [LISTED]),
     }
 
 
-def alone(variant: Variant, matched: Matches, repeats: int) -> list[float]:
+def alone(variant: Variant, case: Case, repeats: int) -> list[float]:
     """Seconds of one variant, once the case is matched: it shares no sum and no sorting with another."""
-    fresh = [Matches(matched.case, matched.relevant, matched.found) for _ in range(repeats)]
-    return seconds_of(lambda: variant.of_matches(fresh.pop(), k=LISTED), repeats)
+    fresh = iter([match(case) for _ in range(repeats)])
+    return seconds_of(lambda: variant.of_matches(next(fresh), k=LISTED), repeats)
 
 
 def scores(folder: str, repeats: str) -> dict[str, Any]:

@@ -99,8 +99,9 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         if p.edge is None and (a := answers.get(p.name)) and a.value is not None
     }
     fitting: list[Variant] = []
+    telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
     for name in ([claimed] if claimed else []) + [other for other in RANKING if other != claimed]:
-        if core and not fitting:
+        if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if not fitting:
         return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))

@@ -1,0 +1,115 @@
+"""How an audit is run, and the session that asks: a worker, folders for the cases, what came up on the way."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from adapters.case_files import save_case
+from harness.ask import Worker
+from harness.asking import ask_probes
+from harness.errors import HarnessError
+from harness.identification import ProbeAnswer
+from harness.probes import Probe, all_probes
+from harness.reply import Reply
+from harness.shrink import Unaskable
+from harness.targets import Target
+from reference.case import Case
+from reference.variant import RANKING, Variant
+
+UNASKABLE = "CannotShow:"
+"""How the error begins where a convention cannot express a case (adapters/conventions_roles.py)."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How an audit is run.
+
+    metric : what the function claims to be, where its name does not tell. convention : how it is called, where that is
+    not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
+    for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
+
+    Raises HarnessError for a metric that audits cannot identify.
+    """
+
+    metric: str | None = None
+    convention: str | None = None
+    expect: Variant | None = None
+    environment: str = "isolated"
+    timeout: float = 10.0
+    memory: int = 4 << 30
+    adapters: tuple[Path, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.metric is not None and self.metric not in RANKING:
+            raise HarnessError(f"metric {self.metric!r}: give one of {', '.join(RANKING)}")
+        if self.expect is not None and self.expect.metric.name not in RANKING:
+            raise HarnessError(f"{self.expect}: an audit identifies the metrics {', '.join(RANKING)}")
+
+
+class Session:
+    """A target being asked: its worker, and folders for the cases.
+
+    warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
+    gives them.
+    """
+
+    def __init__(self, worker: Worker, target: Target, folder: Path, options: Options) -> None:
+        self.worker, self.target, self.options = worker, target, options
+        self.folder = Path(tempfile.mkdtemp(dir=folder))
+        self.numbers = count()
+        self.warnings: defaultdict[str, set[str]] = defaultdict(set)
+        self.error: str | None = None
+        self.written: set[str] = set()
+        self.version = ""
+        self.sources: dict[str, dict[str, Any]] = {}
+
+    def start(self) -> list[str]:
+        """Start the worker; the names of the functions that it offers. StartFailure if it does not start."""
+        started = self.worker.start()
+        self.version, self.sources = started["version"], started["subjects"]
+        return list(self.sources)
+
+    def value(self, function: str, case: Case, k: int) -> float | None:
+        """What a function returns for a case, None for an error; Unaskable where its convention cannot express it."""
+        folder = self.folder / f"case-{next(self.numbers)}"
+        save_case(case, folder)
+        reply = self._reply(function, folder, k)
+        if unaskable(reply):
+            raise Unaskable
+        return reply.value
+
+    def probe(self, function: str, probe: Probe) -> Reply:
+        """What came of asking a function a probe; its case is written once."""
+        folder = self.folder / probe.name
+        if probe.name not in self.written:
+            save_case(probe.case, folder)
+            self.written.add(probe.name)
+        return self._reply(function, folder, probe.k)
+
+    def _reply(self, function: str, folder: Path, k: int) -> Reply:
+        reply = self.worker.ask(function, folder, k, folder / "answer", self.options.timeout)
+        self.warnings[function].update(reply.warnings)
+        self.error = reply.error
+        return reply
+
+    def value_or_none(self, function: str, case: Case, k: int) -> float | None:
+        """What a function returns for a case; None for an error, or where its convention cannot express it."""
+        try:
+            return self.value(function, case, k)
+        except Unaskable:
+            return None
+
+    def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
+        """The answers to all probes that the convention can express."""
+        answers = ask_probes(all_probes(), metric, lambda probe: self.probe(function, probe))
+        return {name: answer for name, answer in answers.items() if not unaskable(answer)} or answers
+
+
+def unaskable(answer: Reply | ProbeAnswer) -> bool:
+    """Whether a convention had no way to express the case."""
+    return (answer.error or "").startswith(UNASKABLE)

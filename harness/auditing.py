@@ -1,0 +1,135 @@
+"""The audit: which variant a function really computes, how it behaves at the edges, and where it departs."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import harness
+from harness import audit_text
+from harness.ask import Worker
+from harness.audit_own import audit_own
+from harness.audit_session import Options, Session
+from harness.environments import resolve_python
+from harness.errors import HarnessError
+from harness.examine import SubjectAudit, examine
+from harness.libraries import find_libraries
+from harness.progress import Reporter
+from harness.record import Record
+from harness.staging import stage
+from harness.targets import Target, parse_target
+from reference.variant import Variant
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """The audit of one target: one entry a function."""
+
+    subjects: list[SubjectAudit]
+
+    def __str__(self) -> str:
+        return audit_text.plain(self.to_json())
+
+    def _repr_html_(self) -> str:
+        return audit_text.html(self.to_json())
+
+    def to_json(self) -> Record:
+        """The whole result as harness/schema/audit.schema.json describes it."""
+        return {"subjects": [s.to_json() for s in self.subjects], "harness": {"version": harness.__version__}}
+
+
+def audit(
+    target: Any, options: Options | None = None, reporter: Reporter | None = None, **settings: Any
+) -> AuditResult:
+    """Find out what a function, or every metric function of a library, really computes.
+
+    target : ``"recbole"``, ``"recbole==1.2.0"``, ``"recommenders:map_at_k"``, ``"my_pkg.metrics:ndcg_at_k"``,
+        ``"path/to/file.py:ndcg"``, ``"path/to/file.py:Class.method"``, ``"exec:node metrics.mjs"``, or a function or
+        class at the top of a file.
+    options, settings : an :class:`Options`, or its fields by name: ``metric="ndcg"``, ``expect="ndcg(gain=linear)"``,
+        ``convention="relevant,recommended"``, ``timeout=10.0``, ...
+    reporter : tells of progress; silent if not given.
+
+    The result prints itself in a terminal and in Jupyter; ``to_json()`` is the stable form. What is audited runs in a
+    process of its own.
+
+    >>> result = audit("metrics.py:ndcg_at_k", expect="ndcg(gain=linear)")       # doctest: +SKIP
+    >>> result.subjects[0].variant, [f["code"] for f in result.subjects[0].findings]      # doctest: +SKIP
+
+    Raises HarnessError if the target cannot be audited: not found, cannot be imported, or no way to call it fits.
+    """
+    options = options or Options(**_settings(settings))
+    text = target if isinstance(target, str) else target_of(target)
+    libraries = find_libraries(list(options.adapters))
+    parsed = parse_target(text, libraries)
+    reporter = reporter or Reporter()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-")))
+        if parsed.library is not None:
+            return AuditResult(audit_library(parsed, options, folder, reporter))
+        return AuditResult(audit_own(parsed, options, folder, reporter))
+
+
+def identify(target: Any, **settings: Any) -> Variant | None:
+    """The variant that a function computes, or None if it is none of the reference's.
+
+    target, settings : as for :func:`audit`; HarnessError for a library without a function.
+
+    >>> str(identify("recommenders:map_at_k"))                     # doctest: +SKIP
+    'average_precision(divide_by=min_k_relevant)'
+    """
+    subjects = audit(target, **settings).subjects
+    if len(subjects) != 1:
+        raise HarnessError(f"{target} has {len(subjects)} functions: give {target}:FUNCTION")
+    return subjects[0].variant
+
+
+def _settings(settings: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(settings.get("expect"), str):
+        settings = {**settings, "expect": definition(settings["expect"])}
+    return settings
+
+
+def definition(text: str) -> Variant:
+    """The variant of a printed form; HarnessError says which part is wrong."""
+    try:
+        return Variant.parse(text)
+    except ValueError as error:
+        raise HarnessError(str(error)) from None
+
+
+def target_of(function: Any) -> str:
+    """The target text of a function object: its file and name; HarnessError for one that no file defines."""
+    module = sys.modules.get(getattr(function, "__module__", ""), None)
+    place = getattr(module, "__file__", None)
+    name = getattr(function, "__qualname__", "")
+    if not place or not name or "<" in name:
+        raise HarnessError(
+            f"{function!r}: only a function or class at the top of a file can be audited; give file.py:name"
+        )
+    path = Path(place).resolve()
+    return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}:{name}"
+
+
+def audit_library(target: Target, options: Options, folder: Path, reporter: Reporter) -> list[SubjectAudit]:
+    """Audit one or all functions of a library in its own environment."""
+    library, release = target.library, target.release
+    assert library is not None
+    assert release is not None
+    python = resolve_python(options.environment, library, release, reporter)
+    with Worker(python, stage([library]), library.key, folder / "log.txt", memory=options.memory) as worker:
+        session = Session(worker, target, folder, options)
+        session.start()
+        title = f"{library.key}=={session.version or release.version}"
+        functions = [target.function] if target.function else list(library.subjects_of(release))
+        with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
+            out = []
+            for function in functions:
+                advance(1, function)
+                metric = options.metric or library.subjects[function].metric
+                out.append(examine(session, function, f"{title}:{function}", metric, None))
+        return out

@@ -1,0 +1,180 @@
+"""``metric-harness audit``: which variant a function really computes, in six formats, with exit codes for CI."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from harness import options
+from harness.audit_compare import compare_targets
+from harness.audit_session import Options
+from harness.audit_text import WIDTH, audit_lines, case_lines, plain
+from harness.auditing import audit, definition
+from harness.errors import HarnessError
+from harness.progress import Reporter
+from harness.record import Record, validate_audit, write_atomically
+from harness.rules import SEVERITIES, rules
+from reference.variant import RANKING
+
+Renderer = Callable[[Record, Mapping[str, Mapping[str, Any]], Callable[..., list[str]]], str]
+"""Called with an audit's JSON, the rules by code (title, severity, why, advice), and what turns a case into lines."""
+
+FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
+ALWAYS = ("EXP001", "CMP001")
+"""What was asked for in so many words counts without being selected."""
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness audit recommenders:map_at_k
+
+metric-harness audit recbole==1.2.0
+
+metric-harness audit metrics.py:ndcg --expect "ndcg(gain=linear)"
+
+metric-harness audit my_pkg.metrics:map_at_k --compare recbole:MAP
+
+metric-harness audit metrics.py:ndcg --fail-on error --format github
+"""
+
+Text = Annotated[
+    str,
+    typer.Argument(
+        metavar="TARGET",
+        help="A library (recbole), a version (recbole==1.2.0), one of its functions (recommenders:map_at_k), your own "
+        "(metrics.py:ndcg, my_pkg.metrics:ndcg, metrics.py:Class.method), or exec:PROGRAM.",
+    ),
+]
+Metric = Annotated[str | None, typer.Option(help=f"What it claims to be: {', '.join(RANKING)}.")]
+Convention = Annotated[str | None, typer.Option(help="How your function is called; found out if not given.")]
+Expect = Annotated[
+    str | None, typer.Option(metavar="VARIANT", help='The definition it should follow, e.g. "ndcg(gain=linear)".')
+]
+Compare = Annotated[
+    str | None, typer.Option(metavar="TARGET", help="Hold it against another: the same, or a case where they differ.")
+]
+Select = Annotated[
+    str | None, typer.Option(metavar="CODES", help="Only these findings: codes or their beginnings, by commas.")
+]
+Ignore = Annotated[str | None, typer.Option(metavar="CODES", help="Not these findings.")]
+FailOn = Annotated[str, typer.Option(help="The least severity that gives exit code 1: error, warning or note.")]
+Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
+Out = Annotated[Path | None, typer.Option(help="Write there; standard output then gets the text.")]
+Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
+Memory = Annotated[float, typer.Option(help="GiB of memory the function's process may hold.")]
+
+
+def audit_command(renderers: Mapping[str, Renderer]) -> Callable[..., None]:
+    """The command, with the formats that are made outside this package."""
+
+    def command(
+        target: Text,
+        metric: Metric = None,
+        convention: Convention = None,
+        expect: Expect = None,
+        compare: Compare = None,
+        select: Select = None,
+        ignore: Ignore = None,
+        fail_on: FailOn = "warning",
+        format: Format = "text",
+        out: Out = None,
+        environment: options.Environment = "isolated",
+        timeout: Timeout = 10.0,
+        memory: Memory = 4.0,
+        adapters: options.Adapters = None,
+        quiet: options.Quiet = False,
+    ) -> None:
+        """Find out what a function, or every metric function of a library, really computes.
+
+        Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
+        that differ; 2: could not audit.
+        """
+        one_of("--fail-on", fail_on, SEVERITIES)
+        one_of("--format", format, FORMATS)
+        wanted, unwanted = codes("--select", select), codes("--ignore", ignore)
+        if expect is not None and compare is not None:
+            raise HarnessError("--expect and --compare are two questions; give one of them")
+        chosen = Options(
+            metric, convention, None if expect is None else definition(expect), environment, timeout,
+            int(memory * 2**30), tuple(adapters or ()),
+        )  # fmt: skip
+        reporter = Reporter(quiet)
+        if compare is None:
+            record = audit(target, chosen, reporter).to_json()
+        else:
+            record = compare_targets(target, compare, chosen, reporter)
+        record = validate_audit(chosen_findings(record, wanted, unwanted))
+        show(record, format, out, quiet, renderers)
+        if failed(record, fail_on):
+            raise typer.Exit(1)
+
+    return command
+
+
+def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
+    """HarnessError for a value that is none of those allowed."""
+    if value not in allowed:
+        raise HarnessError(f"{option} {value}: give one of {', '.join(allowed)}")
+
+
+def codes(option: str, text: str | None) -> tuple[str, ...] | None:
+    """The codes or beginnings of codes of an option; HarnessError for one with which no code begins."""
+    if text is None:
+        return None
+    given = tuple(part.strip().upper() for part in text.split(",") if part.strip())
+    unknown = [part for part in given if not any(code.startswith(part) for code in rules())]
+    if unknown or not given:
+        which = ", ".join(unknown) or "nothing"
+        raise HarnessError(f"{option} {text}: no code begins with {which}; `metric-harness explain` lists them")
+    return given
+
+
+def chosen_findings(record: Record, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Record:
+    """The record with the findings that were asked for."""
+
+    def kept(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            row
+            for row in findings
+            if (select is None or row["code"].startswith(select) or row["code"] in ALWAYS)
+            and not (ignore and row["code"].startswith(ignore))
+        ]
+
+    subjects = [{**subject, "findings": kept(subject["findings"])} for subject in record["subjects"]]
+    return {**record, "subjects": subjects}
+
+
+def failed(record: Record, fail_on: str) -> bool:
+    """Whether the exit code is 1: of a comparison if the two differ, else if a finding is severe enough."""
+    if "same" in record:
+        return not record["same"]
+    grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    return any(row["severity"] in grave for subject in record["subjects"] for row in subject["findings"])
+
+
+def show(record: Record, format: str, out: Path | None, quiet: bool, renderers: Mapping[str, Renderer]) -> None:
+    """Write a record in a format, to a file or to standard output."""
+    if out is not None:
+        write_atomically(out, rendered(record, format, renderers) + "\n")
+    if out is None and format != "text":
+        sys.stdout.write(rendered(record, format, renderers) + "\n")
+    elif not (out is not None and quiet):
+        console = Console()
+        for line in audit_lines(record, console.width if console.is_terminal else WIDTH):
+            console.print(line, soft_wrap=True, highlight=False)
+
+
+def rendered(record: Record, format: str, renderers: Mapping[str, Renderer]) -> str:
+    """A record as one text."""
+    if format == "text":
+        return plain(record)
+    if format == "json":
+        return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    return renderers[format](record, {code: asdict(each) for code, each in rules().items()}, case_lines).rstrip("\n")

@@ -1,0 +1,123 @@
+"""An audit for people: an HTML page, and Markdown short enough for a comment on a pull request."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from harness.record import Record
+from reports import words
+from reports.html import environment, strip
+
+Rules = Mapping[str, Mapping[str, Any]]
+CaseLines = Callable[..., list[str]]
+
+SIGNS = {"error": "❌", "warning": "⚠️", "note": "ℹ️"}
+NAMED = 8
+"""So many functions are named beside a finding."""
+LONGEST = 60_000
+"""GitHub refuses a comment of more than 65,536 characters."""
+
+
+def headline(record: Record) -> str:
+    """The result in a few words."""
+    subjects = record["subjects"]
+    if "same" in record:
+        names = words.listing(subject["target"] for subject in subjects)
+        return f"{names} follow {'the same definition' if record['same'] else 'different definitions'}"
+    if len(subjects) == 1:
+        return f"{subjects[0]['target']} computes {subjects[0]['variant'] or 'none of the known variants'}"
+    known = sum(subject["identified"] for subject in subjects)
+    return f"{words.count(len(subjects), 'function')}, {known} identified"
+
+
+def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+    """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
+    graded = [finding["severity"] for subject in record["subjects"] for finding in subject["findings"]]
+    return (
+        environment()
+        .get_template("audit.html.j2")
+        .render(
+            record=record,
+            headline=headline(record),
+            tally={grade: graded.count(grade) for grade in ("error", "warning", "note")},
+            names=[subject["target"] for subject in record["subjects"]],
+            compared="same" in record,
+            strips=lambda case: [strip(user, case["k"]) for user in case["users"]],
+        )
+    )
+
+
+def render_markdown(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+    """A heading, a row for each function, a row for each kind of finding, a case of each folded away."""
+    head = [f"### {escaped(headline(record))}", ""]
+    functions, groups, cases = [], grouped(record), []
+    if len(record["subjects"]) > 1:
+        head += ["| function | computes |", "| --- | --- |"]
+        functions = [f"| {code(s['target'])} | {code(s['variant'] or 'unknown')} |" for s in record["subjects"]]
+    rows = ["", "| | code | function | finding |", "| --- | --- | --- | --- |"] if groups else []
+    for (severity, rule, message), group in groups.items():
+        who = ", ".join(code(one["target"]) for one in group[:NAMED])
+        more = f" and {len(group) - NAMED} more" if len(group) > NAMED else ""
+        rows.append(f"| {SIGNS[severity]} {severity} | {rule} | {who}{more} | {escaped(message)} |")
+        first = next((one for one in group if one["case"]), None)
+        if first is not None:
+            cases.append(folded(f"{rule} {first['target']}", case_lines(first["case"])))
+    if record.get("case"):
+        names = [subject["target"] for subject in record["subjects"]]
+        cases.insert(0, folded("The smallest list on which they differ", case_lines(record["case"], names)))
+    if not groups and "same" not in record:
+        rows.append("No findings.")
+    foot = f"\n<sub>metric-harness {escaped(record['harness']['version'])}</sub>"
+    parts = [*head, *within(functions, LONGEST // 4, "functions"), *within(rows, LONGEST // 4, "findings")]
+    return "\n".join([*parts, *within(cases, LONGEST // 2, "cases"), foot])
+
+
+def grouped(record: Record) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
+    """The functions of each finding, by severity, code and message."""
+    groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for subject in record["subjects"]:
+        for finding in subject["findings"]:
+            key = (finding["severity"], finding["code"], finding["message"])
+            groups.setdefault(key, []).append({"target": subject["target"], "case": finding["case"]})
+    return groups
+
+
+def folded(title: str, lines: list[str]) -> str:
+    """A case that unfolds on a click, as one block."""
+    fence = "`" * max(3, 1 + longest_run("\n".join(lines)))
+    text = "\n".join([f"{fence}text", *map(words.clean, lines), fence])
+    name = html.escape(" ".join(words.clean(title).split()))
+    return f"\n<details><summary><code>{name}</code></summary>\n\n{text}\n\n</details>"
+
+
+def within(blocks: list[str], room: int, what: str) -> list[str]:
+    """As many blocks as fit, and how many do not."""
+    kept: list[str] = []
+    for index, block in enumerate(blocks):
+        room -= len(block) + 1
+        if room < 0:
+            return [*kept, "", f"{len(blocks) - index} more {what} are left out; `--format html` shows all.", ""]
+        kept.append(block)
+    return kept
+
+
+def escaped(text: str) -> str:
+    """Text in Markdown as it is: no markup, no HTML, no mention of a person, no end of a table's cell."""
+    line = html.escape(" ".join(words.clean(text).split()), quote=False)
+    return re.sub(r"([\\`*_{}\[\]()#+!|~@-])", r"\\\1", line)
+
+
+def code(text: str) -> str:
+    """Text as code, in a table too."""
+    line = " ".join(words.clean(text).split())
+    fence = "`" * (1 + longest_run(line))
+    pad = " " if line[:1] == "`" or line[-1:] == "`" else ""
+    return f"{fence}{pad}{line}{pad}{fence}".replace("|", "\\|")
+
+
+def longest_run(text: str) -> int:
+    """Backticks in a row, at most."""
+    return max(map(len, re.findall("`+", text)), default=0)

@@ -1,0 +1,63 @@
+"""Audits made by hand: a known and an unknown function, hostile texts, a comparison. They fit the schema."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+HOSTILE = "<script>alert(1)</script>\x1b[31m|`* [a](b) @someone ::error::\u202e %0A"
+USER = {"list": [3, 7], "hits": [True, False], "relevant": [3, 9], "gains": [1.0, 1.0]}
+CASE: dict[str, Any] = {
+    "k": 1, "users": [USER], "value": 0.5, "error": None,
+    "candidates": [{"variant": "recall(divide_by=relevant)", "value": 0.5000000000001}],
+    "arithmetic": ["recall(divide_by=relevant)@1: 1, divided by 2 = 0.5"],
+}  # fmt: skip
+GRADED: dict[str, Any] = {
+    "k": 2, "users": [{**USER, "gains": [1.0, 4.0]}, {"list": [], "hits": [], "relevant": [], "gains": []}],
+    "value": None, "error": "ValueError: empty", "candidates": [{"variant": "ndcg(gain=linear)", "value": "nan"}],
+    "arithmetic": [],
+}  # fmt: skip
+RULE = {"title": "recall divides by min(k, r)", "advice": "For each user multiply by min(k, r) / r."}
+KNOWN: dict[str, Any] = {
+    "target": "src/my metrics.py:recall", "source": {"file": "src/my metrics.py", "line": 12}, "metric": "recall",
+    "convention": "relevant,recommended", "expected": {"variant": "recall(divide_by=relevant)", "holds": False},
+    "identified": True, "variant": "recall(divide_by=min_k_relevant)",
+    "choices": {"divide_by": "min_k_relevant", "weight": "user", "users": "truth"},
+    "edges": {"no_list": "zero", "k_beyond_items": "ok"}, "alternatives": [], "nearest": [], "notes": [],
+    "findings": [
+        {"code": "EXP001", "severity": "error", "title": "not the definition expected", "message": "expected, not so",
+         "advice": "Change it.", "case": CASE},
+        {"code": "REC001", "severity": "warning", "message": "100% of it,\nit computes: that", "case": None, **RULE},
+        {"code": "DUP001", "severity": "note", "title": "twice", "message": "counted", "advice": "No.", "case": GRADED},
+    ],
+}  # fmt: skip
+UNKNOWN: dict[str, Any] = {
+    "target": f"exec:{HOSTILE}", "source": None, "metric": None, "convention": None, "expected": None,
+    "identified": False, "variant": None, "choices": {}, "edges": {}, "alternatives": [],
+    "nearest": [{"variant": "ndcg(gain=binary)", "fails": ["plain"], "case": {**CASE, "k": 3}}],
+    "notes": [HOSTILE],
+    "findings": [
+        {"code": "UNX001", "severity": "error", "title": HOSTILE, "message": HOSTILE, "advice": HOSTILE,
+         "case": {**CASE, "value": None, "error": HOSTILE}},
+    ],
+}  # fmt: skip
+
+
+def an_audit() -> dict[str, Any]:
+    """Two functions, four findings."""
+    return copy.deepcopy({"subjects": [KNOWN, UNKNOWN], "harness": {"version": "0.1.0"}})
+
+
+def a_comparison(same: bool = False) -> dict[str, Any]:
+    """The same two functions held against each other."""
+    apart = {
+        "code": "CMP001",
+        "severity": "error",
+        "title": "two functions differ",
+        "message": "a; b",
+        "advice": "One.",
+    }
+    return copy.deepcopy({
+        **an_audit(), "same": same, "edges": {"no_list": ["zero", "skipped"]}, "findings": [] if same else [apart],
+        "case": None if same else {**CASE, "other": "nan"},
+    })  # fmt: skip

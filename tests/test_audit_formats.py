@@ -1,0 +1,318 @@
+"""The formats of an audit, from results made by hand: text, JSON, SARIF, GitHub, Markdown, HTML, Jupyter."""
+
+import copy
+import io
+import json
+import re
+import sys
+from dataclasses import asdict
+
+import pytest
+from rich.console import Console
+
+from harness.audit_text import audit_lines, case_lines, html, numbers, plain
+from harness.cli_audit import show
+from harness.record import RecordError, schema, validate_audit
+from harness.rules import rules
+from reports.audit import render_audit_html, render_markdown
+from reports.audit_ci import render_github, render_sarif
+from tests.page import Page
+from tests.sample_audit import CASE, GRADED, HOSTILE, KNOWN, a_comparison, an_audit
+
+RULES = {code: asdict(rule) for code, rule in rules().items()}
+STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+RENDERERS = [render_sarif, render_github, render_markdown, render_audit_html]
+SAMPLES = [an_audit, a_comparison, lambda: a_comparison(same=True)]
+
+
+def rendered(render, record):
+    return render(record, RULES, case_lines)
+
+
+# JSON
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_samples_fit_the_schema(sample):
+    assert validate_audit(sample())
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda audit: audit.pop("harness"),
+        lambda audit: audit["subjects"].clear(),
+        lambda audit: audit["subjects"][0].pop("nearest"),
+        lambda audit: audit["subjects"][0].update(more=1),
+        lambda audit: audit["subjects"][0]["findings"][0].update(severity="fatal"),
+        lambda audit: audit["subjects"][0]["findings"][0].pop("case"),
+        lambda audit: audit["subjects"][0]["findings"][0]["case"].update(value="high"),
+        lambda audit: audit["subjects"][0]["findings"][0]["case"]["users"][0].update(hits=[1]),
+        lambda audit: audit.update(same=True),
+        lambda audit: audit.update(same=False, edges={}, findings=[], case=CASE),
+    ],
+)
+def test_the_schema_refuses(spoil):
+    audit = an_audit()
+    spoil(audit)
+    with pytest.raises(RecordError, match=r"^audit: \$"):
+        validate_audit(audit)
+
+
+def test_every_field_of_the_schema_is_documented():
+    def undocumented(node, place="$"):
+        for name, inner in node.get("properties", {}).items():
+            if "description" not in inner and "$ref" not in inner and name not in ("users", "hits"):
+                yield f"{place}.{name}"
+            yield from undocumented(inner, f"{place}.{name}")
+        for key in ("items", "anyOf", "allOf"):
+            inside = node.get(key, [])
+            for inner in inside if isinstance(inside, list) else [inside]:
+                yield from undocumented(inner, place)
+
+    whole = schema("audit")
+    assert not list(undocumented(whole))
+    assert not [place for name, part in whole["$defs"].items() for place in undocumented(part, name)]
+
+
+# Text
+
+
+def test_the_text_says_everything():
+    text = plain(an_audit())
+    words = " ".join(text.split())
+    assert "computes recall(divide_by=min_k_relevant)" in words
+    assert "expected recall(divide_by=relevant), and it is not" in words
+    assert "called as relevant,recommended" in words
+    assert "at edges no list: zero; k beyond items: ok" in words
+    assert "REC001 warning recall divides by min(k, r)" in words
+    assert "What to do: For each user multiply by min(k, r) / r." in words
+    assert "computes none of the known variants" in words
+    assert "The smallest case on which it is not ndcg(gain=binary):" in words
+    assert text.endswith("2 functions, 1 identified; 2 errors, 1 warning, 1 note.")
+
+
+def test_the_text_of_a_case():
+    assert case_lines(CASE) == [
+        "k = 1; hits in brackets, ranks past k after the bar",
+        "  list [3] | 7   relevant 3 9",
+        "returned                    0.5",
+        "recall(divide_by=relevant)  0.5",
+        "  recall(divide_by=relevant)@1: 1, divided by 2 = 0.5",
+    ]
+    assert case_lines(GRADED)[1:] == [
+        "  user 1: list [3] 7   relevant 3 (gain 1) 9 (gain 4)",
+        "  user 2: list (empty)   relevant (none)",
+        "returned           ValueError: empty",
+        "ndcg(gain=linear)  NaN",
+    ]
+    assert case_lines({**CASE, "other": 0.25}, ["a", "b"])[2:4] == [
+        "a returned                  0.5",
+        "b returned                  0.25",
+    ]
+    scored = {**CASE, "users": [{**CASE["users"][0], "scores": [1.0, None, 0.25]}]}
+    assert case_lines(scored)[2] == "  scores of item 0 and on: 1 none 0.25"
+
+
+def test_numbers_that_differ_never_look_the_same():
+    assert numbers([0.5, 0.25, None, float("nan"), float("inf")]) == ["0.5", "0.25", "no number", "NaN", "inf"]
+    assert numbers([1234567.0, 1234568.5])[0] != numbers([1234567.0, 1234568.5])[1]
+    assert numbers([0.1, 0.1 + 1e-13]) == ["0.1", "0.1"]
+
+
+def test_a_comparison_in_text():
+    text = plain(a_comparison())
+    assert "src/my metrics.py:recall returned" in text
+    assert "At the edges they differ, no list: zero / skipped" in text
+    assert "REC001 warning" in text
+    assert "For each user multiply" not in text, "what is to be said of each alone stands in its own audit"
+    assert text.endswith("Different definitions.")
+    assert plain(a_comparison(same=True)).endswith("They agree on every case that was tried.\n"
+        "At the edges they differ, no list: zero / skipped\n\nSame definition.")  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [60, 100, 140])
+def test_lines_keep_to_the_width(width):
+    sentences = [line.plain for line in audit_lines({**an_audit(), "subjects": [KNOWN]}, width)]
+    assert all(len(line) <= width for line in sentences if "divide_by" not in line)
+
+
+def test_colour_on_a_terminal_alone(monkeypatch):
+    for terminal in (True, False):
+        stream = io.StringIO()
+        stream.isatty = lambda answer=terminal: answer
+        monkeypatch.setattr(sys, "stdout", stream)
+        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        show(an_audit(), "text", None, False, {})
+        assert ("\x1b[1m" in stream.getvalue()) == terminal
+        assert "\x1b[31m|" not in stream.getvalue(), "of the audited function's own"
+
+
+# Every format
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("render", [*RENDERERS, lambda record, *_: plain(record), lambda record, *_: html(record)])
+def test_nothing_hostile_gets_through(render, sample):
+    text = rendered(render, sample())
+    assert not STEERING.search(text)
+    assert "two functions differ" in text or "recall" in text
+
+
+@pytest.mark.parametrize("render", RENDERERS)
+def test_the_record_is_left_as_it_was(render):
+    record = an_audit()
+    before = copy.deepcopy(record)
+    rendered(render, record)
+    assert record == before
+
+
+# SARIF
+
+
+def test_sarif():
+    sarif = json.loads(rendered(render_sarif, an_audit()))
+    assert (sarif["version"], len(sarif["runs"])) == ("2.1.0", 1)
+    run = sarif["runs"][0]
+    driver = run["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("metric-harness", "0.1.0")
+    assert [rule["id"] for rule in driver["rules"]] == list(RULES)
+    assert all(rule["help"]["text"].startswith(RULES[rule["id"]]["why"]) for rule in driver["rules"])
+    assert [result["ruleId"] for result in run["results"]] == ["EXP001", "REC001", "DUP001", "UNX001"]
+    assert [result["level"] for result in run["results"]] == ["error", "warning", "note", "error"]
+    for result in run["results"]:
+        assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "src/my%20metrics.py"}, "region": {"startLine": 12}}
+    assert "list [3] | 7" in run["results"][0]["message"]["text"]
+    uri = run["results"][3]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert re.fullmatch(r"[A-Za-z0-9%/._~-]+", uri), "a target without a file, as an address"
+    prints = [result["partialFingerprints"]["metricHarness/v1"] for result in run["results"]]
+    assert len(set(prints)) == len(prints)
+
+
+def test_sarif_of_an_absolute_file_and_of_a_comparison():
+    record = a_comparison()
+    record["subjects"][0]["source"]["file"] = "/somewhere/else.py"
+    results = json.loads(rendered(render_sarif, record))["runs"][0]["results"]
+    assert results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "file:///somewhere/else.py"
+    assert results[-1]["ruleId"] == "CMP001"
+    assert "src/my metrics.py:recall returned" in results[-1]["message"]["text"]
+
+
+# GitHub
+
+
+def test_github_commands():
+    lines = rendered(render_github, an_audit()).splitlines()
+    assert len(lines) == 5
+    assert lines[1].startswith(
+        "::warning file=src/my metrics.py,line=12,title=REC001 recall divides by min(k%2C r)::"
+        "src/my metrics.py:recall: 100%25 of it,%0Ait computes: that%0AWhat to do: "
+    )
+    assert lines[0].startswith("::error file=")
+    assert lines[2].startswith("::notice file=")
+    assert lines[3].startswith("::error title=UNX001 ")
+    assert "%3A%3Aerror%3A%3A" in lines[3].split("::")[1], "a title cannot end the command"
+    assert "%250A" in lines[3], "a percent sign of the text's own"
+    assert lines[4].startswith("::notice title=metric-harness::src/my metrics.py:recall computes recall(")
+    assert len(rendered(render_github, a_comparison()).splitlines()) == 6
+
+
+# Markdown
+
+
+def test_markdown():
+    text = rendered(render_markdown, an_audit())
+    lines = text.splitlines()
+    assert lines[0] == "### 2 functions, 1 identified"
+    assert "| `src/my metrics.py:recall` | `recall(divide_by=min_k_relevant)` |" in lines
+    for line in (line for line in lines if line.startswith("|")):
+        assert len(re.findall(r"(?<!\\)\|", line)) in (3, 5), line
+    assert text.count("<details>") == text.count("</details>") == 3
+    assert len(text) < 65536
+
+
+def test_markdown_shows_hostile_text_as_text():
+    """What stands neither in code nor in a fence is escaped."""
+    text = rendered(render_markdown, an_audit())
+    outside = re.sub(r"(?s)(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
+    outside = re.sub(r"<summary><code>[^<>]*</code></summary>", "", outside)  # where HTML is escaped and nothing else
+    assert "alert" in outside
+    for part in ("<script", "](b)", "[a]", "@someone"):
+        assert not re.search(r"(?<!\\)" + re.escape(part), outside), part
+
+
+def test_markdown_says_a_finding_once_for_all_functions():
+    record = {**an_audit(), "subjects": [{**KNOWN, "target": f"lib:f{number}"} for number in range(9)]}
+    text = rendered(render_markdown, record)
+    assert text.count("100% of it") == 1
+    assert text.count("<details>") == 2
+    assert all(f"`lib:f{number}`" in text for number in range(9))
+    assert "and 1 more" in text
+
+
+def test_markdown_stays_short_enough_for_a_comment():
+    subjects = [copy.deepcopy(KNOWN) for _ in range(300)]
+    for number, subject in enumerate(subjects):
+        subject["findings"][0]["message"] = f"number {number}"
+        subject["findings"][0]["case"]["arithmetic"] *= 20
+    text = rendered(render_markdown, {**an_audit(), "subjects": subjects})
+    assert len(text) < 65536
+    assert all(f"more {what} are left out" in text for what in ("functions", "findings", "cases"))
+
+
+def test_markdown_of_a_comparison():
+    text = rendered(render_markdown, a_comparison(same=True))
+    assert "follow the same definition" in text.splitlines()[0]
+    assert "The smallest list on which they differ" in rendered(render_markdown, a_comparison())
+
+
+# HTML
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_html_is_one_sound_page(sample):
+    text = rendered(render_audit_html, sample())
+    page = Page(text)
+    assert not page.problems
+    assert not page.all("script")
+    assert not [e for e in page.elements if e["attrs"].get("src") or e["attrs"].get("href", "#")[0] != "#"]
+    ids = [e["attrs"]["id"] for e in page.elements if "id" in e["attrs"]]
+    assert len(ids) == len(set(ids))
+    links = {e["attrs"]["href"][1:] for e in page.all("a")}
+    assert links <= set(ids)
+    labels = {e["attrs"]["aria-labelledby"] for e in page.elements if "aria-labelledby" in e["attrs"]}
+    assert labels <= set(ids)
+    assert "default-src 'none'" in text
+
+
+def test_html_says_everything():
+    page = Page(rendered(render_audit_html, an_audit()))
+    assert page.text("h1") == ["2 functions, 1 identified."]
+    assert "100% of it, it computes: that" in page.text("p")
+    assert any("recall(divide_by=relevant)@1" in text for text in page.text("pre"))
+    assert any("alert(1)" in text for text in page.text("h4")), "hostile text is shown, as text"
+    assert len(page.all("figure")) == 4
+    assert "user 2" in page.text("p", class_="who")
+
+
+def test_html_of_a_comparison():
+    page = Page(rendered(render_audit_html, a_comparison()))
+    cells = [text for text in page.text("th") if "my metrics" in text]
+    assert len(cells) == 2, "in the table of functions and in the case"
+    assert any("a user with an empty list: zero / skipped" in text for text in page.text("li"))
+
+
+def test_jupyter_shows_one_escaped_element():
+    text = html(an_audit())
+    page = Page(text)
+    assert not page.problems
+    assert not page.all("script")
+    assert text.startswith("<pre")
+    assert "font-weight: bold" in text
+    assert HOSTILE[:8] not in text
+    console = Console(file=io.StringIO(), width=100)
+    console.print(plain(an_audit()), markup=False)
+    assert page.text("pre")[0] == " ".join(plain(an_audit()).split())
