@@ -33,7 +33,7 @@ class Options:
     not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
     for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
 
-    Raises HarnessError for a metric that audits cannot identify.
+    Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
     """
 
     metric: str | None = None
@@ -47,6 +47,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.metric is not None and self.metric not in RANKING:
             raise HarnessError(f"metric {self.metric!r}: give one of {', '.join(RANKING)}")
+        if not self.timeout > 0:
+            raise HarnessError(f"timeout {self.timeout:g}: give seconds, more than 0")
         if self.expect is not None and self.expect.metric.name not in RANKING:
             raise HarnessError(f"{self.expect}: an audit identifies the metrics {', '.join(RANKING)}")
 
@@ -61,10 +63,10 @@ class Session:
     def __init__(self, worker: Worker, target: Target, folder: Path, options: Options) -> None:
         self.worker, self.target, self.options = worker, target, options
         self.folder = Path(tempfile.mkdtemp(dir=folder))
-        self.numbers = count()
         self.warnings: defaultdict[str, set[str]] = defaultdict(set)
         self.error: str | None = None
         self.written: set[str] = set()
+        self.numbers = count()
         self.version = ""
         self.sources: dict[str, dict[str, Any]] = {}
 

@@ -26,6 +26,7 @@ from reference.variant import RANKING
 Renderer = Callable[[Record, Mapping[str, Mapping[str, Any]], Callable[..., list[str]]], str]
 """Called with an audit's JSON, the rules by code (title, severity, why, advice), and what turns a case into lines."""
 
+FINDINGS, INTERRUPTED = 1, 130
 FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
 ALWAYS = ("EXP001", "CMP001")
 """What was asked for in so many words counts without being selected."""
@@ -94,7 +95,7 @@ def audit_command(renderers: Mapping[str, Renderer]) -> Callable[..., None]:
         """Find out what a function, or every metric function of a library, really computes.
 
         Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
-        that differ; 2: could not audit.
+        that differ; 2: could not audit; 130: interrupted.
         """
         one_of("--fail-on", fail_on, SEVERITIES)
         one_of("--format", format, FORMATS)
@@ -106,14 +107,17 @@ def audit_command(renderers: Mapping[str, Renderer]) -> Callable[..., None]:
             int(memory * 2**30), tuple(adapters or ()),
         )  # fmt: skip
         reporter = Reporter(quiet)
-        if compare is None:
-            record = audit(target, chosen, reporter).to_json()
-        else:
-            record = compare_targets(target, compare, chosen, reporter)
+        try:
+            if compare is None:
+                record = audit(target, chosen, reporter).to_json()
+            else:
+                record = compare_targets(target, compare, chosen, reporter)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
         record = validate_audit(chosen_findings(record, wanted, unwanted))
         show(record, format, out, quiet, renderers)
         if failed(record, fail_on):
-            raise typer.Exit(1)
+            raise typer.Exit(FINDINGS)
 
     return command
 

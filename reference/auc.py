@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Callable, Tuple
+from typing import Callable, List, Tuple
 
 import numpy as np
 
@@ -16,10 +16,13 @@ TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
 SCANS = 48
 """Up to so many positives, reading a user's scores once for each is faster than sorting them (measured: about 55)."""
 
-BLOCK_SCORES = 1 << 22
-"""Scores looked at together over users: blocks of 16 MB in float32."""
+BLOCK_SCORES = 1 << 20
+"""Scores looked at together over users: blocks of 4 MB in float32."""
 
-CELLS_A_POINT, MOST_CELLS = 32, 1 << 22
+SHARED = -1
+"""Stands for a cell that holds a positive."""
+
+CELLS_A_POINT, MOST_CELLS = 32, 1 << 21
 """:func:`count_pairs` makes so many cells for each positive, up to a most that a processor's caches can still serve."""
 
 
@@ -173,27 +176,33 @@ def count_pairs(scores: np.ndarray, points: np.ndarray) -> "tuple[int, int, int]
     scores : shape (users, n_items); points : sorted, above -inf.
 
     The range of the points is cut into cells, so fine that most hold no point. A score in such a cell lies below the
-    points of all later cells, so it need only be counted; scores that share a cell with a point are sorted. Scores are
+    points of all later cells, whose number is looked up; scores that share a cell with a point are sorted. Scores are
     read in blocks, so that nothing of their size is made.
     """
     cell_of, cells = grid(points)
-    counts, occupied = np.zeros(cells, dtype=np.int64), np.zeros(cells, dtype=bool)
-    point_cells = cell_of(points)
-    occupied[point_cells] = True
+    held = np.bincount(cell_of(points), minlength=cells)
+    later = (len(points) - np.cumsum(held)).astype(np.int32 if len(points) < 1 << 31 else np.int64)
+    later[held > 0] = SHARED
+    near: List[np.ndarray] = []
     candidates = below = tied = 0
     rows = max(1, BLOCK_SCORES // max(1, scores.shape[1]))
     for low in range(0, len(scores), rows):
         block = scores[low : low + rows].ravel()
-        block = block[block > -np.inf]
+        candidate = block > -np.inf
+        if not candidate.all():
+            block = block[candidate]
         candidates += len(block)
-        places = cell_of(block)
-        counts += np.bincount(places, minlength=cells)
-        near = np.sort(block[occupied[places]])
-        start, end = np.searchsorted(near, points, "left"), np.searchsorted(near, points, "right")
-        below += int(start.sum())
-        tied += int((end - start).sum())
-    counts[occupied] = 0
-    return candidates, below + int(np.cumsum(counts)[point_cells].sum()), tied
+        above = later.take(cell_of(block))
+        shared = above == SHARED
+        near.append(block[shared])
+        below += int(above.sum(dtype=np.int64)) - SHARED * len(near[-1])
+        if low + rows >= len(scores) or sum(map(len, near)) > BLOCK_SCORES:
+            ordered = np.sort(np.concatenate(near))
+            near.clear()
+            start, end = np.searchsorted(ordered, points, "left"), np.searchsorted(ordered, points, "right")
+            below += int(start.sum())
+            tied += int((end - start).sum())
+    return candidates, below, tied
 
 
 def grid(points: np.ndarray) -> "tuple[Callable[[np.ndarray], np.ndarray], int]":
@@ -207,11 +216,13 @@ def grid(points: np.ndarray) -> "tuple[Callable[[np.ndarray], np.ndarray], int]"
     if not (scale > 0 and np.isfinite(scale)):  # nothing to divide: all scores share a cell
         return lambda scores: np.zeros(len(scores), dtype=np.int64), 1
 
+    with np.errstate(over="ignore"):
+        low = points[0] - points.dtype.type(span / cells)
+
     def cell_of(scores: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
-            place = (scores - points[0]) * scale
-        np.clip(place, -1, cells, out=place)
-        place += 1
-        return place.astype(np.int64)
+            place = scores - low
+            place *= scale
+        return np.clip(place, 0, cells + 2, out=place).astype(np.int64)
 
-    return cell_of, cells + 2
+    return cell_of, cells + 3

@@ -26,12 +26,10 @@ class AverageRecall(Metric):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         cut = min(k, matches.case.width)
-        found = matches.cumulative_hits[:, :cut]
         if self.sum_over == "hits":
-            found = found * matches.hits[:, :cut]
-        total = found.sum(axis=1).astype(np.float64)
-        if self.sum_over == "all_ranks":
-            total = total + matches.hit_count(cut) * (k - cut)
+            total = matches.summed("numbers", cut, lambda hits: hits.numbers)
+        else:  # a hit at rank j counts in the recall at j, j + 1, ... k
+            total = matches.summed(("ranks left", k), cut, lambda hits: k - hits.ranks)
         relevant = matches.n_relevant.astype(np.float64)
         divisor = {
             "k": np.full(matches.users, k),

@@ -61,7 +61,12 @@ class Ndcg(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         width = matches.case.width
         cut = width if self.cut == "none" else min(k, width)
-        return self._dcg(matches, "found", cut), self._ideal(matches, k, cut)
+        gained = matches.summed(
+            ("dcg", self.gain, self.discount), cut, lambda hits: self._discounted(matches, hits, cut)
+        )
+        return gained, matches.once(
+            ("ideal", self.gain, self.discount, self.ideal, k, cut), lambda: self._ideal(matches, k, cut)
+        )
 
     def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
         """Gain of each entry, 0 where it is not relevant."""
@@ -75,14 +80,8 @@ class Ndcg(Metric):
         shift = threshold - 1.0 if self.gain == "exponential_over_threshold" else 0.0
         return np.exp2(gains - shift) - 1.0
 
-    def _dcg(self, matches: Matches, lists: str, cut: int) -> np.ndarray:
-        """Discounted gain of each user's list: float64, shape (users,). See :meth:`Matches.hits_of`."""
-
-        def value(hits: Hits) -> np.ndarray:
-            weights = discounts(self.discount, cut)[hits.ranks]
-            return weights * self._gain_of_relevant(hits.gains, matches.case.threshold)
-
-        return matches.summed(("dcg", self.gain, self.discount), cut, value, lists)
+    def _discounted(self, matches: Matches, hits: Hits, cut: int) -> np.ndarray:
+        return self._gain_of_relevant(hits.gains, matches.case.threshold) * discounts(self.discount, cut)[hits.ranks]
 
     def _ideal(self, matches: Matches, k: int, cut: int) -> np.ndarray:
         relevant = matches.n_relevant
@@ -91,14 +90,16 @@ class Ndcg(Metric):
         if self.ideal == "k":
             largest = self.gain_of(matches.largest_gain, relevant > 0, matches.case.threshold)
             return largest * np.sum(discounts(self.discount, k))
-        if self.ideal == "hits":
-            depth, filled, lists = cut, matches.hit_count(cut), "sorted"
-        else:
-            depth = int(relevant.max(initial=0)) if self.ideal == "relevant" else k
-            filled, lists = np.minimum(relevant, depth), "ideal"
+        depth = {"min_k_relevant": k, "relevant": int(relevant.max(initial=0)), "hits": cut}[self.ideal]
+        weights = discounts(self.discount, depth)
         if self.gain == "binary":  # how many ranks are filled says it all; there is no need to look at the items
-            return np.concatenate([[0.0], np.cumsum(discounts(self.discount, depth))])[filled]
-        return self._dcg(matches, lists, depth)
+            filled = matches.hit_count(cut) if self.ideal == "hits" else np.minimum(relevant, depth)
+            return np.concatenate([[0.0], np.cumsum(weights)])[filled]
+        ideal = np.zeros(matches.users)
+        for users, rows in matches.sorted_hits(cut) if self.ideal == "hits" else matches.ideal_lists:
+            gains = self._gain_of_relevant(rows[:, :depth], matches.case.threshold)
+            ideal[users] = gains @ weights[: gains.shape[1]]
+        return ideal
 
     def bounds(self, k: int) -> Tuple[float, float]:
         if self.ideal == "none":

@@ -29,9 +29,10 @@ class RPrecision(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         relevant = matches.n_relevant
         depth = relevant if self.cut == "none" else np.minimum(k, relevant)
-        reached = np.minimum(depth, matches.case.width)
-        rows = np.arange(matches.users)
-        hits = np.where(reached > 0, matches.cumulative_hits[rows, reached - 1], 0).astype(np.float64)
+        hits = matches.summed(
+            ("r_precision", self.cut, k), matches.case.width,
+            lambda hits: (hits.ranks < depth[hits.users]).astype(np.float64),
+        )  # fmt: skip
         divisor = relevant if self.divide_by == "relevant" else np.minimum(k, relevant)
         return hits, divisor.astype(np.float64)
 

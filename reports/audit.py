@@ -35,7 +35,7 @@ def headline(record: Record) -> str:
 
 def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
-    graded = [finding["severity"] for subject in record["subjects"] for finding in subject["findings"]]
+    graded = [finding["severity"] for subject in [*record["subjects"], record] for finding in subject.get("findings", [])]
     return (
         environment()
         .get_template("audit.html.j2")

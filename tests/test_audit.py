@@ -3,9 +3,14 @@
 import importlib.util
 import json
 import math
+import os
+import re
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from itertools import product
 from pathlib import Path
 
@@ -234,7 +239,6 @@ def test_two_functions_that_are_the_same(run):
 
 def test_two_unknown_definitions_are_compared_by_what_they_return(run):
     assert run("metrics.py:recall_nan", "--compare", "metrics.py:ndcg_square_root", "-q")[0] == 1
-    assert run("metrics.py:ndcg_square_root", "--compare", "metrics.py:ndcg_square_root", "-q")[0] == 0
 
 
 # The command
@@ -276,6 +280,7 @@ def test_exit_codes_follow_the_findings_that_are_left(run):
         (["metrics.py:apk", "--fail-on", "doom"], "give one of error, warning, note"),
         (["metrics.py:apk", "--format", "pdf"], "give one of text, json"),
         (["metrics.py:apk", "--environment", "nowhere"], "no Python there"),
+        (["metrics.py:apk", "--timeout", "0"], "more than 0"),
     ],
 )
 def test_what_cannot_be_audited_is_one_clear_line_and_exit_code_2(arguments, message, run):
@@ -283,6 +288,33 @@ def test_what_cannot_be_audited_is_one_clear_line_and_exit_code_2(arguments, mes
     assert (ended, printed) == (2, "")
     assert message in said
     assert said.count("\n") == 1
+
+
+def test_an_interrupt_ends_it_and_what_it_started(tmp_path):
+    (tmp_path / "slow.py").write_text(
+        "import os, pathlib, time\n"
+        "def recall(relevant, recommended, k):\n"
+        "    pathlib.Path('ID').write_text(str(os.getpid()))\n"
+        "    time.sleep(60)\n".replace("ID", str(tmp_path / "id"))
+    )
+    command = [sys.executable, "-m", "harness", "audit", "slow.py:recall", "--timeout", "60", "-q"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while not ((tmp_path / "id").exists() and (tmp_path / "id").read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    printed, said = process.communicate(timeout=30)
+    assert (process.returncode, printed) == (130, b"")
+    assert b"Traceback" not in said
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "id").read_text()), 0)
+
+
+def test_help_shows_examples(run):
+    ended, printed, _ = run("--help")
+    assert ended == 0
+    assert 'metric-harness audit metrics.py:ndcg --expect "ndcg(gain=linear)"' in " ".join(printed.split())
 
 
 def test_an_import_that_fails_says_why(run, tmp_path):
@@ -416,3 +448,26 @@ def test_ones_own_function_against_a_library(run):
     both = validate_audit(json.loads(printed))
     assert (ended, both["same"]) == (1, False)
     assert (both["case"]["value"], both["case"]["other"]) == (1.0, 0.5)
+
+
+# The README
+
+
+README = (HERE.parent / "README.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"(?ms)^```console\n\$ metric-harness (audit .*?)\n(.*?)^```$", README)
+
+
+def test_the_readme_shows_audits():
+    assert [bool(re.search(r"recommenders|recbole", command)) for command, _ in SHOWN] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [pytest.param(*one, marks=[pytest.mark.libraries] if "recommenders" in one[0] else []) for one in SHOWN],
+)
+def test_what_the_readme_shows_is_what_comes(command, output, run, tmp_path):
+    (written,) = re.findall(r"(?ms)^```python\n(import math\n.*?)^```$", README)
+    (tmp_path / "metrics.py").write_text(written)
+    audited, _, echo = command.partition("; ")
+    ended, printed, _ = run(*shlex.split(audited)[1:])
+    assert printed + (f"exit code {ended}\n" if echo else "") == output

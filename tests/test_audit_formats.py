@@ -302,6 +302,7 @@ def test_html_of_a_comparison():
     page = Page(rendered(render_audit_html, a_comparison()))
     cells = [text for text in page.text("th") if "my metrics" in text]
     assert len(cells) == 2, "in the table of functions and in the case"
+    assert page.text("li", class_="error") == ["3 errors"], "that they differ is one"
     assert any("a user with an empty list: zero / skipped" in text for text in page.text("li"))
 
 
