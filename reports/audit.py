@@ -35,7 +35,10 @@ def headline(record: Record) -> str:
 
 def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
-    graded = [finding["severity"] for subject in [*record["subjects"], record] for finding in subject.get("findings", [])]
+    subjects = [*record["subjects"], record]
+    graded = [finding["severity"] for subject in subjects for finding in subject.get("findings", [])]
+        finding["severity"] for subject in [*record["subjects"], record] for finding in subject.get("findings", [])
+    ]
     return (
         environment()
         .get_template("audit.html.j2")
