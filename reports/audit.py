@@ -37,8 +37,6 @@ def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> st
     """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
     subjects = [*record["subjects"], record]
     graded = [finding["severity"] for subject in subjects for finding in subject.get("findings", [])]
-        finding["severity"] for subject in [*record["subjects"], record] for finding in subject.get("findings", [])
-    ]
     return (
         environment()
         .get_template("audit.html.j2")
