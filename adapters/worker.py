@@ -1,6 +1,6 @@
 """The program that runs inside a library's environment and answers for it.
 
-    python -I STAGED/adapters/worker.py LIBRARY [--memory BYTES]
+    python -I STAGED/adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release VERSION] [--built DIR] [...]
     python -I STAGED/adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
 
 With ``--target`` it answers for a function of one's own (:mod:`adapters.own`) instead of a library with an adapter.
@@ -112,7 +112,7 @@ def packages() -> Dict[str, str]:
 
 
 def describe_source(source: Any) -> Dict[str, Any]:
-    """Where a function is written: file relative to the environment, line, and a digest of the whole file."""
+    """Where a function is written: file relative to the environment or the source, line, and the file's digest."""
     if source is None:
         return {}
     try:
@@ -123,6 +123,10 @@ def describe_source(source: Any) -> Dict[str, Any]:
     if path is None:
         return {}
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    from adapters import checkout
+
+    if checkout.SOURCE is not None and checkout.SOURCE in Path(path).parents:
+        return {"file": Path(path).relative_to(checkout.SOURCE).as_posix(), "line": line, "sha256": digest}
     _, found, tail = path.replace(os.sep, "/").rpartition("site-packages/")
     return {"file": tail if found else Path(path).name, "line": line, "sha256": digest}
 
@@ -130,15 +134,18 @@ def describe_source(source: Any) -> Dict[str, Any]:
 class Worker:
     """Answers requests for one library; the adapter, or the function of one's own, is imported at ``start``."""
 
-    def __init__(self, library: str, target: Optional[str] = None, convention: Optional[str] = None) -> None:
+    def __init__(
+        self, library: str, target: Optional[str] = None, convention: Optional[str] = None, adapter: str = "adapter"
+    ) -> None:
         self.library = library
+        self.adapter = adapter
         self.target = target
         self.convention = convention
         self.subjects: Dict[str, Any] = {}
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
         if self.target is None:
-            module = importlib.import_module(f"adapters.{self.library}.adapter")
+            module = importlib.import_module(f"adapters.{self.library}.{self.adapter}")
             self.subjects, version = module.SUBJECTS, module.version()
         else:
             from adapters import own
@@ -205,13 +212,22 @@ def main() -> None:
     parser.add_argument("--target", help="a function of one's own: path/to/file.py:name or package.module:name")
     parser.add_argument("--convention", help="how that function is called")
     parser.add_argument("--folder", action="append", default=[], help="where that function's imports are looked for")
+    parser.add_argument("--adapter", default="adapter", help="the module of the library's folder that asks it")
+    parser.add_argument("--source", type=Path, help="the files of a release that is a git commit")
+    parser.add_argument("--built", type=Path, help="what the library's build.py made")
+    parser.add_argument("--release", help="how that release is called")
     options = parser.parse_args()
     requests, answers = private_streams()
     explain_crashes()
     if options.memory:
         limit_memory(options.memory)
     sys.path[1:1] = options.folder
-    worker = Worker(options.library, options.target, options.convention)
+    if options.source or options.built:
+        from adapters import checkout
+
+        checkout.SOURCE, checkout.BUILT, checkout.RELEASE = options.source, options.built, options.release
+        sys.dont_write_bytecode = True  # nothing is written beside the source
+    worker = Worker(options.library, options.target, options.convention, options.adapter)
     process = os.getpid()
     for line in requests:
         request = json.loads(line)

@@ -66,6 +66,7 @@ class Worker:
     target, convention : a function of one's own and how it is called, instead of a library's adapter; ``library_key``
         is a name for the log then. Without a convention each one that may fit is a subject too, under its name. Imports
         are looked for in the current folder and in PYTHONPATH as well.
+    arguments : further ones for adapters/worker.py, as :func:`harness.readiness.ready` gives them.
     command : a program of any language that speaks the protocol of adapters/worker.py itself. It runs in the current
         folder; ``memory`` does not bind it; a question brings the case in its line too (:func:`harness.program.as_json`
         as ``users``, with ``n_items`` and ``threshold``), and an answer need hold no more than ``value``.
@@ -74,7 +75,7 @@ class Worker:
     def __init__(
         self, python: Path, staged: Path, library_key: str, log: Path, memory: int = 8 << 30,
         start_timeout: float = 300, target: str | None = None, convention: str | None = None,
-        command: Sequence[str] | None = None,
+        command: Sequence[str] | None = None, arguments: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.python = python
         self.staged = staged
@@ -85,6 +86,7 @@ class Worker:
         self.target = target
         self.convention = convention
         self.command = list(command) if command else None
+        self.arguments = list(arguments)
         self._running: _Running | None = None
         self._refused: StartFailure | None = None
 
@@ -226,6 +228,7 @@ class Worker:
             return self.command
         program = self.staged / "adapters" / "worker.py"
         command = [str(self.python), "-I", str(program), self.library_key, "--memory", str(self.memory)]
+        command += self.arguments
         if self.target is None:
             return command
         place, _, name = self.target.rpartition(":")  # the worker runs in another folder

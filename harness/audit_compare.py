@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import harness
-from harness.ask import Worker
 from harness.audit_cases import case_of
 from harness.audit_own import own_worker
-from harness.audit_session import Options, Session
+from harness.audit_session import Options, Session, library_worker
 from harness.auditing import audit
-from harness.environments import resolve_python
 from harness.errors import HarnessError
 from harness.examine import SubjectAudit
 from harness.libraries import Library, find_libraries
@@ -21,7 +19,6 @@ from harness.progress import Reporter
 from harness.record import to_json_number
 from harness.rules import rule
 from harness.shrink import TRIES, smallest_difference
-from harness.staging import stage
 from harness.targets import parse_target
 
 TRIES_ALIKE = 100
@@ -92,8 +89,7 @@ def _asker(
     target = parse_target(text, libraries)
     folder.mkdir(parents=True)
     if target.library is not None and target.release is not None:
-        python = resolve_python(options.environment, target.library, target.release, reporter)
-        worker = Worker(python, stage([target.library]), target.library.key, folder / "log.txt", memory=options.memory)
+        worker = library_worker(target.library, target.release, options, folder, reporter)
     else:
         worker = own_worker(target, subject.convention, folder, options)
     stack.enter_context(worker)

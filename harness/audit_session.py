@@ -14,9 +14,14 @@ from harness.ask import Worker
 from harness.asking import ask_probes
 from harness.errors import HarnessError
 from harness.identification import ProbeAnswer
+from harness.libraries import Library, Release, find_libraries
 from harness.probes import Probe, all_probes
+from harness.progress import Reporter
+from harness.readiness import ready
 from harness.reply import Reply
 from harness.shrink import Unaskable
+from harness.sources import parse_sources
+from harness.staging import stage
 from harness.targets import Target
 from reference.case import Case
 from reference.variant import RANKING, Variant
@@ -32,6 +37,7 @@ class Options:
     metric : what the function claims to be, where its name does not tell. convention : how it is called, where that is
     not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
     for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
+    sources : repositories on this machine, as NAME=PATH, for releases that are git commits.
 
     Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
     """
@@ -43,6 +49,7 @@ class Options:
     timeout: float = 10.0
     memory: int = 4 << 30
     adapters: tuple[Path, ...] = ()
+    sources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.metric is not None and self.metric not in RANKING:
@@ -51,6 +58,15 @@ class Options:
             raise HarnessError(f"timeout {self.timeout:g}: give seconds, more than 0")
         if self.expect is not None and self.expect.metric.name not in RANKING:
             raise HarnessError(f"{self.expect}: an audit identifies the metrics {', '.join(RANKING)}")
+
+
+def library_worker(library: Library, release: Release, options: Options, folder: Path, reporter: Reporter) -> Worker:
+    """The worker that answers for a release of a library, not started yet."""
+    sources = parse_sources(options.sources, {library.key: library, **find_libraries(options.adapters)})
+    asked = ready(options.environment, library, release, sources, reporter)
+    log = folder / "log.txt"
+    staged = stage([library])
+    return Worker(asked.python, staged, library.key, log, memory=options.memory, arguments=asked.arguments)
 
 
 class Session:

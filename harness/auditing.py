@@ -11,16 +11,13 @@ from typing import Any
 
 import harness
 from harness import audit_text
-from harness.ask import Worker
 from harness.audit_own import audit_own
-from harness.audit_session import Options, Session
-from harness.environments import resolve_python
+from harness.audit_session import Options, Session, library_worker
 from harness.errors import HarnessError
 from harness.examine import SubjectAudit, examine
 from harness.libraries import find_libraries
 from harness.progress import Reporter
 from harness.record import Record
-from harness.staging import stage
 from harness.targets import Target, parse_target
 from reference.variant import Variant
 
@@ -120,8 +117,7 @@ def audit_library(target: Target, options: Options, folder: Path, reporter: Repo
     library, release = target.library, target.release
     assert library is not None
     assert release is not None
-    python = resolve_python(options.environment, library, release, reporter)
-    with Worker(python, stage([library]), library.key, folder / "log.txt", memory=options.memory) as worker:
+    with library_worker(library, release, options, folder, reporter) as worker:
         session = Session(worker, target, folder, options)
         session.start()
         title = f"{library.key}=={session.version or release.version}"

@@ -1,4 +1,7 @@
-"""The command line of metric-harness."""
+"""The command line of metric-harness.
+
+What only one command needs and takes long to import, it imports itself.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,23 +18,19 @@ from rich.text import Text
 
 import harness
 from harness import options
-from harness.bundle import Bundle, build_bundle, bundle_from_files
 from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
-from harness.cli_audit import audit_command
+from harness.cli_audit import Renderer, audit_command
+from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
 from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
 from harness.cli_variants import variants_command
-from harness.compare import Settings, compare
-from harness.datasets import load_dataset, read_ratings
 from harness.errors import HarnessError
-from harness.libraries import Library, find_libraries
+from harness.libraries import find_libraries
 from harness.progress import Reporter
 from harness.record import read_record, write_atomically, write_record, write_results
 from harness.rules import rule, rules
-from harness.splits import default_protocol
-from reports.audit import render_audit_html, render_markdown
-from reports.audit_ci import render_github, render_sarif
-from reports.html import render_html
-from reports.text import print_table
+
+if TYPE_CHECKING:
+    from harness.bundle import Bundle
 
 FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
 
@@ -81,7 +80,9 @@ def compare_command(
     recommendations: options.Recommendations = None,
     truth: options.Truth = None,
     libraries: options.Libraries = None,
+    releases: options.Releases = "newest",
     adapters: options.Adapters = None,
+    source: options.Source = None,
     k: options.K = "20",
     out: options.Out = Path("out"),
     threshold: options.Threshold = None,
@@ -101,6 +102,14 @@ def compare_command(
 
     Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
     """
+    from harness.bundle import build_bundle, bundle_from_files
+    from harness.compare import Settings, compare
+    from harness.datasets import load_dataset, read_ratings
+    from harness.sources import parse_sources
+    from harness.splits import default_protocol
+    from reports.html import render_html
+    from reports.text import print_table
+
     reporter = Reporter(quiet)
     ks = options.parse_ks(k)
     deep = depth or 2 * max(ks)
@@ -108,7 +117,9 @@ def compare_command(
         raise HarnessError(f"--depth {deep} is smaller than k = {max(ks)}; give at least {max(ks)}")
     if fail_on is not None and fail_on not in SEVERITY_RANK:
         raise HarnessError(f"--fail-on {fail_on}: give one of {', '.join(SEVERITY_RANK)}")
-    chosen = choose(find_libraries(adapters or []), libraries)
+    known = find_libraries(adapters or [])
+    chosen = choose(known, libraries, releases)
+    sources = parse_sources(source or [], known)
     bundle: Bundle
     if recommendations is not None or truth is not None:
         if recommendations is None or truth is None:
@@ -123,7 +134,7 @@ def compare_command(
         bundle = build_bundle(
             data, protocol, out / "bundle", depth=deep, regularisation=regularisation, reporter=reporter
         )
-    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh)
+    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
     command = shlex.join(["metric-harness", *sys.argv[1:]])
     try:
         record = compare(bundle, chosen, settings, out, command=command, reporter=reporter)
@@ -143,30 +154,8 @@ def compare_command(
 SEVERITY_RANK = {"error": 0, "warning": 1, "note": 2}
 
 
-def choose(known: dict[str, Library], wanted: str | None) -> list[Library]:
-    """The libraries named by ``--libraries``, or all."""
-    if wanted is None:
-        return list(known.values())
-    names = [name.strip() for name in wanted.split(",") if name.strip()]
-    unknown = [name for name in names if name not in known]
-    if unknown or not names:
-        raise HarnessError(
-            f"--libraries {wanted}: there is no {', '.join(unknown) or 'name'}; known: {', '.join(known)}"
-        )
-    return [known[name] for name in dict.fromkeys(names)]
-
-
-@app.command("libraries")
-def libraries_command(adapters: options.Adapters = None) -> None:
-    """List the libraries and the metric functions that can be asked."""
-    console = Console()
-    for library in find_libraries(adapters or []).values():
-        release = library.newest()
-        console.print(
-            f"[bold]{library.key}[/bold]  {library.name} {release.version}  {library.homepage}", highlight=False
-        )
-        for info in library.subjects.values():
-            console.print(f"    {info.function:24} {info.metric}", highlight=False)
+app.command("libraries", epilog=EXAMPLES_OF_LIBRARIES)(libraries_command)
+app.command("record", epilog=EXAMPLES_OF_RECORD)(record_command)
 
 
 @app.command("explain", epilog="[bold]Example[/bold]: metric-harness explain AP003")
@@ -183,14 +172,23 @@ def explain_command(code: options.Code = None) -> None:
 @app.command("report", epilog="[bold]Example[/bold]: metric-harness report out/run.json --out report.html")
 def report_command(record: options.RecordFile, out: options.ReportFile = None) -> None:
     """Write the HTML report of a finished record."""
+    from reports.html import render_html
+
     target = out or record.with_name("report.html")
     write_atomically(target, render_html(read_record(record)))
     typer.echo(f"Report: {target}")
 
 
+def renderers() -> dict[str, Renderer]:
+    """The formats of an audit that are made outside the harness."""
+    from reports.audit import render_audit_html, render_markdown
+    from reports.audit_ci import render_github, render_sarif
+
+    return {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
+
+
 app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
-AUDITS = {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
-app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(AUDITS))
+app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(renderers))
 
 
 def main() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,14 +18,18 @@ from harness.answers import AnswerStore, digest
 from harness.ask import Reply, Worker
 from harness.asking import PROBE_TIMEOUT, ask_probes, probe_digest
 from harness.bundle import Bundle
-from harness.environments import EnvironmentFailure, resolve_python
+from harness.environments import EnvironmentFailure
 from harness.errors import HarnessError
 from harness.findings import Finding, cell_findings, subject_findings
 from harness.identification import Identification, ProbeAnswer, agreement, agrees, edges_for, identify
 from harness.libraries import Library, Release, SubjectInfo
 from harness.probes import Probe, all_probes, describe
 from harness.progress import Reporter
+from harness.readiness import Ready, ready
 from harness.record import SCHEMA_VERSION, Record, to_json_number
+from harness.recordings import Recording, read_recording
+from harness.releases import release_findings
+from harness.rows import describe_library, empty_cell, folder_digest, identity, merge, printed, subject_row
 from harness.staging import stage
 from reference.averaging import user_values
 from reference.edges import Edges
@@ -40,7 +43,7 @@ class Settings:
 
     environment : ``isolated``, ``current``, or the path of a Python or of an environment.
     timeout : seconds a subject may take for the bundle; memory : bytes a worker may hold.
-    fresh : forget the answers of an earlier run in the same folder.
+    fresh : forget the answers of an earlier run in the same folder. sources : repositories on this machine, by library.
     """
 
     ks: tuple[int, ...] = (20,)
@@ -48,6 +51,10 @@ class Settings:
     timeout: float = 600.0
     memory: int = 8 << 30
     fresh: bool = False
+    sources: Mapping[str, Path] = field(default_factory=dict)
+
+
+Chosen = tuple[Library, Release]
 
 
 class Comparison:
@@ -72,61 +79,109 @@ class Comparison:
         save_case(probe.case, folder)
         return folder
 
-    def run(self, libraries: Sequence[Library]) -> None:
-        """Ask every library in turn; one that cannot run costs its own cells alone."""
-        staged = stage(libraries)
-        for library in libraries:
-            release = library.newest()
+    def run(self, chosen: Sequence[Chosen]) -> None:
+        """Ask every release in turn; one that cannot run costs its own cells alone."""
+        staged = stage(list({library.key: library for library, _ in chosen}.values()))
+        for library, release in chosen:
             row = describe_library(library, release)
             self.libraries.append(row)
             try:
-                python = resolve_python(self.settings.environment, library, release, self.reporter)
+                asked = ready(self.settings.environment, library, release, self.settings.sources, self.reporter)
             except EnvironmentFailure as failure:
-                self._not_available(library, row, str(failure))
+                self._not_run(library, release, row, str(failure))
                 continue
-            log = self.out / "logs" / f"{library.key}.txt"
-            with Worker(python, staged, library.key, log, memory=self.settings.memory) as worker:
+            log = self.out / "logs" / f"{library.key}-{release.version}.txt"
+            memory = self.settings.memory
+            with Worker(asked.python, staged, library.key, log, memory=memory, arguments=asked.arguments) as worker:
                 try:
                     started = worker.start()
                 except HarnessError as failure:
-                    self._not_available(library, row, str(failure), worker.tail())
+                    self._not_run(library, release, row, str(failure), worker.tail())
                     continue
                 row.update(release=started["version"], python=started["python"], packages=started["packages"])
-                self._ask_library(worker, library, row, started["subjects"])
+                self._ask_library(worker, library, release, row, started["subjects"], asked)
                 row["stderr"] = worker.tail()
+        self.findings += release_findings(chosen, self.subjects)
 
-    def _not_available(self, library: Library, row: Record, reason: str, stderr: str = "") -> None:
+    def _not_run(self, library: Library, release: Release, row: Record, reason: str, stderr: str = "") -> None:
+        """A release that cannot run is identified from its recording; without one its cells are not available."""
         row.update(status="not_available", reason=reason, stderr=stderr)
-        self.reporter.say(f"{library.name}: not available: {reason}")
-        for info in library.subjects.values():
-            unknown = Identification(None, [], Edges(), [])
+        recording = read_recording(library, release)
+        if recording is not None and recording.stale:
+            reason += f"; its recording is stale (changed since: {', '.join(recording.stale)}) and was not used"
+            row["reason"], recording = reason, None
+        elif recording is not None:
+            row.update(recorded=recording.date, python=recording.python, packages=recording.packages)
+        what = "not available" if recording is None else f"predicted from its recording of {recording.date}"
+        self.reporter.say(f"{library.name} {release.version}: {what}: {reason}")
+        for info in library.subjects_of(release).values():
             who = identity(library, row, info)
-            self.subjects.append(subject_row(who, info, unknown, {}, {}, asked=False))
-            self.cells += [empty_cell(who, k, "not_available", reason) for k in self.settings.ks]
+            if recording is None or not recording.answers.get(info.function):
+                self._not_asked(
+                    who, info, reason if recording is None else recording.missing.get(info.function, reason)
+                )
+            else:
+                self._from_recording(who, info, recording, reason)
 
-    def _ask_library(self, worker: Worker, library: Library, row: Record, offered: Mapping[str, Any]) -> None:
-        steps = len(library.subjects) * (len(self.probes) + len(self.settings.ks))
+    def _not_asked(self, who: Record, info: SubjectInfo, reason: str) -> None:
+        unknown = Identification(None, [], Edges(), [])
+        self.subjects.append(subject_row(who, info, unknown, {}, {}, asked=False))
+        self.cells += [empty_cell(who, k, "not_available", reason) for k in self.settings.ks]
+
+    def _from_recording(self, who: Record, info: SubjectInfo, recording: Recording, reason: str) -> None:
+        answers = recording.answers[info.function]
+        found = identify(info.metric, answers)
+        cells = [self._predicted(who, info, found, k, recording, reason) for k in self.settings.ks]
+        self._add(who, info, found, answers, recording.sources[info.function], cells)
+
+    def _predicted(
+        self, who: Record, info: SubjectInfo, found: Identification, k: int, recording: Recording, reason: str
+    ) -> Record:
+        """A cell of a release that did not run: the value that its variant gives on the bundle."""
+        cell = {**empty_cell(who, k, "not_available", self._lacks(info) or reason), "variant": printed(found)}
+        if found.variant is not None and self._lacks(info) is None:
+            value = found.variant.of_matches(self._matches(edges_for(found.edges)), edges_for(found.edges), k)
+            cell.update(
+                predicted=to_json_number(value), error=f"predicted from the recording of {recording.date}: {reason}"
+            )
+        return cell
+
+    def _add(
+        self, who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
+        source: Mapping[str, Any], cells: list[Record],
+    ) -> None:  # fmt: skip
+        """Put a subject, its cells and its findings into the record."""
+        found_here = subject_findings(who, info.metric, found, answers, info.claims)
+        codes = [finding["code"] for finding in found_here]
+        for cell in cells:
+            on_bundle = cell_findings(who, cell)
+            cell["findings"] = list(dict.fromkeys([*codes, *(finding["code"] for finding in on_bundle)]))
+            found_here = merge(found_here, on_bundle)
+        self.subjects.append(subject_row(who, info, found, answers, source, asked=True))
+        self.cells += cells
+        self.findings += found_here
+
+    def _ask_library(
+        self, worker: Worker, library: Library, release: Release, row: Record, offered: Mapping[str, Any], asked: Ready
+    ) -> None:
+        subjects = library.subjects_of(release)
+        steps = len(subjects) * (len(self.probes) + len(self.settings.ks))
         code = folder_digest(library.folder)
         with self.reporter.task(f"Asking {library.name} {row['release']}", steps) as advance:
-            for info in library.subjects.values():
+            for info in subjects.values():
                 who = identity(library, row, info)
+                if reason := asked.reason_against(info.needs):
+                    self._not_asked(who, info, reason)
+                    continue
                 if info.function not in offered:
-                    missing = f"adapters/{library.key}/adapter.py offers no subject {info.function!r}"
+                    missing = f"adapters/{library.key}/{release.adapter}.py offers no subject {info.function!r}"
                     self.cells += [empty_cell(who, k, "error", missing) for k in self.settings.ks]
                     continue
                 base = (library.key, row["release"], row["packages"], code, info.function, offered[info.function])
                 answers = self._ask_probes(worker, info, base, advance)
                 found = identify(info.metric, answers)
-                found_here = subject_findings(who, info.metric, found, answers)
                 cells = [self._cell(worker, who, info, base, found, k, advance) for k in self.settings.ks]
-                codes = [finding["code"] for finding in found_here]
-                for cell in cells:
-                    on_bundle = cell_findings(who, cell)
-                    cell["findings"] = list(dict.fromkeys([*codes, *(finding["code"] for finding in on_bundle)]))
-                    found_here = merge(found_here, on_bundle)
-                self.subjects.append(subject_row(who, info, found, answers, offered[info.function], asked=True))
-                self.cells += cells
-                self.findings += found_here
+                self._add(who, info, found, answers, offered[info.function], cells)
 
     def _ask_probes(
         self, worker: Worker, info: SubjectInfo, base: tuple[Any, ...], advance: Any
@@ -151,8 +206,7 @@ class Comparison:
         advance: Any,
     ) -> Record:  # fmt: skip
         advance(1, f"{info.function}@{k} on the bundle")
-        if "candidate_scores" in info.needs and self.bundle.case.candidate_scores is None:
-            reason = "needs scores of all candidates, which this bundle does not have"
+        if reason := self._lacks(info):
             return {**empty_cell(who, k, "not_available", reason), "variant": printed(found)}
         key = digest(*base, self.bundle_digest, k)
         reply = self._ask(worker, key, info.function, self.bundle.folder, k, self.settings.timeout)
@@ -164,11 +218,20 @@ class Comparison:
             self._predict(cell, found.variant, edges_for(found.edges), k, reply)
         return cell
 
-    def _predict(self, cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply) -> None:
-        """Close the loop: what the identified variant gives on the bundle, beside what was measured."""
+    def _lacks(self, info: SubjectInfo) -> str | None:
+        """What a subject needs and this bundle has not, or None."""
+        if "candidate_scores" in info.needs and self.bundle.case.candidate_scores is None:
+            return "needs scores of all candidates, which this bundle does not have"
+        return None
+
+    def _matches(self, edges: Edges) -> Matches:
         if edges not in self.matched:
             self.matched[edges] = prepare(self.bundle.case, edges)
-        matches, value = self.matched[edges], float(cell["value"])
+        return self.matched[edges]
+
+    def _predict(self, cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply) -> None:
+        """Close the loop: what the identified variant gives on the bundle, beside what was measured."""
+        matches, value = self._matches(edges), float(cell["value"])
         predicted = variant.of_matches(matches, edges, k)
         how = agreement(value, predicted)
         cell.update(
@@ -183,82 +246,17 @@ class Comparison:
             cell["users"] = {"answered": len(gaps), "equal": sum(equal), "largest_difference": to_json_number(largest)}
 
 
-def merge(findings: list[Finding], more: list[Finding]) -> list[Finding]:
-    """One finding a code; what the split itself shows stands before what only a probe shows."""
-    codes = {finding["code"]: finding for finding in findings}
-    for finding in more:
-        shown = codes.get(finding["code"])
-        codes[finding["code"]] = {**finding, "case": finding["case"] or (shown or finding)["case"]}
-    return list(codes.values())
-
-
-def identity(library: Library, row: Record, info: SubjectInfo) -> Record:
-    """What every row about a subject begins with."""
-    return {"library": library.key, "release": row["release"], "function": info.function, "metric": info.metric}
-
-
-def printed(found: Identification) -> str | None:
-    """The variant's printed form, or None."""
-    return None if found.variant is None else str(found.variant)
-
-
-def empty_cell(who: Record, k: int, status: str, error: str | None) -> Record:
-    """A cell without a value."""
-    return {
-        **who, "k": k, "value": None, "variant": None, "predicted": None, "difference": None, "agreement": None,
-        "status": status, "seconds": None, "findings": [], "error": error, "warnings": [], "users": None,
-    }  # fmt: skip
-
-
-def describe_library(library: Library, release: Release) -> Record:
-    """A library's row of the record, before it was asked."""
-    return {
-        "name": library.key, "title": library.name, "release": release.version, "homepage": library.homepage,
-        "licence": library.licence, "status": "ran", "reason": None, "note": release.note or None,
-    }  # fmt: skip
-
-
-def subject_row(
-    who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
-    source: Mapping[str, Any], *, asked: bool,
-) -> Record:  # fmt: skip
-    """A subject's row of the record."""
-    variant = found.variant
-    edges = found.edges.made() if asked and variant is not None else {}
-    return {
-        **who, "claim": info.claim or None, "address": info.address or None, "source": dict(source),
-        "identified": variant is not None, "variant": printed(found),
-        "formula": None if variant is None else variant.metric.formula(),
-        "choices": {} if variant is None else {**variant.choices(), "users": found.edges.users},
-        "edges": {name: value for name, value in edges.items() if value != "unclear"},
-        "alternatives": [str(other) for other in found.alternatives[:20]],
-        "nearest": [{"variant": str(near), "fails": failed} for near, failed in found.nearest],
-        "answers": [
-            {
-                "probe": name, "value": to_json_number(answer.value), "error": answer.error,
-                "expected": to_json_number(found.expected.get(name)),
-            }
-            for name, answer in answers.items()
-        ],
-    }  # fmt: skip
-
-
-def folder_digest(folder: Path) -> str:
-    """A digest of an adapter's code: a changed adapter is asked again."""
-    return hashlib.sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.py")))).hexdigest()
-
-
 def compare(
-    bundle: Bundle, libraries: Sequence[Library], settings: Settings, out: Path, *,
+    bundle: Bundle, chosen: Sequence[Chosen], settings: Settings, out: Path, *,
     command: str = "", reporter: Reporter | None = None,
 ) -> Record:  # fmt: skip
-    """Compare libraries on a bundle and return the record (see harness/schema/run.schema.json).
+    """Compare releases of libraries on a bundle and return the record (see harness/schema/run.schema.json).
 
     Answers are kept in ``out/answers``: a run that was cut off goes on where it stopped.
     """
     begun = time.perf_counter()
     comparison = Comparison(bundle, settings, out, reporter or Reporter())
-    comparison.run(libraries)
+    comparison.run(chosen)
     return {
         "schema_version": SCHEMA_VERSION,
         "harness": {
@@ -269,7 +267,7 @@ def compare(
         "seconds": round(time.perf_counter() - begun, 3),
         "command": command,
         "settings": {
-            "ks": list(settings.ks), "libraries": [library.key for library in libraries],
+            "ks": list(settings.ks), "libraries": list(dict.fromkeys(library.key for library, _ in chosen)),
             "environment": settings.environment, "timeout": settings.timeout, "memory": settings.memory,
         },
         "bundle": bundle.manifest,

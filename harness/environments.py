@@ -73,19 +73,11 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
         No fitting Python, or uv could not install the requirements (with the last lines of its output).
     """
     reporter = reporter or Reporter()
-    base, version = find_python(library, release)
     variables = uv_environment()
-    torch = torch_arguments((*release.requirements, *release.without_dependencies), version, variables)
-    recipe = {
-        "requirements": list(release.requirements), "without_dependencies": list(release.without_dependencies),
-        "python": version, "arguments": torch,
-    }  # fmt: skip
-    digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:12]
-    name = f"{library.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', release.version)}-{digest}"
-    folder = cache_dir("environments") / name
+    folder, base, recipe = planned(library, release, variables)
     if python := complete_python(folder):
         return python
-    lock = FileLock(folder.with_name(f"{name}.lock"))
+    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
     try:
         lock.acquire(timeout=0)
     except Timeout:
@@ -95,6 +87,25 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
         return complete_python(folder) or build(folder, library, release, base, recipe, variables, reporter)
     finally:
         lock.release()
+
+
+def planned(library: Library, release: Release, variables: Mapping[str, str]) -> tuple[Path, Path, dict[str, Any]]:
+    """Where a release's environment lies, the Python that it is made with, and what goes into it."""
+    base, version = find_python(library, release)
+    torch = torch_arguments((*release.requirements, *release.without_dependencies), version, variables)
+    recipe = {
+        "requirements": list(release.requirements), "without_dependencies": list(release.without_dependencies),
+        "python": version, "arguments": torch,
+    }  # fmt: skip
+    digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:12]
+    name = f"{library.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', release.version)}-{digest}"
+    return cache_dir("environments") / name, base, recipe
+
+
+def find_environment(library: Library, release: Release) -> Path | None:
+    """The folder of a release's environment if it is built and whole; EnvironmentFailure without a fitting Python."""
+    folder = planned(library, release, uv_environment())[0]
+    return folder if complete_python(folder) else None
 
 
 def build(

@@ -10,18 +10,19 @@ from harness.identification import Identification, ProbeAnswer, agrees, expected
 from harness.probes import Probe, all_probes, users_of
 from harness.record import to_json_number
 from harness.rules import Rule, rule, rules
-from reference.edges import STANDARD
-from reference.variant import standard
+from reference.variant import Variant, standard
 
 Finding = dict[str, Any]
 
 
 def subject_findings(
-    who: Mapping[str, str], claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer]
-) -> list[Finding]:
+    who: Mapping[str, str], claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer],
+    documented: Variant | None = None,
+) -> list[Finding]:  # fmt: skip
     """The findings that the probes give about one subject.
 
-    who : library, release, function and metric, which every finding carries; claimed : the metric of its name.
+    who : library, release, function and metric, which every finding carries; claimed : the metric of its name;
+    documented : the variant that its documentation describes, where that is known.
     """
     if found.variant is None:
         if not any(answer.value is not None for answer in answers.values()):
@@ -39,7 +40,19 @@ def subject_findings(
     for row in rows:
         if row["code"] == "NAN001":  # seen on a probe only; NaN on the split itself is an error
             row["severity"] = "warning"
+    if documented is not None and documented.canonical() != found.variant.canonical():
+        message = f"its documentation describes {documented}; it computes {found.variant}"
+        rows.append(finding(rule("DOC001"), who, message, between(documented, answers)))
     return rows
+
+
+def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str, Any] | None:
+    """The smallest core probe whose answer is not what another variant gives, held against that variant."""
+    shown = [p for p in all_probes() if p.edge is None and departs(p, other, answers)]
+    if not shown:
+        return None
+    probe = min(shown, key=lambda p: (p.case.users, p.k, p.case.width))
+    return as_case(probe, other, answers[probe.name])
 
 
 def say(about: Rule, found: Identification) -> str:
@@ -94,31 +107,25 @@ def case_for(
     edge = edge_of(about, found)
     if edge is None:
         return smallest_case(claimed, answers)
-    shown = [p for p in all_probes() if p.edge == edge and departs(p, claimed, answers)]
-    return as_case(shown[0], claimed, answers[shown[0].name]) if shown else None
+    usual = standard(claimed)
+    shown = [p for p in all_probes() if p.edge == edge and departs(p, usual, answers)]
+    return as_case(shown[0], usual, answers[shown[0].name]) if shown else None
 
 
-def departs(probe: Probe, claimed: str, answers: Mapping[str, ProbeAnswer]) -> bool:
-    """Whether a subject's answer to a probe is not that of the standard definition."""
+def departs(probe: Probe, other: Variant, answers: Mapping[str, ProbeAnswer]) -> bool:
+    """Whether a subject's answer to a probe is not that of another definition."""
     answer = answers.get(probe.name)
-    if answer is None or answer.value is None:
-        return False
-    return not agrees(answer.value, expected(standard(claimed), probe.name, STANDARD))
+    return answer is not None and answer.value is not None and not agrees(answer.value, expected(other, probe.name))
 
 
 def smallest_case(claimed: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, Any] | None:
     """The core probe with the fewest users and the shortest list that departs from the standard definition."""
-    shown = [p for p in all_probes() if p.edge is None and departs(p, claimed, answers)]
-    if not shown:
-        return None
-    probe = min(shown, key=lambda p: (p.case.users, p.k, p.case.width))
-    return as_case(probe, claimed, answers[probe.name])
+    return between(standard(claimed), answers)
 
 
-def as_case(probe: Probe, claimed: str, answer: ProbeAnswer) -> dict[str, Any]:
-    """A probe with what was returned and what the standard definition gives, as the record holds it."""
-    usual = standard(claimed)
+def as_case(probe: Probe, other: Variant, answer: ProbeAnswer) -> dict[str, Any]:
+    """A probe with what was returned and what another definition gives, as the record holds it."""
     return {
         "probe": probe.name, "k": probe.k, "users": users_of(probe.case), "value": to_json_number(answer.value),
-        "standard": str(usual), "standard_value": to_json_number(expected(usual, probe.name)),
+        "standard": str(other), "standard_value": to_json_number(expected(other, probe.name)),
     }  # fmt: skip

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -15,10 +15,11 @@ from packaging.version import InvalidVersion, Version
 
 import adapters
 from harness.errors import HarnessError
-from reference.variant import METRICS
+from harness.toml_table import Table
+from reference.variant import METRICS, Variant
 
-NEEDS = ("candidate_scores", "scores", "train")
-"""What a subject may need of a case beyond lists and judgements."""
+NEEDS = ("candidate_scores", "scores", "train", "build")
+"""What a subject may need: of a case beyond lists and judgements, and ``build``, the compiled part of its library."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,9 @@ class SubjectInfo:
     """What a library says of one of its functions.
 
     function : its name in the library and in the adapter's SUBJECTS; metric : the metric that it claims to be; needs :
-    what of a case it cannot do without; claim : what the documentation says, in our words; address : where it says so.
+    what it cannot do without; claim : what the documentation says, in our words; address : where it says so; claims :
+    the same as a variant, where the documentation is exact enough for one; formerly : the function of an earlier
+    release that this one took the place of.
     """
 
     function: str
@@ -34,6 +37,8 @@ class SubjectInfo:
     needs: tuple[str, ...]
     claim: str
     address: str
+    claims: Variant | None = None
+    formerly: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,10 @@ class Release:
     python : versions that it runs on, as a specifier; requirements : installed with their dependencies, pinned;
     without_dependencies : installed after them, alone; note : why it is put together so; subjects : the functions that
     it has, where it has not all of the library's.
+    commit : of the library's repository, where the release is no distribution: its files are read from there, those
+    below ``paths`` alone if any are named. build : whether the folder's ``build.py`` compiles a part of it.
+    adapter : the module of the folder that asks it. paper : whether the paper of 2021 used it. date : when it came out.
+    shims : what the adapter puts right so that the release runs at all.
     """
 
     version: str
@@ -51,14 +60,21 @@ class Release:
     without_dependencies: tuple[str, ...]
     note: str
     subjects: tuple[str, ...] = ()
+    commit: str = ""
+    paths: tuple[str, ...] = ()
+    build: bool = False
+    adapter: str = "adapter"
+    paper: bool = False
+    date: str = ""
+    shims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Library:
     """A third-party library.
 
-    folder, key : where it is described and that folder's name, which names it on the command line; releases : oldest
-    first, newest last; subjects : by function.
+    folder, key : where it is described and that folder's name, which names it on the command line; repository : the
+    address that git clones, where a release is a commit; releases : oldest first, newest last; subjects : by function.
     """
 
     folder: Path
@@ -70,10 +86,15 @@ class Library:
     summary: str
     releases: tuple[Release, ...]
     subjects: dict[str, SubjectInfo]
+    repository: str = ""
 
     def newest(self) -> Release:
         """The newest release."""
         return self.releases[-1]
+
+    def of_paper(self) -> Release | None:
+        """The release that the paper used, if it is described."""
+        return next((release for release in self.releases if release.paper), None)
 
     def subjects_of(self, release: Release) -> dict[str, SubjectInfo]:
         """The functions that a release has, by name."""
@@ -114,10 +135,6 @@ def find_libraries(extra: Sequence[Path] = ()) -> dict[str, Library]:
 def read_library(folder: Path) -> Library:
     """Read and check one library's folder; HarnessError names the file, the key and what is wrong with it."""
     file = folder / "library.toml"
-    if not (folder / "adapter.py").is_file():
-        raise HarnessError(
-            f"{folder}: no adapter.py beside library.toml; it holds the library's SUBJECTS and version()"
-        )
     if not folder.name.isidentifier():
         raise HarnessError(f"{folder}: the folder is imported as a package; name it with letters, digits and _ alone")
     try:
@@ -127,21 +144,34 @@ def read_library(folder: Path) -> Library:
     except OSError as error:
         raise HarnessError(f"{file}: cannot be read: {error.strerror}") from None
     page = Table(file, "", table)
-    page.allow("name", "distribution", "homepage", "licence", "summary", "releases", "subjects")
+    page.allow("name", "distribution", "homepage", "licence", "summary", "repository", "releases", "subjects")
     subjects = {entry.last: _subject(entry) for entry in page.named_tables("subjects")}
     releases = [_release(entry, subjects) for entry in page.tables("releases")]
-    versions = [Version(release.version) for release in releases]
-    for earlier, later in itertools.pairwise(versions):
-        if earlier >= later:
-            page.wrong("releases", f"{later} stands after {earlier}; order them from the oldest to the newest")
+    for earlier, later in itertools.pairwise(releases):
+        if not _precedes(earlier, later):
+            page.wrong("releases", f"{later.version} stands after {earlier.version}; order them from oldest to newest")
+    if sum(release.paper for release in releases) > 1:
+        page.wrong("releases", "the paper used one release of a library; mark one with paper = true")
+    commits = any(release.commit for release in releases)
     return Library(
-        folder, folder.name, page.text("name"), page.text("distribution"), page.address("homepage"),
+        folder, folder.name, page.text("name"), page.text("distribution", ""), page.address("homepage"),
         page.text("licence"), page.text("summary"), tuple(releases), subjects,
+        page.address("repository") if commits else "",
     )  # fmt: skip
 
 
+def _precedes(earlier: Release, later: Release) -> bool:
+    """By date where both have one (a project may change how it counts its versions), else by version."""
+    if earlier.date and later.date:
+        return earlier.date < later.date
+    return Version(earlier.version) < Version(later.version)
+
+
 def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
-    entry.allow("version", "python", "requirements", "without_dependencies", "note", "subjects")
+    entry.allow(
+        "version", "python", "requirements", "without_dependencies", "note", "subjects", "commit", "paths", "build",
+        "adapter", "paper", "date", "shims",
+    )  # fmt: skip
     version, python = entry.text("version"), entry.text("python")
     try:
         Version(version)
@@ -152,8 +182,20 @@ def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
     except InvalidSpecifier:
         entry.wrong("python", f"{python!r} is no version specifier; write for example >=3.10,<3.13")
     requirements = {name: entry.texts(name) for name in ("requirements", "without_dependencies")}
-    if not any(requirements.values()):
-        entry.wrong("requirements", "nothing to install; name at least the library itself")
+    commit, date, adapter = entry.text("commit", ""), entry.text("date", ""), entry.text("adapter", "adapter")
+    if not any(requirements.values()) and not commit:
+        entry.wrong("requirements", "nothing to install; name at least the library itself, or a commit")
+    if commit and not re.fullmatch(r"[0-9a-f]{40}", commit):
+        entry.wrong("commit", f"{commit!r} is no commit; write its 40 hexadecimal digits")
+    if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
+        entry.wrong("date", f"{date!r} is no date; write for example 2021-06-30, in quotes")
+    build = entry.flag("build")
+    for module in [adapter, *(["build"] if build else [])]:
+        if not (entry.file.parent / f"{module}.py").is_file():
+            raise HarnessError(
+                f"{entry.file.parent}: no {module}.py beside library.toml; "
+                + ("it compiles a part of the library" if module == "build" else "it holds SUBJECTS and version()")
+            )
     for name, lines in requirements.items():
         for line in lines:
             try:
@@ -165,82 +207,24 @@ def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
             entry.wrong("subjects", f"{name!r} is none of the [subjects] of this file: {', '.join(subjects)}")
     return Release(
         version, python, requirements["requirements"], requirements["without_dependencies"],
-        entry.text("note", ""), entry.texts("subjects"),
+        entry.text("note", ""), entry.texts("subjects"), commit, entry.texts("paths"), build, adapter,
+        entry.flag("paper"), date, entry.texts("shims"),
     )  # fmt: skip
 
 
 def _subject(entry: Table) -> SubjectInfo:
-    entry.allow("metric", "needs", "claim", "address")
+    entry.allow("metric", "needs", "claim", "claims", "address", "formerly")
     metric, needs = entry.text("metric"), entry.texts("needs")
     if metric not in METRICS:
         entry.wrong("metric", f"{metric!r} is no metric; one of {', '.join(METRICS)} is")
     for need in needs:
         if need not in NEEDS:
             entry.wrong("needs", f"{need!r} is nothing that a case has; one of {', '.join(NEEDS)} is")
-    return SubjectInfo(entry.last, metric, needs, entry.text("claim"), entry.address("address"))
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of a TOML file that knows where it stands, so that a mistake in it can be named."""
-
-    file: Path
-    place: str
-    values: Mapping[str, Any]
-    last: str = ""
-
-    def wrong(self, key: str, what: str) -> NoReturn:
-        """Raise the HarnessError of a mistake at a key."""
-        raise HarnessError(f"{self.file}: {self.place}{key}: {what}")
-
-    def allow(self, *keys: str) -> None:
-        """Refuse every key that is none of these."""
-        for key in self.values:
-            if key not in keys:
-                self.wrong(key, f"unknown key; {', '.join(keys)} are known")
-
-    def _get(self, key: str, kind: type, called: str, default: Any = None) -> Any:
-        value = self.values.get(key, default)
-        if value is None:
-            self.wrong(key, f"missing; expected {called}")
-        if not isinstance(value, kind):
-            self.wrong(key, f"expected {called}, got {value!r}")
-        return value
-
-    def text(self, key: str, default: str | None = None) -> str:
-        """A text, its line breaks turned into spaces; empty only if that is the default."""
-        value = " ".join(self._get(key, str, "a text", default).split())
-        if not value and default is None:
-            self.wrong(key, "empty; expected a text")
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; none if the key is missing."""
-        values = self._get(key, list, "a list of texts", [])
-        if not all(isinstance(value, str) for value in values):
-            self.wrong(key, f"expected a list of texts, got {values!r}")
-        return tuple(values)
-
-    def address(self, key: str) -> str:
-        """A web address."""
-        value = self.text(key)
-        if not value.startswith(("https://", "http://")):
-            self.wrong(key, f"expected a web address, got {value!r}")
-        return value
-
-    def tables(self, key: str) -> list[Table]:
-        """The tables of an array, at least one."""
-        entries = self._get(key, list, f"at least one [[{key}]]")
-        if not entries or not all(isinstance(entry, dict) for entry in entries):
-            self.wrong(key, f"expected at least one [[{key}]]")
-        return [Table(self.file, f"{key}[{index}].", entry) for index, entry in enumerate(entries)]
-
-    def named_tables(self, key: str) -> list[Table]:
-        """The tables inside a table, at least one."""
-        entries = self._get(key, dict, f"at least one [{key}.NAME]")
-        for name, entry in entries.items():
-            if not isinstance(entry, dict):
-                self.wrong(f"{key}.{name}", f"expected a table, got {entry!r}")
-        if not entries:
-            self.wrong(key, f"expected at least one [{key}.NAME]")
-        return [Table(self.file, f"{key}.{name}.", entry, name) for name, entry in entries.items()]
+    printed = entry.text("claims", "")
+    try:
+        claims = Variant.parse(printed) if printed else None
+    except ValueError as error:
+        entry.wrong("claims", f"{printed!r} is no variant: {error}")
+    return SubjectInfo(
+        entry.last, metric, needs, entry.text("claim"), entry.address("address"), claims, entry.text("formerly", "")
+    )

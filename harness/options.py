@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from harness.datasets import NAMES
+from harness.checksums import NAMES
 from harness.errors import HarnessError
 
 Dataset = Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")]
@@ -26,6 +26,17 @@ Libraries = Annotated[
 ]
 Adapters = Annotated[
     list[Path] | None, typer.Option(help="A folder that holds library folders of your own; may be repeated.")
+]
+Releases = Annotated[
+    str, typer.Option(help="newest; paper: those that the paper of 2021 used; or all that are described.")
+]
+Source = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=PATH",
+        help="A git repository on this machine for a library whose releases are commits; may be repeated. "
+        "METRIC_HARNESS_SOURCES names a folder of such repositories instead.",
+    ),
 ]
 K = Annotated[str, typer.Option(help="Cut-off, or several separated by commas.")]
 Out = Annotated[

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness.bundle import Bundle
 from harness.errors import HarnessError
 from harness.findings import as_case
 from harness.identification import ProbeAnswer, agrees, expected
@@ -17,6 +16,9 @@ from reference.catalogue import CATALOGUE, Entry, by_variant
 from reference.edges import STANDARD
 from reference.evaluate import evaluate
 from reference.variant import METRICS, RANKING, Variant, space, standard, twins
+
+if TYPE_CHECKING:
+    from harness.bundle import Bundle
 
 
 def chosen(metric: str | None = None, search: str | None = None, everything: bool = False) -> list[Entry]:
@@ -87,7 +89,7 @@ def example(variant: Variant) -> dict[str, Any] | None:
     probes = [p for p in core_probes() if not p.metrics or name in p.metrics]
     apart = [p for p in probes if not agrees(expected(plain, p.name), expected(standard(name), p.name))]
     probe = min(apart or probes, key=lambda p: (p.case.users, p.k, p.case.width))
-    return as_case(probe, name, ProbeAnswer(expected(plain, probe.name)))
+    return as_case(probe, standard(name), ProbeAnswer(expected(plain, probe.name)))
 
 
 def spread(bundle: Bundle, ks: Sequence[int], rows: Iterable[Entry]) -> list[dict[str, Any]]:

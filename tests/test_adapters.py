@@ -337,7 +337,16 @@ def test_a_folder_of_ones_own(tmp_path: Path) -> None:
     [
         ('metric = "ndcg"', 'metric = "nDCG"', r"subjects\.ndcg\[raw\]\.metric: 'nDCG' is no metric; one of hit_rate"),
         ('claim = "NDCG."', "", r"subjects\.ndcg\[raw\]\.claim: missing"),
-        ('claim = "NDCG."', 'claims = "NDCG."', r"subjects\.ndcg\[raw\]\.claims: unknown key"),
+        ('claim = "NDCG."', 'clam = "NDCG."', r"subjects\.ndcg\[raw\]\.clam: unknown key"),
+        (
+            'claim = "NDCG."',
+            'claim = "NDCG."\nclaims = "NDCG"',
+            r"ndcg\[raw\]\.claims: 'NDCG' is no variant: .*no metric",
+        ),
+        ('version = "1.0"', 'version = "1.0"\ncommit = "abc"', r"releases\[0\]\.commit: 'abc' is no commit"),
+        ('version = "1.0"', 'version = "1.0"\npaper = "yes"', r"releases\[0\]\.paper: expected true or false"),
+        ('version = "1.0"', 'version = "1.0"\ndate = "June 2021"', r"releases\[0\]\.date: 'June 2021' is no date"),
+        ('version = "1.0"', f'version = "1.0"\ncommit = "{"a" * 40}"', r"repository: missing"),
         ('address = "https', 'address = "', r"address: expected a web address"),
         ("without_dependencies = []", 'subjects = ["mrr"]', r"releases\[1\]\.subjects: 'mrr' is none of"),
         ('"mine==1.10"', '"mine=1.10"', r"releases\[1\]\.requirements: 'mine=1\.10' is no requirement"),

@@ -39,7 +39,7 @@ def bundle(lists, tmp_path_factory):
 
 def libraries(folder, *names):
     found = find_libraries([HERE / folder])
-    return [found[name] for name in names]
+    return [(found[name], found[name].newest()) for name in names]
 
 
 @pytest.fixture(scope="module")
