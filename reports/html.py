@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from harness.record import Record, from_json_number
-from reports import words
+from reports import paper, words
 from reports.method import method
 from reports.table import (
     SEVERITIES,
@@ -31,7 +31,7 @@ from reports.verdict import verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
 PROBE_TOLERANCE = 1e-6
-SECTIONS = ("results", "definitions", "findings", "functions", "method", "reading")
+SECTIONS = ("results", "paper", "definitions", "findings", "functions", "method", "reading")
 
 SUBJECT: dict[str, Any] = {
     "claim": None, "address": None, "formula": None, "alternatives": [], "answers": [], "source": {},
@@ -103,6 +103,9 @@ def environment() -> jinja2.Environment:
         first_line=words.first_line, moment=words.moment, breakable=breakable, plain=words.plain,
         number_of=lambda things, one, many=None: words.count(len(things), one, many),
     )  # fmt: skip
+    made.globals.update(
+        basis=paper.basis, told=paper.told, found=paper.found, column_head=paper.head, signs=paper.SIGNS
+    )
     made.globals.update(AGREEMENT=words.AGREEMENT, EDGES=words.EDGES, span=span, key_of=key_of)
     return made
 
