@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Optional
 
 SOURCE: Optional[Path] = None
-BUILT: Optional[Path] = None
+COMPILED: Optional[Path] = None
 RELEASE: Optional[str] = None
 
 
@@ -19,11 +19,11 @@ def source() -> Path:
     return SOURCE
 
 
-def built() -> Path:
-    """The folder that build.py filled; RuntimeError where nothing was built."""
-    if BUILT is None:
-        raise RuntimeError("the compiled part was not built")
-    return BUILT
+def compiled() -> Path:
+    """The folder with the library's compiled part; RuntimeError where there is none."""
+    if COMPILED is None:
+        raise RuntimeError("the library's compiled part is not there")
+    return COMPILED
 
 
 def on_path(*parts: str) -> None:

@@ -1,6 +1,6 @@
 """The program that runs inside a library's environment and answers for it.
 
-    python -I STAGED/adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release VERSION] [--built DIR] [...]
+    python -I STAGED/adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release NAME] [--compiled DIR]
     python -I STAGED/adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
 
 With ``--target`` it answers for a function of one's own (:mod:`adapters.own`) instead of a library with an adapter.
@@ -214,7 +214,7 @@ def main() -> None:
     parser.add_argument("--folder", action="append", default=[], help="where that function's imports are looked for")
     parser.add_argument("--adapter", default="adapter", help="the module of the library's folder that asks it")
     parser.add_argument("--source", type=Path, help="the files of a release that is a git commit")
-    parser.add_argument("--built", type=Path, help="what the library's build.py made")
+    parser.add_argument("--compiled", type=Path, help="the library's compiled part")
     parser.add_argument("--release", help="how that release is called")
     options = parser.parse_args()
     requests, answers = private_streams()
@@ -222,10 +222,10 @@ def main() -> None:
     if options.memory:
         limit_memory(options.memory)
     sys.path[1:1] = options.folder
-    if options.source or options.built:
+    if options.source or options.compiled:
         from adapters import checkout
 
-        checkout.SOURCE, checkout.BUILT, checkout.RELEASE = options.source, options.built, options.release
+        checkout.SOURCE, checkout.COMPILED, checkout.RELEASE = options.source, options.compiled, options.release
         sys.dont_write_bytecode = True  # nothing is written beside the source
     worker = Worker(options.library, options.target, options.convention, options.adapter)
     process = os.getpid()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from harness.identification import ProbeAnswer
 from harness.probes import Probe
 from harness.reply import Reply
+from reference.case import Case
 
 PROBE_TIMEOUT = 60.0
 GIVE_UP = 2
@@ -17,18 +18,21 @@ GIVE_UP = 2
 
 
 def ask_probes(
-    probes: Iterable[Probe], metric: str | None, ask: Callable[[Probe], Reply], step: Callable[[], None] = lambda: None
-) -> dict[str, ProbeAnswer]:
+    probes: Iterable[Probe], metric: str | None, ask: Callable[[Probe], Reply], step: Callable[[], None] = lambda: None,
+    needs: Sequence[str] = (),
+) -> dict[str, ProbeAnswer]:  # fmt: skip
     """The answers of a subject to the probes, by name.
 
     metric : what it claims to be; probes for other metrics alone are passed over (None: it is asked everything).
-    ask : asks one probe. step : called before each probe, asked or not.
+    ask : asks one probe. step : called before each probe, asked or not. needs : what the subject needs of a case.
     """
     answers: dict[str, ProbeAnswer] = {}
     failed = 0
     for probe in probes:
         step()
         if metric is not None and probe.metrics and metric not in probe.metrics:
+            continue
+        if "one_relevant" in needs and not one_relevant(probe.case):
             continue
         if failed >= GIVE_UP:
             answers[probe.name] = ProbeAnswer(None, f"not asked: {failed} probes before it crashed or timed out")
@@ -37,6 +41,11 @@ def ask_probes(
         failed += reply.kind not in ("answer", "exception")
         answers[probe.name] = ProbeAnswer(reply.value, reply.error, reply.users, reply.values)
     return answers
+
+
+def one_relevant(case: Case) -> bool:
+    """Whether every user has exactly one relevant item."""
+    return bool(np.all(np.bincount(case.judged_users[case.relevant], minlength=case.users) == 1))
 
 
 def probe_digest(probe: Probe) -> str:

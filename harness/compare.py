@@ -16,7 +16,7 @@ import harness
 from adapters.case_files import save_case
 from harness.answers import AnswerStore, digest
 from harness.ask import Reply, Worker
-from harness.asking import PROBE_TIMEOUT, ask_probes, probe_digest
+from harness.asking import PROBE_TIMEOUT, ask_probes, one_relevant, probe_digest
 from harness.bundle import Bundle
 from harness.environments import EnvironmentFailure
 from harness.errors import HarnessError
@@ -192,7 +192,7 @@ class Comparison:
             key = digest(*base, probe.name, probe_digest(probe), probe.k)
             return self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, limit)
 
-        return ask_probes(self.probes, info.metric, ask, lambda: advance(1, info.function))
+        return ask_probes(self.probes, info.metric, ask, lambda: advance(1, info.function), info.needs)
 
     def _ask(self, worker: Worker, key: str, function: str, case: Path, k: int, timeout: float) -> Reply:
         reply = self.store.get(key)
@@ -222,6 +222,8 @@ class Comparison:
         """What a subject needs and this bundle has not, or None."""
         if "candidate_scores" in info.needs and self.bundle.case.candidate_scores is None:
             return "needs scores of all candidates, which this bundle does not have"
+        if "one_relevant" in info.needs and not one_relevant(self.bundle.case):
+            return "a leave-one-out function: it needs exactly one relevant item a user"
         return None
 
     def _matches(self, edges: Edges) -> Matches:

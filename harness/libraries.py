@@ -18,8 +18,9 @@ from harness.errors import HarnessError
 from harness.toml_table import Table
 from reference.variant import METRICS, Variant
 
-NEEDS = ("candidate_scores", "scores", "train", "build")
-"""What a subject may need: of a case beyond lists and judgements, and ``build``, the compiled part of its library."""
+NEEDS = ("candidate_scores", "scores", "train", "one_relevant", "compiled")
+"""What a subject may need: of a case beyond lists and judgements; ``one_relevant``, exactly one relevant item a user;
+``compiled``, the compiled part of its library."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ class Release:
     without_dependencies : installed after them, alone; note : why it is put together so; subjects : the functions that
     it has, where it has not all of the library's.
     commit : of the library's repository, where the release is no distribution: its files are read from there, those
-    below ``paths`` alone if any are named. build : whether the folder's ``build.py`` compiles a part of it.
-    adapter : the module of the folder that asks it. paper : whether the paper of 2021 used it. date : when it came out.
+    below ``paths`` alone if any are named. adapter : the module of the folder that asks it. paper : whether the paper
+    of 2021 used it. date : when it came out.
     shims : what the adapter puts right so that the release runs at all.
     """
 
@@ -62,7 +63,6 @@ class Release:
     subjects: tuple[str, ...] = ()
     commit: str = ""
     paths: tuple[str, ...] = ()
-    build: bool = False
     adapter: str = "adapter"
     paper: bool = False
     date: str = ""
@@ -169,7 +169,7 @@ def _precedes(earlier: Release, later: Release) -> bool:
 
 def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
     entry.allow(
-        "version", "python", "requirements", "without_dependencies", "note", "subjects", "commit", "paths", "build",
+        "version", "python", "requirements", "without_dependencies", "note", "subjects", "commit", "paths",
         "adapter", "paper", "date", "shims",
     )  # fmt: skip
     version, python = entry.text("version"), entry.text("python")
@@ -189,13 +189,8 @@ def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
         entry.wrong("commit", f"{commit!r} is no commit; write its 40 hexadecimal digits")
     if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
         entry.wrong("date", f"{date!r} is no date; write for example 2021-06-30, in quotes")
-    build = entry.flag("build")
-    for module in [adapter, *(["build"] if build else [])]:
-        if not (entry.file.parent / f"{module}.py").is_file():
-            raise HarnessError(
-                f"{entry.file.parent}: no {module}.py beside library.toml; "
-                + ("it compiles a part of the library" if module == "build" else "it holds SUBJECTS and version()")
-            )
+    if not (entry.file.parent / f"{adapter}.py").is_file():
+        raise HarnessError(f"{entry.file.parent}: no {adapter}.py beside library.toml; it holds SUBJECTS and version()")
     for name, lines in requirements.items():
         for line in lines:
             try:
@@ -207,7 +202,7 @@ def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
             entry.wrong("subjects", f"{name!r} is none of the [subjects] of this file: {', '.join(subjects)}")
     return Release(
         version, python, requirements["requirements"], requirements["without_dependencies"],
-        entry.text("note", ""), entry.texts("subjects"), commit, entry.texts("paths"), build, adapter,
+        entry.text("note", ""), entry.texts("subjects"), commit, entry.texts("paths"), adapter,
         entry.flag("paper"), date, entry.texts("shims"),
     )  # fmt: skip
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.compiled import compiled_for
 from harness.environments import EnvironmentFailure, resolve_python
 from harness.libraries import Library, Release
 from harness.progress import Reporter
-from harness.sources import source_for
+from harness.sources import compiled_for, source_for
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class Ready:
     """A release that can be asked.
 
     python : the interpreter of its environment; arguments : for the worker; missing : what the subjects cannot have
-    that need it (``build``), with the reason.
+    that need it (``compiled``), with the reason.
     """
 
     python: Path
@@ -43,10 +42,9 @@ def ready(
     missing: dict[str, str] = {}
     if source is not None:
         arguments += ["--source", str(source)]
-    if release.build:
+    if any("compiled" in info.needs for info in library.subjects_of(release).values()):
         try:
-            built = compiled_for(library, release, python, source, reporter)
-            arguments += ["--built", str(built)]
+            arguments += ["--compiled", str(compiled_for(library))]
         except EnvironmentFailure as failure:
-            missing["build"] = str(failure)
+            missing["compiled"] = str(failure)
     return Ready(python, tuple(arguments), missing)

@@ -52,5 +52,5 @@ def record_release(
                     def step(function: str = info.function) -> None:
                         advance(1, function)
 
-                    answers[info.function] = ask_probes(probes, info.metric, ask, step)
+                    answers[info.function] = ask_probes(probes, info.metric, ask, step, info.needs)
     return write_recording(library, release, started, answers, missing, probes)

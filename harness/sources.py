@@ -23,6 +23,7 @@ from harness.progress import Reporter
 from harness.record import write_atomically
 
 VARIABLE = "METRIC_HARNESS_SOURCES"
+COMPILED = "METRIC_HARNESS_COMPILED"
 SPELL = 600
 """Seconds that a clone may take."""
 
@@ -73,6 +74,21 @@ def local_repository(library: Library, given: Mapping[str, Path]) -> Path | None
     name = PurePosixPath(library.repository).name.removesuffix(".git")
     tried = (Path(root, f"{stem}{end}") for stem in (library.key, name) for end in ("", ".git"))
     return next((path for path in tried if path.is_dir()), None)
+
+
+def compiled_for(library: Library) -> Path:
+    """The folder with a library's compiled part, which a person has built: the harness runs nobody's build scripts.
+
+    It is called like the library and lies below the folder METRIC_HARNESS_COMPILED. EnvironmentFailure without it.
+    """
+    root = os.environ.get(COMPILED)
+    folder = Path(root or "", library.key)
+    if root and folder.is_dir():
+        return folder.absolute()
+    raise EnvironmentFailure(
+        f"needs its compiled part, for which a C++ compiler is needed: build it as {library.name} itself says and name "
+        f"the folder above {library.key}/ in {COMPILED}"
+    )
 
 
 def _git(repository: Path, *words: str, timeout: float = SPELL) -> bytes:

@@ -42,6 +42,10 @@ class Target:
     own: str | None = None
     command: tuple[str, ...] = ()
 
+    def needs(self, function: str) -> tuple[str, ...]:
+        """What a library's function needs of a case."""
+        return () if self.library is None else self.library.subjects[function].needs
+
 
 def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:
     """Read a target.

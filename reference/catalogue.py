@@ -41,6 +41,8 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
      "rs_metrics lenskit daisyrec reclist evidently recmetrics replay_2021 dl_rs_eval lightfm#529"),
     ("precision(divide_by=min_k_relevant)", "truncated precision", "recometrics rectools implicit#412",
      "RecTools with r_precision=True; the same number as recall over min(k, r)."),
+    ("precision(divide_by=min_list_relevant)", "precision over the smaller of list and relevant items", "dl_rs_eval",
+     "PRECISION_RECALL_MIN_DEN."),
     ("precision(divide_by=min_k_relevant, weight=micro)", "micro truncated precision", "implicit"),
     # recall
     ("recall(divide_by=relevant)", "recall",

@@ -29,7 +29,10 @@ def hit_rate(user: User, k: int, value: str) -> Share:
 
 
 def precision(user: User, k: int, divide_by: str) -> Share:
-    divisor = {"k": k, "list": min(k, len(user.listed)), "min_k_relevant": min(k, len(user.relevant))}
+    listed, relevant = min(k, len(user.listed)), len(user.relevant)
+    divisor = {
+        "k": k, "list": listed, "min_k_relevant": min(k, relevant), "min_list_relevant": min(listed, relevant),
+    }  # fmt: skip
     return Share(hits(user, k), divisor[divide_by])
 
 

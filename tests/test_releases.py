@@ -37,7 +37,6 @@ version = "2.0"
 python = ">=3.8"
 commit = "{new}"
 paths = ["pkg"]
-build = {build}
 [subjects.map]
 metric = "average_precision"
 claim = "Average precision over k."
@@ -45,7 +44,7 @@ claims = "average_precision(divide_by=k)"
 address = "https://example.org/map"
 [subjects.compiled]
 metric = "precision"
-needs = ["build"]
+needs = ["compiled"]
 claim = "Precision."
 address = "https://example.org/precision"
 """
@@ -62,7 +61,7 @@ def ask(case, k):
     return Answer(toy.map_at_k([set(case.relevant_of(user).tolist()) for user in range(case.users)], lists, k))
 
 def compiled(case, k):
-    return Answer(Variant.parse((checkout.built() / "name.txt").read_text()).value(case, k=k))
+    return Answer(Variant.parse((checkout.compiled() / "name.txt").read_text()).value(case, k=k))
 
 def version():
     return checkout.version()
@@ -83,13 +82,6 @@ def map_at_k(relevant, lists, k):
                 hits += 1
                 total += hits / rank / {divisor}
     return total / users if users else 0.0
-"""
-
-BUILD = """
-import sys
-from pathlib import Path
-assert (Path(sys.argv[1]) / "pkg" / "toy.py").exists()
-(Path(sys.argv[2]) / "name.txt").write_text("precision")
 """
 
 
@@ -122,10 +114,12 @@ def toy(repository, tmp_path, monkeypatch) -> Library:
     folder.mkdir(parents=True)
     old, new = repository[1]
     # The address is one that git cannot reach, wherever this runs.
-    page = PAGE.format(repository="https://example.invalid/toy", old=old, new=new, build="true")
+    page = PAGE.format(repository="https://example.invalid/toy", old=old, new=new)
     (folder / "library.toml").write_text(page)
     (folder / "adapter.py").write_text(ADAPTER)
-    (folder / "build.py").write_text(BUILD)
+    (tmp_path / "compiled" / "toy").mkdir(parents=True)
+    (tmp_path / "compiled" / "toy" / "name.txt").write_text("precision")
+    monkeypatch.setenv("METRIC_HARNESS_COMPILED", str(tmp_path / "compiled"))
     return read_library(folder)
 
 
@@ -197,27 +191,23 @@ def test_two_releases_are_told_apart(toy, repository, bundle, tmp_path):
     assert documented == [("2.0", documented[0][1])]
     explained = [cell for cell in record["cells"] if cell["status"] == "explained"]
     assert {(cell["release"], cell["function"]) for cell in explained} == {
-        ("1.0", "map"), ("2.0", "map"), ("2.0", "compiled"),
+        (release, function) for release in ("1.0", "2.0") for function in ("map", "compiled")
     }  # fmt: skip
     source = next(row["source"] for row in record["subjects"] if row["function"] == "map")
     assert source["file"] == "pkg/toy.py"
     assert [row["commit"] for row in record["libraries"]] == repository[1]
 
 
-def test_without_a_compiler_one_subject_alone_is_missing(toy, repository, bundle, tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.compiled.COMPILERS", ("no-such-compiler",))
-    monkeypatch.delenv("CXX", raising=False)
+@pytest.mark.parametrize("folder", [None, "empty"])
+def test_without_its_compiled_part_one_subject_alone_is_missing(toy, repository, bundle, tmp_path, monkeypatch, folder):
+    monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    if folder:
+        monkeypatch.setenv("METRIC_HARNESS_COMPILED", str(tmp_path / folder))
     record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out")
-    cells = {cell["function"]: (cell["status"], cell["error"]) for cell in record["cells"]}
-    assert cells == {"map": ("explained", None), "compiled": ("not_available", "needs a C++ compiler")}
-
-
-def test_a_build_that_fails_is_told_with_its_last_lines(toy, repository, bundle, tmp_path):
-    (toy.folder / "build.py").write_text("raise SystemExit('the compiler said no')\n")
-    record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out")
-    cell = next(cell for cell in record["cells"] if cell["function"] == "compiled")
-    assert cell["status"] == "not_available"
-    assert "the compiler said no" in cell["error"]
+    cells = {cell["function"]: cell for cell in record["cells"]}
+    assert cells["map"]["status"] == "explained"
+    assert cells["compiled"]["status"] == "not_available"
+    assert cells["compiled"]["error"].startswith("needs its compiled part, for which a C++ compiler is needed")
 
 
 def test_a_recording_stands_in_for_a_release_that_cannot_run(toy, repository, bundle, tmp_path):
