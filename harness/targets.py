@@ -81,8 +81,16 @@ def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:
 
 def _library_target(text: str, library: Library, version: str, function: str | None) -> Target:
     if function is not None and function not in library.subjects:
-        raise HarnessError(f"{text!r}: {library.key} has no {function!r}; it has {', '.join(library.subjects)}")
-    return Target(text, library, at_version(library, version) if version else library.newest(), function)
+        offered = library.subjects_of(library.newest())
+        raise HarnessError(f"{text!r}: {library.key} has no {function!r}; it has {', '.join(offered)}")
+    release = at_version(library, version) if version else library.newest()
+    if function is not None and not version:  # one that the newest release has no more is asked of the last that has it
+        release = next(one for one in reversed(library.releases) if function in library.subjects_of(one))
+    offered = library.subjects_of(release)
+    if function is not None and function not in offered:
+        who = f"{library.key} {release.version}"
+        raise HarnessError(f"{text!r}: {who} has no {function!r}; it has {', '.join(offered)}")
+    return Target(text, library, release, function)
 
 
 def at_version(library: Library, version: str) -> Release:

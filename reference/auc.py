@@ -88,7 +88,7 @@ class Auc(Metric):
         n_hits = matches.hit_count(cut).astype(np.float64)
         n_misses = np.minimum(matches.lengths, cut) - n_hits
         pairs = n_hits * n_misses
-        won = pairs - matches.summed("misses_above", cut, lambda hits: hits.ranks + 1.0 - hits.numbers)
+        won = pairs - matches.weighed(np.arange(1.0, cut + 1)) + n_hits * (n_hits + 1) / 2
         one_sided, all_hits = pairs == 0, (n_hits > 0) & (n_misses == 0)
         if self.one_sided == "zero_one":
             won = np.where(all_hits, 1.0, won)
@@ -97,7 +97,8 @@ class Auc(Metric):
         return won, np.where(matches.n_relevant > 0, pairs, 0.0)
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        return 0.0, 1.0
+        one_rank_is_one_sided = k == 1 and (self.scope, self.one_sided) == ("top_k", "zero")
+        return 0.0, 0.0 if one_rank_is_one_sided else 1.0
 
     def formula(self) -> str:
         tie = {"half": r" + \tfrac12 [s_p = s_n]", "win": " + [s_p = s_n]", "lose": ""}[self.ties]

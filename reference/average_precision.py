@@ -45,10 +45,8 @@ class AveragePrecision(Metric):
             total = matches.summed("precision", cut, lambda hits: hits.numbers / (hits.ranks + 1))
         else:  # a hit at rank j counts in the precision at j, j + 1, ... up to the last rank
             harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, max(k, width) + 1))])
-            last = matches.lengths if self.cut == "none" else np.full(matches.users, k)
-            total = matches.summed(
-                ("all_precisions", self.cut, k), cut, lambda hits: harmonic[last[hits.users]] - harmonic[hits.ranks]
-            )
+            last = matches.lengths if self.cut == "none" else k
+            total = matches.hit_count(cut) * harmonic[last] - matches.weighed(harmonic[:cut])
         return total, self._divisor(matches, k, cut).astype(np.float64)
 
     def _divisor(self, matches: Matches, k: int, cut: int) -> np.ndarray:
@@ -68,11 +66,13 @@ class AveragePrecision(Metric):
 
     def bounds(self, k: int) -> Tuple[float, float]:
         if self.cut == "none":
-            return 0.0, float("inf")
-        if self.sum_over == "hits" or self.divide_by == "k":
-            return 0.0, 1.0
-        # The worst case is one relevant item at rank 1: every later rank still adds its precision, 1 / j.
-        return 0.0, float(np.sum(1.0 / np.arange(1, k + 1)))
+            never_fewer_than_hits = self.divide_by in ("relevant", "hits", "min_list_relevant")
+            return 0.0, 1.0 if self.sum_over == "hits" and never_fewer_than_hits else float("inf")
+        # One relevant item at rank 1 is the most for all ranks: every later rank still adds its precision, 1 / j.
+        harmonic = float(np.sum(1.0 / np.arange(1, k + 1)))
+        if self.divide_by == "cumulative_min":
+            return 0.0, 2.0 / (k + 1) if self.sum_over == "hits" else harmonic / k
+        return 0.0, 1.0 if self.sum_over == "hits" or self.divide_by == "k" else harmonic
 
     def formula(self) -> str:
         end = "k" if self.cut == "k" else "|L|"

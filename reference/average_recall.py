@@ -27,9 +27,10 @@ class AverageRecall(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         cut = min(k, matches.case.width)
         if self.sum_over == "hits":
-            total = matches.summed("numbers", cut, lambda hits: hits.numbers)
+            hits = matches.hit_count(cut)  # the recalls are 1 / r, 2 / r, ... hits / r
+            total = hits * (hits + 1) / 2.0
         else:  # a hit at rank j counts in the recall at j, j + 1, ... k
-            total = matches.summed(("ranks left", k), cut, lambda hits: k - hits.ranks)
+            total = matches.weighed(k - np.arange(cut, dtype=np.float64))
         relevant = matches.n_relevant.astype(np.float64)
         divisor = {
             "k": np.full(matches.users, k),
@@ -40,7 +41,9 @@ class AverageRecall(Metric):
         return total, divisor * relevant
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        return 0.0, 1.0 if self.sum_over == "hits" or self.divide_by == "k" else float(k)
+        if self.sum_over == "hits":  # k hits of k relevant items: (1 + 2 + ... k) / k
+            return 0.0, (k + 1) / (2.0 * k) if self.divide_by == "k" else 1.0
+        return 0.0, 1.0 if self.divide_by == "k" else float(k)
 
     def formula(self) -> str:
         divisor = {"k": "k", "hits": r"\sum_j \mathrm{rel}_j", "min_k_relevant": r"\min(k, r)", "relevant": "r"}[

@@ -53,14 +53,14 @@ class Diversity(Metric):
         return total, divisor.astype(np.float64)
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        low, high = {
-            "cosine_distance": (0.0, 2.0),
-            "euclidean_distance": (0.0, float("inf")),
-            "hamming_distance": (0.0, float("inf")),
-            "cosine_similarity": (-1.0, 1.0),
-        }[self.pair]
-        pairs_of_an_item = max(1, k - 1) / 2 if self.divide_by == "list" else 1
-        return low * pairs_of_an_item, high * pairs_of_an_item
+        if k == 1:  # no pairs
+            return 0.0, 0.0
+        if self.pair in ("euclidean_distance", "hamming_distance"):
+            return 0.0, float("inf")
+        # Two items can point in opposite directions; of n, all pairs together have a cosine of at least -n / 2.
+        if self.divide_by == "list":
+            return (0.0, k / 2) if self.pair == "cosine_distance" else (-0.5, (k - 1) / 2)
+        return (0.0, 2.0) if self.pair == "cosine_distance" else (-1.0, 1.0)
 
     def formula(self) -> str:
         of_pair = {

@@ -50,7 +50,11 @@ class Entropy(Metric):
         return np.array([mean]), np.array([divisor])
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        return 0.0, 1.0 if self.normalise == "catalogue" and self.over == "recommendations" else float("inf")
+        if self.over == "users" or self.normalise == "none":
+            return 0.0, float("inf")
+        if self.normalise == "catalogue":
+            return 0.0, 1.0
+        return 0.0, float(np.log(3.0) if self.log == "ln" else np.log2(3.0)) / 3  # log n / n is largest at n = 3
 
     def formula(self) -> str:
         log = r"\ln" if self.log == "ln" else r"\log_2"

@@ -61,12 +61,17 @@ class Ndcg(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         width = matches.case.width
         cut = width if self.cut == "none" else min(k, width)
-        gained = matches.summed(
-            ("dcg", self.gain, self.discount), cut, lambda hits: self._discounted(matches, hits, cut)
-        )
-        return gained, matches.once(
+        ideal = matches.once(
             ("ideal", self.gain, self.discount, self.ideal, k, cut), lambda: self._ideal(matches, k, cut)
         )
+        weights = discounts(self.discount, cut)
+        if self.gain == "binary":
+            return matches.weighed(weights), ideal
+
+        def discounted(hits: Hits) -> np.ndarray:
+            return self._gain_of_relevant(hits.gains, matches.case.threshold) * weights.take(hits.ranks)
+
+        return matches.summed(("dcg", self.gain, self.discount), cut, discounted), ideal
 
     def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
         """Gain of each entry, 0 where it is not relevant."""
@@ -80,21 +85,24 @@ class Ndcg(Metric):
         shift = threshold - 1.0 if self.gain == "exponential_over_threshold" else 0.0
         return np.exp2(gains - shift) - 1.0
 
-    def _discounted(self, matches: Matches, hits: Hits, cut: int) -> np.ndarray:
-        return self._gain_of_relevant(hits.gains, matches.case.threshold) * discounts(self.discount, cut)[hits.ranks]
-
     def _ideal(self, matches: Matches, k: int, cut: int) -> np.ndarray:
         relevant = matches.n_relevant
         if self.ideal == "none":
             return ones(matches)
         if self.ideal == "k":
-            largest = self.gain_of(matches.largest_gain, relevant > 0, matches.case.threshold)
-            return largest * np.sum(discounts(self.discount, k))
+            largest = relevant > 0 if self.gain == "binary" else matches.largest_gain
+            return self.gain_of(largest, relevant > 0, matches.case.threshold) * np.sum(discounts(self.discount, k))
         depth = {"min_k_relevant": k, "relevant": int(relevant.max(initial=0)), "hits": cut}[self.ideal]
         weights = discounts(self.discount, depth)
+        reached = np.concatenate([[0.0], np.cumsum(weights)])
         if self.gain == "binary":  # how many ranks are filled says it all; there is no need to look at the items
             filled = matches.hit_count(cut) if self.ideal == "hits" else np.minimum(relevant, depth)
-            return np.concatenate([[0.0], np.cumsum(weights)])[filled]
+            return reached[filled]
+        if self.ideal != "hits" and matches.grades is not None:
+            grades, counts = matches.grades
+            gains = self._gain_of_relevant(grades, matches.case.threshold)
+            if np.isfinite(gains).all():  # each grade adds its step above the grade below, over the ranks it reaches
+                return np.einsum("g,gu->u", np.diff(gains, prepend=0.0), reached.take(np.minimum(counts, depth)))
         ideal = np.zeros(matches.users)
         for users, rows in matches.sorted_hits(cut) if self.ideal == "hits" else matches.ideal_lists:
             gains = self._gain_of_relevant(rows[:, :depth], matches.case.threshold)

@@ -56,6 +56,8 @@ class Popularity(Metric):
         return counts / divisor
 
     def bounds(self, k: int) -> Tuple[float, float]:
+        if (self.value, self.length) == ("interaction_share", "k"):  # the shares of all items together are 1
+            return 0.0, 1.0 / k
         return 0.0, float("inf") if self.value == "count" else 1.0
 
     def formula(self) -> str:

@@ -30,7 +30,7 @@ class ReciprocalRank(Metric):
         cut = matches.case.width if self.cut == "none" else min(k, matches.case.width)
         if self.over == "first":
             return matches.summed("first", cut, lambda hit: (hit.numbers == 1) / (hit.ranks + 1)), ones(matches)
-        total = matches.summed("reciprocal", cut, lambda hit: 1.0 / (hit.ranks + 1))
+        total = matches.weighed(1.0 / np.arange(1, cut + 1))
         if self.over == "sum":
             return total, ones(matches)
         divisor = matches.hit_count(cut) if self.over == "mean_hits" else matches.n_relevant

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reference import auc, matching
+from reference import auc, grades, matching
 from reference.auc import count_pairs, places_by_scan, places_by_sort
 from reference.case import Case
 from reference.catalogue import ranking_variants
 from reference.evaluate import evaluate
-from reference.matching import match, rows_by_count
-from reference.variant import Variant, prepare
+from reference.grades import count_grades, rows_by_count
+from reference.matching import match
+from reference.variant import Variant, prepare, space
 from tests.random_cases import random_case
 
 INFINITE = np.inf
@@ -116,6 +117,35 @@ def test_rows_hold_the_gains_of_their_users_largest_first() -> None:
     }
     assert found == {0: [5.0, 1.0], 2: [4.0, 3.0, 2.0], 3: [2.0, 2.0], 5: [7.0]}
     assert not any(len(users) for users, _ in rows_by_count(np.empty(0), np.zeros(4, dtype=np.int64)))
+
+
+def test_grades_are_counted_from_the_largest_down() -> None:
+    found = count_grades(np.array([1.0, 5.0, 2.5, 5.0, 5.0, 1.0]), np.array([2, 0, 3, 1]))
+    assert found is not None
+    assert found[0].tolist() == [1.0, 2.5, 5.0]
+    assert found[1].tolist() == [[2, 0, 3, 1], [1, 0, 3, 0], [1, 0, 2, 0]]
+    nothing = count_grades(np.empty(0), np.zeros(4, dtype=np.int64))
+    assert nothing is not None
+    assert nothing[1].shape == (0, 4)
+    assert count_grades(np.arange(grades.MOST_GRADES + 1.0), np.array([grades.MOST_GRADES + 1])) is None
+
+
+@pytest.mark.parametrize("largest", [5.0, 3000.0])
+def test_ideal_lists_are_the_same_whether_grades_are_counted_or_sorted(
+    largest: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2^3000 is no finite number: only users with such a gain may notice."""
+    case = random_case(np.random.default_rng(8), 40)
+    case = replace(case, judged_gains=np.where(case.judged_gains == 5.0, largest, case.judged_gains))
+    found = []
+    for most in (0, grades.MOST_GRADES):
+        monkeypatch.setattr(grades, "MOST_GRADES", most)
+        with np.errstate(all="ignore"):
+            matches = match(case)
+            assert (matches.grades is None) == (most == 0)
+            found.append([v.metric.per_user(matches, k) for v in space("ndcg") for k in (1, 3, 12)])
+    assert np.allclose(*found, rtol=1e-13, atol=0, equal_nan=True)
+    assert np.isfinite(found[0]).sum() > 100
 
 
 def test_many_variants_at_many_cut_offs_are_what_each_is_alone() -> None:

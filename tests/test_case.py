@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from adapters.case_files import load_case, save_case
+from adapters.case_files import load_case, save_case, save_small_case
 from reference.case import NOTHING, Case, case_from_lists
 from tests.random_cases import HELD, cases
 
@@ -119,6 +119,9 @@ def test_a_case_survives_the_disk(case: Case, tmp_path_factory: pytest.TempPathF
     folder = tmp_path_factory.mktemp("case")
     save_case(case, folder)
     assert_equal(load_case(folder).check(), case)
+    save_small_case(case, folder / "small")
+    assert_equal(load_case(folder / "small").check(), case)
+    assert [path.name for path in (folder / "small").iterdir()] == ["case.json"]
 
 
 def test_everything_in_a_case_survives_the_disk(tmp_path: Path) -> None:
@@ -133,6 +136,9 @@ def test_everything_in_a_case_survives_the_disk(tmp_path: Path) -> None:
     assert not empty, "this test must give every field a value"
     save_case(full, tmp_path / "new" / "folder")
     assert_equal(load_case(tmp_path / "new" / "folder"), full)
+    save_small_case(small(), tmp_path / "small" / "folder")
+    save_small_case(full, tmp_path / "small" / "folder")
+    assert_equal(load_case(tmp_path / "small" / "folder"), full)
 
 
 def test_save_case_names_the_arrays_it_wrote(tmp_path: Path) -> None:

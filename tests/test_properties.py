@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference.case import NOTHING, Case
+from reference.case import NOTHING, Case, case_from_lists
 from reference.matching import match
 from reference.variant import METRICS, Variant, space
 from tests.random_cases import HELD, cases, ks, of_users, one_relevant, one_user, perfect, pool
@@ -20,7 +20,7 @@ from tests.variants import CLOSE, FAMILIES, NOT_MONOTONE, RANKED, RANKED_NAMES, 
 HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits")}
 PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "hit_rate": lambda c: c["value"] == "any",
-    "precision": lambda c: c["divide_by"] == "min_k_relevant",
+    "precision": lambda c: c["divide_by"] in ("min_k_relevant", "min_list_relevant"),
     "recall": lambda c: c["divide_by"] == "min_k_relevant",
     "f1": lambda c: False,
     "reciprocal_rank": lambda c: c["over"] == "first",
@@ -53,6 +53,64 @@ def test_values_lie_inside_their_bounds(family: str, case: Case, k: int) -> None
             found = np.append(found, variant.metric.per_user(matches, k))
         found = found[~np.isnan(found)]
         assert np.all((found >= low - CLOSE) & (found <= high + CLOSE)), f"{variant}: {found} outside {low}..{high}"
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6])
+@pytest.mark.parametrize("name", RANKED_NAMES)
+def test_finite_bounds_are_reached(name: str, k: int) -> None:
+    """By lists of one user whose first or last ranks hit, or that hit nothing of what is relevant."""
+    matched = [match(case) for length in (*range(1, 10), 40) for case in one_list(length)]
+    for variant in space(name):
+        found = np.array([variant.of_matches(matches, k=k) for matches in matched])
+        found = found[~np.isnan(found)]
+        low, high = variant.metric.bounds(k)
+        choices = variant.choices()
+        if k == 1 and choices.get("scope") == "top_k" and choices["one_sided"] == "nan":
+            assert not len(found)
+            continue
+        if choices.get("negatives") != "plus_one":  # 1 over one more than the negatives: approaches 0 with their number
+            same(found.min(), low, f"{variant}: smallest")
+        if high < np.inf:
+            same(found.max(), high, f"{variant}: largest")
+        else:
+            assert found.max() > 1, f"{variant}: {found}"
+
+
+def one_list(length: int) -> Iterator[Case]:
+    """A list in a catalogue with two items more; scores fall with the rank, and what is not listed has the lowest."""
+    listed = list(range(length))
+    scores = -np.arange(length + 2.0)
+    for wanted in (*(listed[:hits] for hits in range(1, length + 1)), listed[-1:], [length + 1]):
+        yield case_from_lists(
+            [listed], [wanted], length + 2, gains=[[5.0] * len(wanted)],
+            scores=[scores[:length].tolist()], candidate_scores=scores[None],
+        )  # fmt: skip
+
+
+OPPOSITE, AROUND, TRAINED, ALIKE, THREE = [0, 2], [0, 1, 2, 3], [4], [4, 5, 6, 7], [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "smallest", "largest"),
+    [
+        ("diversity(pair=cosine_distance)", ALIKE, OPPOSITE),
+        ("diversity(pair=cosine_distance, divide_by=list)", ALIKE, AROUND),
+        ("diversity(pair=cosine_similarity)", OPPOSITE, ALIKE),
+        ("diversity(pair=cosine_similarity, divide_by=list)", AROUND, ALIKE),
+        ("popularity(value=interaction_share, length=k)", OPPOSITE, TRAINED),
+        ("entropy(log=ln, normalise=recommended_items)", TRAINED, THREE),
+        ("entropy(log=log2, normalise=recommended_items)", TRAINED, THREE),
+    ],
+)
+def test_bounds_beyond_accuracy_are_reached(text: str, smallest: list[int], largest: list[int]) -> None:
+    variant = Variant.parse(text)
+    for listed, bound in zip((smallest, largest), variant.metric.bounds(4), strict=True):
+        case = replace(
+            case_from_lists([listed], [[]], 8),
+            item_vectors=np.array([(1, 0), (0, 1), (-1, 0), (0, -1), *[(1, 1)] * 4], dtype=np.float64),
+            item_counts=np.array([0, 0, 0, 0, 9, 0, 0, 0]),
+        )
+        same(variant.value(case, k=4), bound, text)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
