@@ -1,0 +1,135 @@
+"""OpenRec has two sets of metrics: tf2, functions of dense tensors, and tf1, evaluators of ranks behind an EvalManager.
+
+A tf2 function takes users x items: which are relevant, their scores, which are excluded. Recall and NDCG see the list
+alone, so that nothing past its end counts; AUC and the tf1 EvalManager see every candidate.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version as version_of
+from typing import Any, Callable, List
+
+import numpy as np
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # before the import: no notices about the processor
+
+import tensorflow as tf
+from openrec.tf1.utils import evaluators
+from openrec.tf2.metrics import DictMean, ranking_metrics
+
+from adapters.shapes import (
+    candidate_scores,
+    dense_rank,
+    dense_ranks,
+    hit_matrix,
+    relevant_by_user,
+    relevant_pairs,
+)
+from adapters.subject import Answer, Subject
+from reference.case import Case
+
+BATCH = 256
+"""Users a batch."""
+
+SPREAD = 160.0
+"""Width of the scores that tf2 gets. It takes exp of them in float32, which overflows past 88 and is 0 below -103."""
+
+
+def version() -> str:
+    return version_of("openrec")
+
+
+def spread(levels: np.ndarray) -> np.ndarray:
+    """Levels 0, 1, 2, ... laid evenly over -80 to 80, float32: exp of them keeps their order and their ties there."""
+    return (levels * (SPREAD / max(1.0, float(levels.max(initial=1)))) - SPREAD / 2).astype(np.float32)
+
+
+def listed_levels(case: Case, k: int) -> np.ndarray:
+    """Levels by the list, shape (users, items and fillers): an item outside the list stands lowest.
+
+    Fillers are items past the catalogue, relevant to nobody, that stand right below the list: as many as the shortest
+    list lacks to k. Without them whatever is outside a short list would rank inside k.
+    """
+    fillers = max(0, k - int(case.list_lengths.min()))
+    levels = np.zeros((case.users, case.n_items + fillers))
+    levels[:, case.n_items :] = 1
+    users, items, ranks = dense_ranks(case)
+    levels[users, items] = ranks + 1
+    return levels
+
+
+def candidate_levels(case: Case, k: int) -> np.ndarray:
+    """Levels of every candidate by its score, -inf for an item that is none; k plays no part."""
+    levels = np.full((case.users, case.n_items), -np.inf)
+    rows, columns = np.nonzero(candidate_scores(case) > -np.inf)
+    levels[rows, columns] = dense_rank(rows, candidate_scores(case)[rows, columns])
+    return levels
+
+
+def asking_tf2(
+    function: Any, levels_of: Callable[[Case, int], np.ndarray], cut: bool = True
+) -> Callable[[Case, int], Answer]:
+    """Ask a tf2 function for the values of users, batch by batch, and OpenRec's DictMean for their mean, float32.
+
+    cut : whether the function takes cut-offs; it has one value for each of them then.
+    """
+
+    def ask(case: Case, k: int) -> Answer:
+        levels = levels_of(case, k)
+        excluded = levels == -np.inf
+        scores = spread(np.where(excluded, 0.0, levels))
+        relevant = np.zeros(levels.shape, dtype=bool)
+        relevant[relevant_pairs(case)[:2]] = True
+        mean, values = DictMean({"metric": [1] if cut else []}), []
+        for low in range(0, case.users, BATCH):
+            tensors = (tf.constant(array[low : low + BATCH]) for array in (relevant, scores, excluded))
+            batch = function(*tensors, at=[k]) if cut else function(*tensors)
+            mean.update_state({"metric": batch})
+            values.append(np.asarray(batch).reshape(-1))
+        value = np.asarray(mean.result()["metric"]).reshape(())
+        return Answer(float(value), np.arange(case.users), np.concatenate(values).astype(np.float64))
+
+    return ask
+
+
+def mean_over_users(values: List[Any]) -> Answer:
+    """The mean as OpenRec's tf1 trainer takes it: numpy.mean over the users, one value a cut-off."""
+    by_user = np.array([np.asarray(value).reshape(()) for value in values], dtype=np.float64)
+    return Answer(float(np.mean(by_user)), np.arange(len(values)), by_user)
+
+
+def asking_tf1(evaluator: Callable[[int], Any]) -> Callable[[Case, int], Answer]:
+    """Ask a tf1 evaluator for each user through OpenRec's EvalManager, as its trainer does."""
+
+    def ask(case: Case, k: int) -> Answer:
+        scores, asked = candidate_scores(case), evaluator(k)
+        manager = evaluators.EvalManager([asked])
+        values = []
+        for user, relevant in relevant_by_user(case).items():
+            seen = np.flatnonzero(scores[user] == -np.inf).tolist()
+            values.append(manager.full_eval(relevant, seen, np.asarray(scores[user]))[asked.name])
+        return mean_over_users(values)
+
+    return ask
+
+
+def ask_precision_of_paper(case: Case, k: int) -> Answer:
+    """The tf1 evaluator alone, without EvalManager, as the paper's authors asked it.
+
+    It gets the ranks of the user's relevant items in the list, counted from 1 and among all items.
+    """
+    asked = evaluators.Precision([k])
+    return mean_over_users([asked.compute(np.flatnonzero(hits) + 1, None) for hits in hit_matrix(case, case.width)])
+
+
+SUBJECTS = {
+    "tf2:Recall": Subject(asking_tf2(ranking_metrics.Recall, listed_levels), ranking_metrics.Recall),
+    "tf2:NDCG": Subject(asking_tf2(ranking_metrics.NDCG, listed_levels), ranking_metrics.NDCG),
+    "tf2:AUC": Subject(asking_tf2(ranking_metrics.AUC, candidate_levels, cut=False), ranking_metrics.AUC),
+    "tf1:Precision": Subject(asking_tf1(lambda k: evaluators.Precision([k])), evaluators.Precision),
+    "tf1:Recall": Subject(asking_tf1(lambda k: evaluators.Recall([k])), evaluators.Recall),
+    "tf1:NDCG": Subject(asking_tf1(lambda k: evaluators.NDCG([k])), evaluators.NDCG),
+    "tf1:AUC": Subject(asking_tf1(lambda k: evaluators.AUC()), evaluators.AUC),
+    "tf1:Precision[paper]": Subject(ask_precision_of_paper, evaluators.Precision),
+}
