@@ -1,66 +1,77 @@
-"""Two functions held against each other: the same definition, or the smallest case where they differ."""
+"""Two functions held against each other: the same, or the smallest case where they differ."""
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import harness
 from harness.audit_cases import case_of
-from harness.audit_own import own_worker
-from harness.audit_session import Options, Session, library_worker
-from harness.auditing import audit
+from harness.audit_session import Options, Session
+from harness.auditing import audited, opened
 from harness.errors import HarnessError
 from harness.examine import SubjectAudit
-from harness.libraries import Library, find_libraries
+from harness.libraries import find_libraries
+from harness.probes import all_probes, core_probes
 from harness.progress import Reporter
 from harness.record import to_json_number
 from harness.rules import rule
-from harness.shrink import TRIES, smallest_difference
+from harness.shrink import TRIES, Answerer, Difference, first_difference, smallest_difference
 from harness.targets import parse_target
 
 TRIES_ALIKE = 100
-"""Small cases tried where both functions give every answer of one variant to the probes already."""
+"""Small cases tried where both functions answer every core probe alike already."""
 
 
 def compare_targets(one: str, two: str, options: Options, reporter: Reporter) -> dict[str, Any]:
-    """Whether two functions follow the same definition, and if not the smallest case on which they differ.
+    """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
 
     Returns what harness/schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
-    in which they differ; ``findings``, one where they are not the same; ``case``, the smallest one, or None.
+    in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
+    the smallest one on which they differ, or None.
     """
     libraries = find_libraries(list(options.adapters))
-    for text in (one, two):
-        target = parse_target(text, libraries)
+    targets = [parse_target(text, libraries) for text in (one, two)]
+    for target in targets:
         if target.library is not None and target.function is None:
-            raise HarnessError(f"--compare takes two functions; {text} is a library: give {text}:FUNCTION")
-    results = [audit(text, options, reporter) for text in (one, two)]
-    for text, result in zip((one, two), results, strict=True):
-        if len(result.subjects) != 1:
             raise HarnessError(
-                f"--compare takes two functions; {text} has {len(result.subjects)}: give {text}:FUNCTION"
+                f"--compare takes two functions; {target.text} is a library: give {target.text}:FUNCTION"
             )
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-")))
-        asked = []
-        for number, (text, result) in enumerate(zip((one, two), results, strict=True)):
-            asked.append(_asker(stack, text, result.subjects[0], libraries, options, folder / str(number), reporter))
-        audits = [result.subjects[0] for result in results]
-        variants = [subject.variant for subject in audits]
-        alike = variants[0] is not None and variants[0] == variants[1]
-        gap = smallest_difference(asked[0], asked[1], TRIES_ALIKE if alike else TRIES)
-    case = None
-    if gap is not None:
-        case = case_of(gap, [v for v in variants if v is not None])
-        if case is not None:
-            case["other"] = to_json_number(gap.other)
+        sides = []
+        for target in targets:
+            session = opened(stack, target, options, reporter)
+            sides.append((session, *only(audited(session, reporter), target.text)))
+        left, right = (subject for _, _, subject in sides)
+        asked = [answerer(session, function) for session, function, _ in sides]
+        with reporter.task(f"Comparing {left.target} and {right.target}"):
+            core = ((probe.case, probe.k) for probe in core_probes())
+            alike = left.variant == right.variant and first_difference(asked[0], asked[1], core) is None
+            gap = smallest_difference(asked[0], asked[1], TRIES_ALIKE if alike else TRIES)
+            edges = edges_apart(left, right)
+            code = "CMP002" if gap is None and edges else None if gap is None else "CMP001"
+            gap = gap or edge_difference(asked[0], asked[1], edges)
+    variants = [subject.variant for subject in (left, right) if subject.variant is not None]
+    case = case_of(gap, variants if code == "CMP001" else [])
+    if gap is not None and case is not None:
+        case["other"] = to_json_number(gap.other)
     return {
-        "subjects": [subject.to_json() for subject in audits], "same": gap is None, "edges": edges_apart(*audits),
-        "findings": [] if gap is None else [apart(*audits)], "case": case,
+        "subjects": [left.to_json(), right.to_json()], "same": code is None, "edges": edges,
+        "findings": [] if code is None else [apart(code, left, right, edges)], "case": case,
         "harness": {"version": harness.__version__},
     }  # fmt: skip
+
+
+def only(found: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
+    """The one function of a target, and its audit; HarnessError if there are more, as a program may offer."""
+    if len(found) != 1:
+        raise HarnessError(f"--compare takes two functions; {text} has {len(found)}: {', '.join(found)}")
+    return next(iter(found.items()))
+
+
+def answerer(session: Session, function: str) -> Answerer:
+    """A function as what gives a number for a case."""
+    return lambda case, k: session.value(function, case, k)
 
 
 def edges_apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, list[str]]:
@@ -69,31 +80,22 @@ def edges_apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, list[str]]:
     return {name: [left[name], right[name]] for name in left if name in right and left[name] != right[name]}
 
 
-def apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, Any]:
+def edge_difference(one: Answerer, two: Answerer, edges: dict[str, list[str]]) -> Difference | None:
+    """The first probe of these edges on which two functions differ; None where the means hide it."""
+    cases = ((probe.case, probe.k) for probe in all_probes() if probe.edge in edges)
+    return first_difference(one, two, cases)
+
+
+def apart(code: str, one: SubjectAudit, two: SubjectAudit, edges: dict[str, list[str]]) -> dict[str, Any]:
     """The finding that two functions differ."""
-    about = rule("CMP001")
-
-    def computes(subject: SubjectAudit) -> str:
-        return f"{subject.target} computes {subject.variant or 'none of the known variants'}"
-
+    about = rule(code)
+    if code == "CMP001":
+        both = (f"{s.target} computes {s.variant or 'none of the known variants'}" for s in (one, two))
+        message = f"{'; '.join(both)}."
+    else:
+        said = (f"{name}: {left} and {right}".replace("_", " ") for name, (left, right) in edges.items())
+        message = f"same definition, {one.variant}, but they differ at the edges: {'; '.join(said)}."
     return {
         "code": about.code, "severity": about.severity, "title": about.title,
-        "message": f"{computes(one)}; {computes(two)}.", "advice": about.advice,
+        "message": message, "advice": about.advice,
     }  # fmt: skip
-
-
-def _asker(
-    stack: ExitStack, text: str, subject: SubjectAudit, libraries: dict[str, Library], options: Options, folder: Path,
-    reporter: Reporter,
-) -> Any:  # fmt: skip
-    target = parse_target(text, libraries)
-    folder.mkdir(parents=True)
-    if target.library is not None and target.release is not None:
-        worker = library_worker(target.library, target.release, options, folder, reporter)
-    else:
-        worker = own_worker(target, subject.convention, folder, options)
-    stack.enter_context(worker)
-    session = Session(worker, target, folder, options)
-    offered = session.start()
-    function = target.function if target.library is not None and target.function else offered[0]
-    return lambda case, k: session.value(function, case, k)

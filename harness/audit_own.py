@@ -46,27 +46,27 @@ class Tried:
     hung: bool = False
 
 
-def audit_own(target: Target, options: Options, folder: Path, reporter: Reporter) -> list[SubjectAudit]:
+def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     """Audit a function of one's own under the convention that fits it, or every function of a program.
 
-    Raises HarnessError if it cannot be loaded or no convention can be tried.
+    Returns each audit under the name by which the session asks the function. Raises HarnessError if it cannot be loaded
+    or no convention can be tried.
     """
-    with own_worker(target, options.convention, folder, options) as worker:
-        session = Session(worker, target, folder, options)
-        offered = session.start()
-        if target.command:
-            return [one_of_program(session, name, reporter) for name in offered]
-        name = target.function or target.text
-        metric = options.metric or metric_of_name(name)
-        rows = {row["name"]: row for row in worker.conventions()}
-        if not offered:
-            raise HarnessError(f"{target.text}: no known way of calling it fits its parameters; give --convention")
-        if options.convention is not None:
-            examined = examine(session, offered[0], target.text, metric, options.convention)
-            return [remarked(examined, rows.get(options.convention))]
-        with reporter.task(f"Auditing {target.text}", len(rows)) as advance:
-            convention, known = best_convention(session, list(rows), metric, advance)
-            return [remarked(examine(session, convention, target.text, metric, convention, known), rows[convention])]
+    target, options = session.target, session.options
+    offered = session.start()
+    if target.command:
+        return {name: one_of_program(session, name, reporter) for name in offered}
+    metric = options.metric or metric_of_name(target.function or target.text)
+    rows = {row["name"]: row for row in session.worker.conventions()}
+    if not offered:
+        raise HarnessError(f"{target.text}: no known way of calling it fits its parameters; give --convention")
+    if options.convention is not None:
+        examined = examine(session, offered[0], target.text, metric, options.convention)
+        return {offered[0]: remarked(examined, rows.get(options.convention))}
+    with reporter.task(f"Auditing {target.text}", len(rows)) as advance:
+        convention, known = best_convention(session, list(rows), metric, advance)
+        examined = examine(session, convention, target.text, metric, convention, known)
+        return {convention: remarked(examined, rows[convention])}
 
 
 def one_of_program(session: Session, name: str, reporter: Reporter) -> SubjectAudit:
@@ -88,7 +88,8 @@ def best_convention(
 ) -> tuple[str, tuple[Identification, dict[str, ProbeAnswer]]]:
     """The first convention under which every probe fits one variant alone, else the one that fits best.
 
-    A convention is dropped at the first core probe whose answer no variant gives.
+    A convention is dropped at the first core probe whose answer no variant gives, or if most of them make the function
+    raise: what is not called as it wants to be may give a number now and then.
     """
     variants = [variant for name in RANKING for variant in space(name)]
     tried: list[Tried] = []
@@ -96,7 +97,7 @@ def best_convention(
     for place, name in enumerate(names):
         advance(1, name)
         tried.append(trial := try_core(session, Tried(place, name, variants), metric))
-        if trial.fitting and any(map(math.isfinite, trial.values.values())):
+        if trial.fitting and any(map(math.isfinite, trial.values.values())) and len(trial.values) > trial.refused:
             known = everything(session, name, metric)
             score = misfit(known, metric)
             if best is None or score < best[0]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import tempfile
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-from adapters.case_files import save_case
+from adapters.case_files import save_small_case
 from harness.ask import Worker
 from harness.asking import ask_probes
 from harness.errors import HarnessError
@@ -82,7 +81,6 @@ class Session:
         self.warnings: defaultdict[str, set[str]] = defaultdict(set)
         self.error: str | None = None
         self.written: set[str] = set()
-        self.numbers = count()
         self.version = ""
         self.sources: dict[str, dict[str, Any]] = {}
 
@@ -94,8 +92,8 @@ class Session:
 
     def value(self, function: str, case: Case, k: int) -> float | None:
         """What a function returns for a case, None for an error; Unaskable where its convention cannot express it."""
-        folder = self.folder / f"case-{next(self.numbers)}"
-        save_case(case, folder)
+        folder = self.folder / "case"  # the same one again: the last question is answered
+        save_small_case(case, folder)
         reply = self._reply(function, folder, k)
         if unaskable(reply):
             raise Unaskable
@@ -105,7 +103,7 @@ class Session:
         """What came of asking a function a probe; its case is written once."""
         folder = self.folder / probe.name
         if probe.name not in self.written:
-            save_case(probe.case, folder)
+            save_small_case(probe.case, folder)
             self.written.add(probe.name)
         return self._reply(function, folder, probe.k)
 
@@ -124,7 +122,9 @@ class Session:
 
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""
-        answers = ask_probes(all_probes(), metric, lambda probe: self.probe(function, probe))
+        answers = ask_probes(
+            all_probes(), metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
+        )
         return {name: answer for name, answer in answers.items() if not unaskable(answer)} or answers
 
 

@@ -115,7 +115,8 @@ def comparison_lines(record: Record, width: int) -> Iterator[Text]:
     names = [subject["target"] for subject in record["subjects"]]
     if record["same"]:
         yield from indented("They agree on every case that was tried.", width, 0)
-    for name, values in record["edges"].items():
+    said = any(finding["code"] == "CMP002" for finding in record["findings"])
+    for name, values in () if said else record["edges"].items():
         yield from indented(f"At the edges they differ, {spaced(name)}: {' / '.join(map(spaced, values))}", width, 0)
     for finding in record["findings"]:
         yield from finding_lines({**finding, "case": None}, width)
@@ -181,11 +182,19 @@ def summary(record: Record) -> str:
     """One sentence: how many functions and findings; of a comparison, whether the two are the same."""
     subjects = record["subjects"]
     if "same" in record:
-        return "Same definition." if record["same"] else "Different definitions."
+        return f"{outcome(record)}."
     known = sum(subject["identified"] for subject in subjects)
     graded = [finding["severity"] for subject in subjects for finding in subject["findings"]]
     counts = [counted(graded.count(severity), severity) for severity in STYLES if severity in graded]
     return f"{counted(len(subjects), 'function')}, {known} identified; {', '.join(counts) or 'no findings'}."
+
+
+def outcome(record: Record) -> str:
+    """What came of a comparison, in a few words."""
+    if record["same"]:
+        return "Same definition"
+    edges = all(finding["code"] == "CMP002" for finding in record["findings"])
+    return "Same definition, but they differ at the edges" if edges else "Different definitions"
 
 
 def counted(number: int, word: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import harness
 from harness import audit_text
-from harness.audit_own import audit_own
+from harness.audit_own import audit_own, own_worker
 from harness.audit_session import Options, Session, library_worker
 from harness.errors import HarnessError
 from harness.examine import SubjectAudit, examine
@@ -22,14 +22,17 @@ from harness.targets import Target, parse_target
 from reference.variant import Variant
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AuditResult:
-    """The audit of one target: one entry a function."""
+    """The audit of one target: one entry a function. It prints as the command does, in a terminal and in Jupyter."""
 
     subjects: list[SubjectAudit]
 
     def __str__(self) -> str:
         return audit_text.plain(self.to_json())
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _repr_html_(self) -> str:
         return audit_text.html(self.to_json())
@@ -61,14 +64,27 @@ def audit(
     """
     options = options or Options(**_settings(settings))
     text = target if isinstance(target, str) else target_of(target)
-    libraries = find_libraries(list(options.adapters))
-    parsed = parse_target(text, libraries)
     reporter = reporter or Reporter()
+    target = parse_target(text, find_libraries(list(options.adapters)))
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-")))
-        if parsed.library is not None:
-            return AuditResult(audit_library(parsed, options, folder, reporter))
-        return AuditResult(audit_own(parsed, options, folder, reporter))
+        session = opened(stack, target, options, reporter)
+        return AuditResult(list(audited(session, reporter).values()))
+
+
+def opened(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
+    """The session that asks a target, not started yet; its worker and its folder end with ``stack``."""
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-")))
+    if target.library is None or target.release is None:
+        worker = own_worker(target, options.convention, folder, options)
+    else:
+        worker = library_worker(target.library, target.release, options, folder, reporter)
+    return Session(stack.enter_context(worker), target, folder, options)
+
+
+def audited(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
+    """The audit of each function of a target, under the name by which the session asks it."""
+    own = session.target.library is None
+    return audit_own(session, reporter) if own else audit_library(session, reporter)
 
 
 def identify(target: Any, **settings: Any) -> Variant | None:
@@ -112,20 +128,18 @@ def target_of(function: Any) -> str:
     return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}:{name}"
 
 
-def audit_library(target: Target, options: Options, folder: Path, reporter: Reporter) -> list[SubjectAudit]:
+def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     """Audit one or all functions of a library in its own environment."""
-    library, release = target.library, target.release
+    library, release = session.target.library, session.target.release
     assert library is not None
     assert release is not None
-    with library_worker(library, release, options, folder, reporter) as worker:
-        session = Session(worker, target, folder, options)
-        session.start()
-        title = f"{library.key}=={session.version or release.version}"
-        functions = [target.function] if target.function else list(library.subjects_of(release))
-        with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
-            out = []
-            for function in functions:
-                advance(1, function)
-                metric = options.metric or library.subjects[function].metric
-                out.append(examine(session, function, f"{title}:{function}", metric, None))
-        return out
+    session.start()
+    title = f"{library.key}=={session.version or release.version}"
+    functions = [session.target.function] if session.target.function else list(library.subjects_of(release))
+    out = {}
+    with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
+        for function in functions:
+            advance(1, function)
+            metric = session.options.metric or library.subjects[function].metric
+            out[function] = examine(session, function, f"{title}:{function}", metric, None)
+    return out

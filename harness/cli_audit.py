@@ -13,10 +13,8 @@ import typer
 from rich.console import Console
 
 from harness import options
-from harness.audit_compare import compare_targets
 from harness.audit_session import Options
 from harness.audit_text import WIDTH, audit_lines, case_lines, plain
-from harness.auditing import audit, definition
 from harness.errors import HarnessError
 from harness.progress import Reporter
 from harness.record import Record, validate_audit, write_atomically
@@ -27,7 +25,8 @@ Renderer = Callable[[Record, Mapping[str, Mapping[str, Any]], Callable[..., list
 """Called with an audit's JSON, the rules by code (title, severity, why, advice), and what turns a case into lines."""
 
 FINDINGS, INTERRUPTED = 1, 130
-FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
+OWN = ("text", "json")
+FORMATS = (*OWN, "sarif", "github", "markdown", "html")
 ALWAYS = ("EXP001", "CMP001")
 """What was asked for in so many words counts without being selected."""
 
@@ -72,8 +71,8 @@ Timeout = Annotated[float, typer.Option(help="Seconds a function may take for on
 Memory = Annotated[float, typer.Option(help="GiB of memory the function's process may hold.")]
 
 
-def audit_command(renderers: Mapping[str, Renderer]) -> Callable[..., None]:
-    """The command, with the formats that are made outside this package."""
+def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[..., None]:
+    """The command, with what gives the formats that are made outside this package."""
 
     def command(
         target: Text,
@@ -97,6 +96,9 @@ def audit_command(renderers: Mapping[str, Renderer]) -> Callable[..., None]:
         Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
         that differ; 2: could not audit; 130: interrupted.
         """
+        from harness.audit_compare import compare_targets
+        from harness.auditing import audit, definition
+
         one_of("--fail-on", fail_on, SEVERITIES)
         one_of("--format", format, FORMATS)
         wanted, unwanted = codes("--select", select), codes("--ignore", ignore)
@@ -115,7 +117,7 @@ def audit_command(renderers: Mapping[str, Renderer]) -> Callable[..., None]:
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         record = validate_audit(chosen_findings(record, wanted, unwanted))
-        show(record, format, out, quiet, renderers)
+        show(record, format, out, quiet, {} if format in OWN else renderers())
         if failed(record, fail_on):
             raise typer.Exit(FINDINGS)
 

@@ -12,7 +12,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from harness import options
-from harness.bundle import load_bundle
 from harness.variants import chosen, describe, parse, spread
 
 EXAMPLES = """
@@ -54,6 +53,8 @@ def variants_command(
         return
     rows = chosen(metric, search, everything)
     if on is not None:
+        from harness.bundle import load_bundle  # pandas, which nothing else here needs
+
         tables = spread(load_bundle(on), options.parse_ks(k), rows)
         print_json(tables) if as_json else print_spread(tables, console)
     elif as_json:

@@ -9,18 +9,23 @@ from typing import Any
 from harness.audit_cases import CaseRecord, case_of, edge_case, plain, usual
 from harness.audit_session import Session
 from harness.findings import Finding, edge_of, finding, subject_findings
-from harness.identification import Identification, ProbeAnswer, identify
-from harness.probes import all_probes
+from harness.identification import Identification, ProbeAnswer, edges_for, expected, identify
+from harness.probes import all_probes, build
 from harness.record import Record
 from harness.rules import SEVERITIES, rule
 from harness.shrink import Answerer, Difference, differ, smallest_difference
 from harness.targets import source_of
 from reference.edges import STANDARD
-from reference.variant import RANKING, Variant, standard
+from reference.variant import RANKING, Variant, space, standard
 
 NEAREST_SHOWN = 2
 AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""
+FEWEST = 3
+"""On so many core probes a function must return more than 0 before it is called a multiple of a variant."""
+BELOW = "below_threshold"
+LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
+"""A list of two items: the first is rated below the threshold, the second at it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ def examine(
         rows = [{**row, "case": nearest[0]["case"]} if row["code"] == "UNX001" else row for row in rows]
     rows = sorted(held_against(session, function, who, found) + rows, key=gravity)
     return SubjectAudit(
-        name, metric, convention, found, rows, nearest, notes(found, answers),
+        name, metric, convention, found, rows, nearest, notes(found, answers) + multiples(claimed, found, answers),
         session.options.expect, source_of(session.target, session.sources.get(function, {})),
     )  # fmt: skip
 
@@ -169,9 +174,30 @@ def behaviour(
         rows.append(shown(finding(rule("RND001"), who, f"asked for the same case it returned {said}", None), None))
     if any("mutates its input" in warning for warning in session.warnings[function]):
         rows.append(shown(finding(rule("MUT001"), who, "a list or array it was given had changed", None), None))
+    rows += threshold_ignored(session, function, who, found, first)
     if found.variant is None:
         rows += [shown(finding(rule("RNG001"), who, text, None), None) for text in outside(first)]
     return rows
+
+
+def threshold_ignored(
+    session: Session, function: str, who: dict[str, str], found: Identification, first: dict[str, ProbeAnswer]
+) -> list[dict[str, Any]]:
+    """The finding that items rated below the threshold count as relevant, where the function is shown them."""
+    value = first[BELOW].value if BELOW in first else None
+    if found.variant is None or value is None or not differ(value, found.expected[BELOW]):
+        return []
+    probe = next(p for p in all_probes() if p.name == BELOW)
+    edges = edges_for(found.edges)
+    if differ(value, found.variant.value(replace(probe.case, threshold=0.0), edges, probe.k)):
+        return []
+    small = session.value_or_none(function, LOW_RATING, 2)
+    right = found.variant.value(LOW_RATING, edges, 2)
+    message, case = "ratings below the threshold count as hits", None
+    if small is not None and differ(small, right):
+        message += " (in the case, item 0 is rated 2, item 1 is rated 4, and the threshold is 4)"
+        case = case_of(Difference(LOW_RATING, 2, small, right), [found.variant])
+    return [shown(finding(rule("THR001"), who, f"{message}.", None), case)]
 
 
 def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
@@ -181,6 +207,23 @@ def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
     wrong = {name: value for name, value in wrong.items() if not -1e-6 <= value <= 1 + 1e-6}
     shown = ", ".join(f"{value:.6g} on {name}" for name, value in list(wrong.items())[:3])
     return [f"outside [0, 1] on {len(wrong)} probes: {shown}"] if wrong else []
+
+
+def multiples(claimed: str, found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
+    """A sentence for an unknown definition that is a known one times a number, as per cent are."""
+    if found.variant is not None:
+        return []
+    core = [probe.name for probe in all_probes() if probe.edge is None]
+    given = {name: answers[name].value for name in core if name in answers and answers[name].value}
+    if len(given) < FEWEST:
+        return []
+    for variant in space(claimed):
+        base = {name: expected(variant, name) for name in core if name in answers}
+        first = next(iter(given))
+        factor = (given[first] or 0.0) / base[first] if base[first] else 0.0
+        if factor and not any(differ(answers[name].value, factor * value) for name, value in base.items()):
+            return [f"every answer is {factor:.6g} times that of {variant}"]
+    return []
 
 
 def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:

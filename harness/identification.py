@@ -115,11 +115,22 @@ def failures(variant: Variant, answered: Mapping[str, float], at_most: int | Non
     """The probes on which a variant differs from the answers; stops after ``at_most`` of them."""
     failed: list[str] = []
     for probe, value in answered.items():
-        if not agrees(value, expected(variant, probe)):
+        if not any(agrees(value, expected(variant, probe, edges)) for edges in core_edges(variant, probe)):
             failed.append(probe)
             if at_most is not None and len(failed) >= at_most:
                 break
     return failed
+
+
+def core_edges(variant: Variant, probe: str) -> list[Edges]:
+    """The edge behaviours under which a core probe is read.
+
+    ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; the
+    order in which a subject ranks equal scores, an edge behaviour, bears on it instead.
+    """
+    if probe != "tied_scores" or "candidate_scores" in variant.metric.needs:
+        return [STANDARD]
+    return [replace(STANDARD, ties=ties) for ties in EDGE_OPTIONS["ties"]]
 
 
 def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from harness.identification import agrees
@@ -80,7 +80,12 @@ def smallest_difference(asked: Answerer, other: Answerer, tries: int = TRIES) ->
     Where one side is an error and the other a number they differ; two errors do not.
     """
     probes = ((probe.case, probe.k) for probe in core_probes())
-    for case, k in itertools.chain(itertools.islice(small_cases(), tries), probes):
+    return first_difference(asked, other, itertools.chain(itertools.islice(small_cases(), tries), probes))
+
+
+def first_difference(asked: Answerer, other: Answerer, cases: Iterable[tuple[Case, int]]) -> Difference | None:
+    """The first of these cases on which two sides differ, or None; one that a side cannot be asked is passed over."""
+    for case, k in cases:
         try:
             theirs = other(case, k)
             ours = asked(case, k)

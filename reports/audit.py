@@ -26,6 +26,8 @@ def headline(record: Record) -> str:
     subjects = record["subjects"]
     if "same" in record:
         names = words.listing(subject["target"] for subject in subjects)
+        if not record["same"] and all(finding["code"] == "CMP002" for finding in record["findings"]):
+            return f"{names} follow the same definition, but they differ at the edges"
         return f"{names} follow {'the same definition' if record['same'] else 'different definitions'}"
     if len(subjects) == 1:
         return f"{subjects[0]['target']} computes {subjects[0]['variant'] or 'none of the known variants'}"

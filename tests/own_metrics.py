@@ -5,6 +5,8 @@ import os
 import random
 import sys
 
+import numpy as np
+
 
 def apk(actual, predicted, k=10):
     predicted = predicted[:k]
@@ -52,6 +54,14 @@ class Recall:
 
     def compute(self, relevant, recommended):
         return recall(relevant, recommended, self.k)
+
+
+def recall_percent(relevant, recommended, k):
+    return 100 * recall(relevant, recommended, k)
+
+
+def recall_undefined(relevant, recommended, k):
+    return len(set(relevant) & set(recommended[:k])) / len(relevant) if relevant else float("nan")
 
 
 def recall_raises(relevant, recommended, k):
@@ -104,3 +114,16 @@ def recall_sevenfold(relevant, recommended, k):
 
 
 not_a_function = 3
+
+
+def label_ranking_average_precision(y_true, y_score):
+    if np.shape(y_true) != np.shape(y_score):
+        raise ValueError("y_true and y_score have different shape")
+    if not set(np.unique(y_true)) <= {0, 1}:
+        raise ValueError("y_true is not binary")
+    values = []
+    for labels, scores in zip(y_true, y_score, strict=True):
+        hits = labels[np.argsort(-scores, kind="stable")]
+        precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+        values.append((precision * hits).sum() / max(1, hits.sum()))
+    return float(np.mean(values))

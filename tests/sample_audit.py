@@ -57,7 +57,8 @@ def a_comparison(same: bool = False) -> dict[str, Any]:
         "message": "a; b",
         "advice": "One.",
     }
+    edges = {"no_list": ["zero", "skipped"]}
     return copy.deepcopy({
-        **an_audit(), "same": same, "edges": {"no_list": ["zero", "skipped"]}, "findings": [] if same else [apart],
+        **an_audit(), "same": same, "edges": {} if same else edges, "findings": [] if same else [apart],
         "case": None if same else {**CASE, "other": "nan"},
     })  # fmt: skip

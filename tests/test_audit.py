@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 from harness import assert_computes, audit, cli, identify
+from harness.environments import resolve_python
 from harness.errors import HarnessError
+from harness.libraries import find_libraries
 from harness.record import validate_audit
 
 HERE = Path(__file__).parent
@@ -129,7 +131,7 @@ def test_an_unknown_definition_comes_with_a_counterexample_that_holds(own):
     assert codes(found) == ["UNX001"]
     near = found["nearest"][0]
     assert near["variant"] == "ndcg(gain=binary)"
-    assert {"plain", "many_relevant"} <= set(near["fails"])
+    assert {"plain", "full_lists"} <= set(near["fails"])
     case = near["case"]
     assert found["findings"][0]["case"] == case
     (user,) = case["users"]
@@ -217,6 +219,46 @@ def test_an_unknown_definition_is_not_what_was_expected():
     assert "none of the known variants" in found["findings"][0]["message"]
 
 
+SLIPS = {
+    "blog.py:ndcg": ("NDCG005", 0.792481, 0.63093),  # off-by-one discount: log2(rank + 2)
+    "ranks.py:ndcg_at_k": ("NDCG002", 1.0, 0.613147),  # the ideal list is made of the hits
+    "blog.py:average_precision": ("AP003", 0.75, 0.5),  # no indicator: every rank's precision is summed
+    "blog.py:recall": ("DUP001", 10 / 9, 8 / 9),  # a hit that is listed twice counts twice
+    "ranks.py:precision_at_k": ("THR001", 1.0, 0.5),  # the threshold is a parameter that is not used
+}
+
+
+@pytest.mark.parametrize("target", SLIPS)
+def test_five_classic_slips_are_findings_with_a_case(target):
+    code, returned, right = SLIPS[target]
+    (row,) = [row for row in subject(str(HERE / "styles" / target))["findings"] if row["code"] == code]
+    assert row["case"]["value"] == pytest.approx(returned, abs=1e-6)
+    assert row["case"]["candidates"][-1]["value"] == pytest.approx(right, abs=1e-6)
+
+
+def test_a_threshold_that_is_heeded_is_no_finding(tmp_path):
+    text = (HERE / "styles" / "ranks.py").read_text(encoding="utf-8")
+    heeded = (
+        "def precision_at_k(ratings, k, threshold=3.5):\n    return sum(one >= threshold for one in ratings[:k]) / k\n"
+    )
+    (tmp_path / "heeded.py").write_text(text + "\n\n" + heeded)
+    found = subject(f"{tmp_path / 'heeded.py'}:precision_at_k")
+    assert (found["variant"], codes(found)) == ("precision(divide_by=k)", ["DUP001"])
+
+
+def test_a_way_of_calling_that_mostly_raises_is_not_taken_for_the_right_one():
+    """It ranks the whole catalogue, unlike any variant; other arguments than its matrices make it raise mostly."""
+    found = subject("metrics.py:label_ranking_average_precision")
+    assert (found["convention"], found["variant"]) == ("y_true,y_score:matrix", None)
+
+
+def test_a_multiple_of_a_definition_is_said_to_be_one(own):
+    found = subject("metrics.py:recall_percent")
+    assert (found["variant"], codes(found)) == (None, ["UNX001", "RNG001"])
+    assert found["notes"][-1] == "every answer is 100 times that of recall(divide_by=relevant)"
+    assert not any("times" in note for note in subject("metrics.py:ndcg_square_root")["notes"])
+
+
 # Comparisons
 
 
@@ -235,6 +277,17 @@ def test_two_functions_that_are_the_same(run):
     ended, printed, _ = run("metrics.py:recall", "--compare", "metrics.py:Recall", "-q", "--format", "json")
     both = validate_audit(json.loads(printed))
     assert (ended, both["same"], both["case"], both["findings"], both["edges"]) == (0, True, None, [], {})
+
+
+def test_two_functions_that_part_at_the_edges_alone(run):
+    ended, printed, _ = run("metrics.py:recall", "--compare", "metrics.py:recall_undefined", "-q", "--format", "json")
+    both = validate_audit(json.loads(printed))
+    assert (ended, both["same"], both["edges"]) == (1, False, {"no_relevant": ["zero", "poisons_mean"]})
+    assert [row["code"] for row in both["findings"]] == ["CMP002"]
+    assert (both["case"]["value"], both["case"]["other"]) == (pytest.approx((2 / 3 + 1 / 2) / 3), "nan")
+    text = run("metrics.py:recall", "--compare", "metrics.py:recall_undefined", "-q")[1]
+    assert "but they differ at the edges: no relevant: zero and poisons mean." in " ".join(text.split())
+    assert text.endswith("Same definition, but they differ at the edges.\n")
 
 
 def test_two_unknown_definitions_are_compared_by_what_they_return(run):
@@ -264,8 +317,8 @@ def test_exit_codes_follow_the_findings_that_are_left(run):
         (["metrics.py:not_a_function"], "is no function but int"),
         (["nowhere.py:apk"], "nowhere.py: no such file"),
         (["no_such_package.metrics:apk"], "No module named 'no_such_package'"),
-        (["elliot"], "is no target"),
-        (["elliot==0.3.1:nDCG"], "no adapter for 'elliot'"),
+        (["surprise"], "is no target"),
+        (["surprise==1.1.4:rmse"], "no adapter for 'surprise'"),
         (["recbole:Foo"], "recbole has no 'Foo'"),
         (["exec:"], "name the program after exec:"),
         (["exec:no-such-program-anywhere"], "cannot be run"),
@@ -388,6 +441,22 @@ def test_the_names_of_the_package_are_functions_whatever_was_imported_before():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_help_and_an_audit_import_nothing_that_takes_long():
+    heavy = "{'pandas', 'scipy', 'pyarrow', 'pooch', 'jinja2'}"
+    code = (
+        "import sys\n"
+        "import harness.cli, harness.auditing, harness.audit_compare\n"
+        f"assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_result_prints_as_the_command_does(own):
+    result = audit(own.recall)
+    assert repr(result) == str(result)
+    assert repr(result).splitlines()[:2] == ["metrics.py:recall", "  computes    recall(divide_by=relevant)"]
+
+
 def test_assert_computes(own):
     assert_computes(own.apk, "average_precision@10")
     assert_computes("metrics.py:recall", "recall(divide_by=relevant)", timeout=5)
@@ -448,6 +517,30 @@ def test_ones_own_function_against_a_library(run):
     both = validate_audit(json.loads(printed))
     assert (ended, both["same"]) == (1, False)
     assert (both["case"]["value"], both["case"]["other"]) == (1.0, 0.5)
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize(
+    ("target", "variant"),
+    [
+        ("lenskit:NDCG", "ndcg(gain=binary, discount=max_log2)"),
+        ("lenskit:Recall", "recall(divide_by=min_k_relevant)"),
+        ("torchmetrics:RetrievalMAP", "average_precision(divide_by=hits)"),
+    ],
+)
+def test_libraries_with_unusual_definitions(target, variant):
+    assert subject(target)["variant"] == variant
+
+
+@pytest.mark.libraries
+def test_functions_that_take_tensors_run_where_torch_is():
+    torchmetrics = find_libraries()["torchmetrics"]
+    python = str(resolve_python("isolated", torchmetrics, torchmetrics.newest()))
+    found = subject(f"{HERE / 'styles' / 'tensors.py'}:retrieval_reciprocal_rank", environment=python)
+    assert (found["convention"], found["variant"]) == ("y_score,y_true:tensors", "reciprocal_rank(over=first)")
+    found = subject("torchmetrics.functional.retrieval:retrieval_normalized_dcg", environment=python)
+    assert (found["convention"], found["variant"]) == ("y_score,y_true_graded:tensors", "ndcg(gain=linear)")
+    assert found["edges"]["ties"] == "expected"
 
 
 # The README

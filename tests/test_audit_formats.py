@@ -127,8 +127,25 @@ def test_a_comparison_in_text():
     assert "REC001 warning" in text
     assert "For each user multiply" not in text, "what is to be said of each alone stands in its own audit"
     assert text.endswith("Different definitions.")
-    assert plain(a_comparison(same=True)).endswith("They agree on every case that was tried.\n"
-        "At the edges they differ, no list: zero / skipped\n\nSame definition.")  # fmt: skip
+    assert plain(a_comparison(same=True)).endswith("They agree on every case that was tried.\n\nSame definition.")
+
+
+def edges_alone():
+    record = a_comparison()
+    return {
+        **record,
+        "findings": [{**record["findings"][0], "code": "CMP002", "message": "no list: zero and skipped."}],
+    }
+
+
+def test_two_functions_that_part_at_the_edges_alone_are_said_to():
+    validate_audit(edges_alone())
+    text = plain(edges_alone())
+    assert text.endswith("Same definition, but they differ at the edges.")
+    assert text.count("zero and skipped") == 1
+    assert "zero / skipped" not in text
+    heading = rendered(render_markdown, edges_alone()).splitlines()[0]
+    assert heading.endswith("follow the same definition, but they differ at the edges")
 
 
 @pytest.mark.parametrize("width", [60, 100, 140])

@@ -1,0 +1,1 @@
+"""How to ask Beta-RecSys."""
