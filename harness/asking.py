@@ -49,7 +49,13 @@ def one_relevant(case: Case) -> bool:
 
 
 def probe_digest(probe: Probe) -> str:
-    """A digest of a probe's arrays: a changed probe is asked again."""
+    """A digest of a probe's case and cut-off: a changed probe is asked again."""
     case = probe.case
-    arrays = (case.recommended, case.judged_items, case.judged_gains, case.scores, case.candidate_scores)
-    return hashlib.sha256(b"|".join(np.ascontiguousarray(a).tobytes() for a in arrays if a is not None)).hexdigest()
+    arrays = (
+        case.recommended, case.judged_indptr, case.judged_items, case.judged_gains, case.scores, case.candidate_scores,
+        case.train_indptr, case.train_items,
+    )  # fmt: skip
+    told = hashlib.sha256(f"{probe.k} {case.n_items} {case.threshold}".encode())
+    for array in arrays:
+        told.update(b"|" if array is None else b"|" + np.ascontiguousarray(array).tobytes())
+    return told.hexdigest()

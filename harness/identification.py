@@ -12,6 +12,7 @@ import numpy as np
 from harness.probes import Probe, all_probes
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
+from reference.ties import DETERMINISTIC
 from reference.variant import RANKING, Variant, plainest, prepare, space
 
 SAME = 1e-12
@@ -130,7 +131,7 @@ def core_edges(variant: Variant, probe: str) -> list[Edges]:
     """
     if probe != "tied_scores" or "candidate_scores" in variant.metric.needs:
         return [STANDARD]
-    return [replace(STANDARD, ties=ties) for ties in EDGE_OPTIONS["ties"]]
+    return [replace(STANDARD, ties=ties) for ties in DETERMINISTIC]
 
 
 def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
