@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harness.record import Record, from_json_number
+from harness.record import Record
 from reports.words import clean, label, short
 
 SIGNS = {"reproduced": "=", "explained difference": "e", "contradicted": "!", "not available": " "}
 STYLES = {"reproduced": "green", "explained difference": "yellow", "contradicted": "bold red", "not available": "dim"}
 HOW = {"measured": "", "predicted": "~", "none": ""}
+
+
+NAME_WIDTH, COLUMN_WIDTH = 21, 17
+"""Characters that the names of libraries and a column take at most."""
 
 
 def head(column: str, k: int) -> str:
@@ -50,14 +55,13 @@ def basis(paper: Record) -> str:
 def print_paper(paper: Record, console: Console) -> None:
     """Print the tables, the verdicts, the claims; nothing of the record is read as markup."""
     for table in paper["tables"]:
-        shown = Table(title=f"{table['name']}: {clean(table['title'])}", title_justify="left", show_lines=True)
-        shown.add_column("library")
-        for column in table["columns"]:
-            shown.add_column(head(column, paper["k"]), no_wrap=True)
-        for row in table["rows"]:
-            cells = [entry(row["cells"].get(column)) for column in table["columns"]]
-            shown.add_row(Text(clean(f"{row['library']}\n{row['release'] or row['newest']}")), *cells)
-        console.print(shown)
+        console.print(Text(clean(f"{table['name']}: {table['title']}"), "bold"))
+        for columns in parts(table["columns"], console.width):
+            shown = Table("library", *(head(column, paper["k"]) for column in columns), show_lines=True)
+            for row in table["rows"]:
+                cells = [entry(row["cells"].get(column)) for column in columns]
+                shown.add_row(Text(clean(f"{row['library']}\n{row['release'] or row['newest']}")), *cells)
+            console.print(shown)
     console.print(
         "In a cell: published; what the paper's release gives here (~ predicted from its recording); the newest."
     )
@@ -78,6 +82,12 @@ def print_paper(paper: Record, console: Console) -> None:
         console.print(Text(clean(f"{claim['claim']} {claim['verdict'].upper()}: {claim['evidence']}.")), soft_wrap=True)
 
 
+def parts(columns: Sequence[str], width: int) -> list[Sequence[str]]:
+    """The columns in as many tables as it takes for each to fit the console."""
+    count = max(1, (width - NAME_WIDTH) // COLUMN_WIDTH)
+    return [columns[start : start + count] for start in range(0, len(columns), count)]
+
+
 def entry(cell: dict[str, Any] | None) -> Text:
     """A cell of the terminal's table: three lines and the sign of the verdict."""
     if cell is None:
@@ -85,6 +95,6 @@ def entry(cell: dict[str, Any] | None) -> Text:
     lines = [told(cell), f"{found(cell)} {SIGNS[cell['verdict']]}".rstrip()]
     newest = cell["newest"]
     if newest is not None:
-        same = newest["value"] is not None and from_json_number(newest["value"]) == from_json_number(cell["value"])
+        same = None not in (newest["value"], cell["value"]) and found(newest) == found(cell)
         lines.append("newest same" if same else f"newest {found(newest)}")
     return Text("\n".join(lines), STYLES[cell["verdict"]])
