@@ -11,8 +11,9 @@ import scipy.sparse as sp
 
 from harness.bundle_store import Bundle, Content, load_bundle, reuse_or_build
 from harness.datasets import QUIET, Ratings
-from harness.ease import SCORE_DECIMALS, TIE_RULE, fit_ease, recommend
+from harness.ease import rank
 from harness.errors import HarnessError
+from harness.models import Model, ease
 from harness.own_lists import bundle_from_files
 from harness.progress import Reporter
 from harness.splits import Protocol, Split, split
@@ -30,33 +31,31 @@ def build_bundle(
     *,
     depth: int,
     regularisation: float = 0.5,
+    model: Model | None = None,
     full_scores: bool = True,
     full_scores_limit: int = FULL_SCORES_LIMIT,
     reporter: Reporter = QUIET,
 ) -> Bundle:
-    """Split the ratings, fit EASE on the training positives and freeze the lists of every test user.
+    """Split the ratings, fit a model on the training positives and freeze the lists of every test user.
 
     The case's items are the items of the training set in the order of their ids, its users the users of the test set
     in the order of theirs; judged are the test positives with their rating as gain.
 
-    depth : length of the lists. full_scores : keep the scores of all items (AUC over the catalogue needs them), unless
-    they take more than ``full_scores_limit`` bytes; the manifest's notes then say so.
+    depth : length of the lists. model : EASE with this ``regularisation`` if not given.
+    full_scores : keep the scores of all items (AUC over the catalogue needs them), unless they take more than
+    ``full_scores_limit`` bytes; the manifest's notes then say so.
 
     A bundle in ``folder`` made by the same recipe is reused, one made by another is replaced. HarnessError if one of
-    its files has changed, and for what :func:`harness.splits.split` and :func:`harness.ease.fit_ease` reject.
+    its files has changed, and for what :func:`harness.splits.split` and the model reject.
     """
     if depth < 1:
         raise HarnessError(f"depth {depth}: lists must hold at least 1 item")
-    model = {
-        "name": "EASE",
-        "parameters": {"regularisation": float(regularisation), "score_decimals": SCORE_DECIMALS},
-        "tie_rule": TIE_RULE,
-    }
+    model = model or ease(regularisation)
     recipe = {
         "kind": "split",
         "dataset": {"name": ratings.name, "sha256": ratings.sha256},
         "protocol": protocol.as_dict(),
-        "model": model,
+        "model": model.recipe(),
         "depth": depth,
         "full_scores": full_scores,
         "full_scores_limit": full_scores_limit,
@@ -66,16 +65,16 @@ def build_bundle(
         with reporter.task("Building the bundle", 3) as advance:
             advance(0, "splitting")
             parts = split(ratings.frame, protocol)
-            advance(1, "fitting EASE")
+            advance(1, f"fitting {model.title}")
             wanted = full_scores_limit if full_scores else 0
-            case, user_ids, item_ids, size = _case(parts, protocol, depth, regularisation, wanted, advance)
+            case, user_ids, item_ids, size = _case(parts, protocol, depth, model, wanted, advance)
         about = {
             "dataset": {
                 "name": ratings.name, "source": ratings.source, "sha256": ratings.sha256, "licence": ratings.licence,
             },
             "protocol": {**protocol.as_dict(), "description": protocol.describe()},
             "steps": parts.steps,
-            "model": {**model, "address": "https://doi.org/10.1145/3308558.3313710"},
+            "model": {**model.recipe(), **({"address": model.address} if model.address else {})},
             "depth": depth,
             "notes": _notes(case, depth, full_scores, size, full_scores_limit),
         }  # fmt: skip
@@ -85,7 +84,7 @@ def build_bundle(
 
 
 def _case(
-    parts: Split, protocol: Protocol, depth: int, regularisation: float, scores_limit: int, advance: Any
+    parts: Split, protocol: Protocol, depth: int, model: Model, scores_limit: int, advance: Any
 ) -> tuple[Case, np.ndarray, np.ndarray, int]:
     """The case, the ids of its users and items, and how many bytes the scores of all items take."""
     train_user, train_user_ids = pd.factorize(parts.train["user_id"], sort=True)
@@ -94,11 +93,11 @@ def _case(
     matrix = sp.csr_array(
         (np.ones(len(train_user)), (train_user, train_item)), shape=(len(train_user_ids), len(item_ids))
     )
-    weights = fit_ease(matrix, regularisation)
+    score = model.fit(matrix)
     advance(1, "ranking")
     rows = pd.Index(train_user_ids).get_indexer(pd.Index(user_ids))
     size = len(user_ids) * len(item_ids) * 8
-    recommended, scores, candidate_scores = recommend(matrix, weights, rows, depth, full_scores=size <= scores_limit)
+    recommended, scores, candidate_scores = rank(matrix, score, rows, depth, full_scores=size <= scores_limit)
     seen = matrix[rows]
     seen.sort_indices()
     case = Case(

@@ -116,8 +116,11 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
                 record = compare_targets(target, compare, chosen, reporter)
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
+        silent = "same" not in record and unanswered(record)
         record = validate_audit(chosen_findings(record, wanted, unwanted))
         show(record, format, out, quiet, {} if format in OWN else renderers())
+        if silent:
+            raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
         if failed(record, fail_on):
             raise typer.Exit(FINDINGS)
 
@@ -154,15 +157,20 @@ def chosen_findings(record: Record, select: tuple[str, ...] | None, ignore: tupl
         ]
 
     subjects = [{**subject, "findings": kept(subject["findings"])} for subject in record["subjects"]]
-    return {**record, "subjects": subjects}
+    apart = {"findings": kept(record["findings"])} if "findings" in record else {}
+    return {**record, "subjects": subjects, **apart}
 
 
 def failed(record: Record, fail_on: str) -> bool:
-    """Whether the exit code is 1: of a comparison if the two differ, else if a finding is severe enough."""
-    if "same" in record:
-        return not record["same"]
+    """Whether the exit code is 1: a finding is severe enough, of a comparison one about the difference of the two."""
     grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
-    return any(row["severity"] in grave for subject in record["subjects"] for row in subject["findings"])
+    about = [record] if "same" in record else record["subjects"]
+    return any(row["severity"] in grave for one in about for row in one["findings"])
+
+
+def unanswered(record: Record) -> bool:
+    """Whether no function gave a single number, so that there was nothing to audit."""
+    return all(any(row["code"] == "ERR001" for row in one["findings"]) for one in record["subjects"])
 
 
 def show(record: Record, format: str, out: Path | None, quiet: bool, renderers: Mapping[str, Renderer]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ hand; different scores within the lists of ml-1m lie 1e-8 and more apart. Rounde
 and the lists the same; a score next to a rounding boundary (2 of 3 million in ml-1m) can still differ by one step."""
 COLUMNS_AT_ONCE = 1024
 BYTES_AT_ONCE = 32 << 20
+
+Score = Callable[[sp.csr_array], np.ndarray]
+"""From the training rows of some users, shape (users, items), to the scores of all items for each, of that shape."""
 
 
 def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.float64) -> np.ndarray:
@@ -112,14 +116,26 @@ def recommend(
     full_scores: bool = False,
     block: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """The lists of :func:`rank` by the weights of :func:`fit_ease`."""
+    return rank(matrix, lambda seen: seen @ weights, users, k, full_scores, block)
+
+
+def rank(
+    matrix: sp.csr_array,
+    score: Score,
+    users: np.ndarray,
+    k: int,
+    full_scores: bool = False,
+    block: int | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """The k best items of each user that the user has not in training, by ``TIE_RULE``; scores are rounded as it says.
 
     Parameters
     ----------
     matrix : CSR array, shape (all users, items)
         Training interactions.
-    weights : array, shape (items, items)
-        From :func:`fit_ease`.
+    score : Score
+        Called once a block, in the order of ``users``.
     users : int array, shape (users,)
         Rows of ``matrix`` to score.
     block : int, optional
@@ -139,7 +155,7 @@ def recommend(
     for start in range(0, len(users), block):
         part = slice(start, start + block)
         seen = matrix[users[part]]
-        candidates = np.round(np.asarray(seen @ weights, dtype=np.float64), SCORE_DECIMALS)
+        candidates = np.round(np.asarray(score(seen), dtype=np.float64), SCORE_DECIMALS)
         candidates += 0.0  # -0.0 becomes 0.0
         candidates[seen.nonzero()] = -np.inf
         items[part], scores[part] = top_k(candidates, k)

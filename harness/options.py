@@ -47,6 +47,13 @@ Split = Annotated[str | None, typer.Option(help="global_time, user_time, leave_o
 TestFraction = Annotated[float | None, typer.Option(help="Share of the interactions that is held out.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of the random split.")]
 Regularisation = Annotated[float, typer.Option(help="Lambda of EASE.")]
+Models = Annotated[
+    str | None,
+    typer.Option(
+        help="Two or more of ease, popularity, itemknn, random, separated by commas: fits them on the same split and "
+        "says whether the definitions that were found rank them alike."
+    ),
+]
 Depth = Annotated[
     int | None,
     typer.Option(help="Length of the lists handed over; twice the largest k if not given, so that not cutting shows."),
