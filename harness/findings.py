@@ -17,12 +17,13 @@ Finding = dict[str, Any]
 
 def subject_findings(
     who: Mapping[str, str], claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer],
-    documented: Variant | None = None,
+    documented: Variant | None = None, outside: str = "",
 ) -> list[Finding]:  # fmt: skip
     """The findings that the probes give about one subject.
 
     who : library, release, function and metric, which every finding carries; claimed : the metric of its name;
-    documented : the variant that its documentation describes, where that is known.
+    documented : the variant that its documentation describes; outside : what it computes if that is no variant, where
+    these are known.
     """
     if found.variant is None:
         if not any(answer.value is not None for answer in answers.values()):
@@ -32,6 +33,8 @@ def subject_findings(
         message = (
             f"no variant fits its answers to the probes; the nearest is {near}, which fails on {', '.join(failed)}"
         )
+        if outside:
+            message += f". Read in its code: {outside}"
         return [finding(rule("UNX001"), who, message, smallest_case(claimed, answers))]
     holding = [r for r in rules().values() if r.holds(found.variant, found.edges)]
     if found.variant.metric.name != claimed:

@@ -30,7 +30,7 @@ class SubjectInfo:
     function : its name in the library and in the adapter's SUBJECTS; metric : the metric that it claims to be; needs :
     what it cannot do without; claim : what the documentation says, in our words; address : where it says so; claims :
     the same as a variant, where the documentation is exact enough for one; formerly : the function of an earlier
-    release that this one took the place of.
+    release that this one took the place of; outside : what it computes where that is none of the reference's variants.
     """
 
     function: str
@@ -40,6 +40,7 @@ class SubjectInfo:
     address: str
     claims: Variant | None = None
     formerly: str = ""
+    outside: str = ""
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
 
 
 def _subject(entry: Table) -> SubjectInfo:
-    entry.allow("metric", "needs", "claim", "claims", "address", "formerly")
+    entry.allow("metric", "needs", "claim", "claims", "address", "formerly", "outside")
     metric, needs = entry.text("metric"), entry.texts("needs")
     if metric not in METRICS:
         entry.wrong("metric", f"{metric!r} is no metric; one of {', '.join(METRICS)} is")
@@ -221,5 +222,6 @@ def _subject(entry: Table) -> SubjectInfo:
     except ValueError as error:
         entry.wrong("claims", f"{printed!r} is no variant: {error}")
     return SubjectInfo(
-        entry.last, metric, needs, entry.text("claim"), entry.address("address"), claims, entry.text("formerly", "")
-    )
+        entry.last, metric, needs, entry.text("claim"), entry.address("address"), claims, entry.text("formerly", ""),
+        entry.text("outside", ""),
+    )  # fmt: skip
