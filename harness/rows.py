@@ -52,14 +52,14 @@ def describe_library(library: Library, release: Release) -> Record:
 
 def subject_row(
     who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
-    source: Mapping[str, Any], *, asked: bool,
+    source: Mapping[str, Any], *, asked: bool, call: str | None = None,
 ) -> Record:  # fmt: skip
     """A subject's row of the record."""
     variant = found.variant
     edges = found.edges.made() if asked and variant is not None else {}
     return {
         **who, "claim": info.claim or None, "claims": None if info.claims is None else str(info.claims),
-        "address": info.address or None, "source": dict(source),
+        "diagnostic": info.diagnostic, "address": info.address or None, "source": dict(source), "call": call,
         "identified": variant is not None, "variant": printed(found),
         "formula": None if variant is None else variant.metric.formula(),
         "choices": {} if variant is None else {**variant.choices(), "users": found.edges.users},

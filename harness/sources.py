@@ -104,7 +104,8 @@ def _git(repository: Path, *words: str, timeout: float = SPELL) -> bytes:
         raise EnvironmentFailure(f"git {words[0]} did not end within {timeout:g} s") from None
     if run.returncode:
         said = run.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
-        raise EnvironmentFailure(f"git {words[0]}: {said[-1]}")
+        verb = next(word for word in words if not word.startswith("-") and "=" not in word)
+        raise EnvironmentFailure(f"git {verb}: {said[-1]}")
     return run.stdout
 
 

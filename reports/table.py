@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A metric at a cut-off: functions, their definitions, and the smallest and largest finite value measured."""
+    """A metric at a cut-off: functions, definitions, the smallest and largest finite value, measured or predicted."""
 
     metric: str
     label: str
@@ -68,6 +68,13 @@ class Grid(NamedTuple):
     k: int
     columns: list[Column]
     rows: list[Row]
+
+
+def told_apart(record: Record) -> Record:
+    """The record without the functions that are asked only to show something about another (``diagnostic``)."""
+    left_out = {key_of(subject) for subject in record["subjects"] if subject.get("diagnostic")}
+    kept = {name: [one for one in record[name] if key_of(one) not in left_out] for name in ("subjects", "cells")}
+    return {**record, **kept} if left_out else record
 
 
 def key_of(thing: dict[str, Any]) -> Key:
@@ -109,6 +116,7 @@ def variants(record: Record) -> dict[str, dict[str, Variant]]:
     A letter stands for the same variant at every cut-off. A is the variant that most libraries compute; among equals,
     most functions, then the shorter printed form (fewer choices off the default).
     """
+    record = told_apart(record)
     who: dict[str, dict[str, set[Key]]] = defaultdict(lambda: defaultdict(set))
     formulas: dict[str, str] = {}
     for thing in [*record["subjects"], *record["cells"]]:
@@ -159,6 +167,7 @@ def entry(cell: dict[str, Any], known: dict[str, dict[str, Variant]], found: dic
 
 def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = None) -> Grid:
     """The table at one cut-off: a row for every release, a column for every metric that some release offers."""
+    record = told_apart(record)
     known, found = variants(record) if known is None else known, severities(record)
     rows = {(library["name"], library["release"]): Row(library, {}) for library in record["libraries"]}
     for cell in record["cells"]:
@@ -172,10 +181,15 @@ def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = N
     return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()))
 
 
+def number_of(cell: dict[str, Any]) -> float | None:
+    """What a cell measured or, where it did not run, what is predicted; None where neither is known."""
+    return from_json_number(cell["predicted"] if cell["status"] == "not_available" else cell["value"])
+
+
 def column(metric: str, k: int, rows: Iterable[Row]) -> Column:
     """Head and foot of a column."""
     entries = [shown for row in rows for shown in row.entries.get(metric, [])]
-    numbers = [from_json_number(shown.cell["value"]) for shown in entries]
+    numbers = [number_of(shown.cell) for shown in entries]
     finite = [number for number in numbers if number is not None and math.isfinite(number)]
     definitions = len({shown.variant.printed for shown in entries if shown.variant})
     return Column(

@@ -166,7 +166,8 @@ def missing(grids: Iterable[Grid]) -> Table:
     for table in grids:
         for row in table.rows:
             if row.library.get("reason"):
-                reasons[row.library["title"], "not available"] = first_line(row.library["reason"], 200)
+                what = "predicted" if row.library.get("recorded") else "not available"
+                reasons[row.library["title"], what] = first_line(row.library["reason"], 200)
         for entry in entries_of(table):
             if entry.flag == "error":
                 reasons.setdefault((f"{entry.cell['library']} {entry.cell['function']}", "error"), entry.note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from harness.record import Record
-from reports.table import Column, cutoffs, functions, grid, key_of, severities, short_names, span, variants
+from reports.table import Column, cutoffs, functions, grid, key_of, severities, short_names, span, told_apart, variants
 from reports.words import count, listing, words
 
 SAME = 1e-6
@@ -25,10 +25,12 @@ def verdict(record: Record) -> Verdict:
 
     The headline is the metric with the most definitions; among equals the one whose values lie furthest apart.
     """
+    record = told_apart(record)
     known, ks = variants(record), cutoffs(record)
-    tally = dict.fromkeys(("explained", "unexplained", "error", "not_available"), 0)
+    tally = dict.fromkeys(("explained", "unexplained", "error", "predicted", "not_available"), 0)
     for cell in record["cells"]:
-        tally[cell["status"]] += 1
+        predicted = cell["status"] == "not_available" and cell["predicted"] is not None
+        tally["predicted" if predicted else cell["status"]] += 1
     tally["with_findings"] = sum(bool(cell["findings"]) for cell in record["cells"])
     columns = [(k, column) for k in ks for column in grid(record, k, known).columns]
     columns.sort(key=lambda item: (-item[1].definitions, -_spread(item[1])))
@@ -58,7 +60,10 @@ def _spread(column: Column) -> float:
 def _other_metrics(columns: list[tuple[int, Column]]) -> str:
     """The other columns at the headline's cut-off, by whether their definitions and their values agree."""
     here = [column for k, column in columns if k == columns[0][0]]
-    named = {column: f"{words(column.metric)} ({span(column.low, column.high)})" for column in here}
+    named = {
+        column: words(column.metric) + (f" ({ends})" if (ends := span(column.low, column.high)) else "")
+        for column in here
+    }
     single = [column for column in here if column.definitions == 1 and column.functions > 1]
     text = ""
     if divided := [f"{column.definitions} of {named[column]}" for column in here[1:] if column.definitions > 1]:
@@ -83,7 +88,8 @@ def _cells(record: Record, tally: dict[str, int]) -> str:
     rest = [
         f"{tally[kind]} {words_for}"
         for kind, words_for in (
-            ("unexplained", "unexplained"), ("error", "ended in an error"), ("not_available", "could not run here")
+            ("unexplained", "unexplained"), ("error", "ended in an error"),
+            ("predicted", "predicted from a recording, not run here"), ("not_available", "could not run here"),
         )
         if tally[kind]
     ]  # fmt: skip
@@ -114,5 +120,9 @@ def _unknown(record: Record) -> str:
 
 
 def _absent(record: Record) -> str:
-    gone = [f"{lib['title']} {lib['release']}" for lib in record["libraries"] if lib["status"] == "not_available"]
-    return f"Not available here: {listing(gone)}." if gone else ""
+    away = [lib for lib in record["libraries"] if lib["status"] == "not_available"]
+    text = ""
+    for start, recorded in (("Not run here, predicted from recordings", True), ("Not available here", False)):
+        if gone := [f"{lib['title']} {lib['release']}" for lib in away if bool(lib.get("recorded")) == recorded]:
+            text += f"{start}: {listing(gone)}. "
+    return text.strip()

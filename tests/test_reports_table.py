@@ -55,7 +55,8 @@ def test_twenty_seven_variants_have_letters_of_their_own() -> None:
 def test_verdict_counts_and_compares() -> None:
     result = verdict(sample_record())
     assert result.headline == "5 libraries, 4 definitions of average precision; the same lists score 0.0317 to 0.221"
-    assert result.tally == {"explained": 31, "unexplained": 1, "error": 1, "not_available": 2, "with_findings": 14}
+    kinds = {"explained": 31, "unexplained": 1, "error": 1, "predicted": 1, "not_available": 1}
+    assert result.tally == {**kinds, "with_findings": 14}
     text = " ".join(result.sentences)
     assert "2 of NDCG (0.0912 to 0.310)" in text
     assert "All agree on reciprocal rank." in text
