@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.live import Live
+
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("reproducible")
 
@@ -24,3 +26,11 @@ def movielens():
         return path
 
     return find
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    """Real libraries, asked in their own environments; see tests/live.py."""
+    asked = Live(tmp_path_factory.mktemp("asked"))
+    yield asked
+    asked.close()

@@ -3,7 +3,7 @@
 import json
 import platform
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,13 +16,11 @@ from harness.ask import Reply, Worker
 from harness.environments import EnvironmentFailure, environment_for
 from harness.errors import HarnessError
 from harness.libraries import Library, Release, find_libraries, read_library
-from harness.progress import Reporter
-from harness.readiness import Ready, ready
 from harness.staging import stage
 from reference.case import Case, case_from_lists
 from reference.variant import standard
+from tests.live import LIBRARIES, Live, made_ready
 
-LIBRARIES = find_libraries()
 NAN = float("nan")
 Ask = Callable[[str, str, Case, int], Reply]
 
@@ -38,25 +36,10 @@ def python_for(library: Library) -> Path:
         pytest.skip(str(failure))
 
 
-@pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask a function of a library for a case; one worker a library serves the whole module."""
-    root = tmp_path_factory.mktemp("asked")
-    workers: dict[str, Worker] = {}
-    asked = 0
-
-    def ask(key: str, function: str, case: Case, k: int) -> Reply:
-        nonlocal asked
-        asked += 1
-        if key not in workers:
-            library = LIBRARIES[key]
-            workers[key] = Worker(python_for(library), stage([library]), key, root / f"{key}.log")
-        save_case(case, root / str(asked))
-        return workers[key].ask(function, root / str(asked), k, root / f"{asked}.out", timeout=120)
-
-    yield ask
-    for worker in workers.values():
-        worker.close()
+@pytest.fixture
+def ask(live: Live) -> Ask:
+    """Ask a function of a library's newest release for a case."""
+    return live.ask
 
 
 def four_users() -> Case:
@@ -140,16 +123,6 @@ def test_four_users(ask: Ask, key: str, function: str) -> None:
     assert reply.values.mean() == pytest.approx(reply.value, abs=close, nan_ok=True)
     if (key, function) in BY_USER:
         assert reply.values == pytest.approx(BY_USER[key, function], abs=close, nan_ok=True)
-
-
-def made_ready(library: Library, release: Release) -> Ready:
-    """All that a release needs; skips where its source, its Python or what else it needs is not on this machine."""
-    try:
-        return ready("isolated", library, release, {}, Reporter(quiet=True))
-    except EnvironmentFailure as failure:
-        if not release.commit and SpecifierSet(release.python).contains(platform.python_version()):
-            raise
-        pytest.skip(str(failure))
 
 
 @pytest.mark.libraries

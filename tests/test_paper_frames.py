@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from packaging.specifiers import SpecifierSet
 
-from adapters.case_files import save_case
-from harness.ask import Reply, StartFailure, Worker
-from harness.environments import EnvironmentFailure
-from harness.libraries import find_libraries
-from harness.progress import Reporter
-from harness.readiness import ready
-from harness.sources import VARIABLE, local_repository
-from harness.staging import stage
+from harness.ask import Reply, StartFailure
 from reference.case import Case, case_from_lists
 from tests.fixture import K, fixture_case, ranked_only_case
+from tests.live import LIBRARIES, Live, worker_of
 
-LIBRARIES = find_libraries()
 REPLAY_2021, REPLAY, BETA = ("replay", "0.4.0+44bdde7"), ("replay", "0.22.0"), ("beta_rec", "0.3.2")
 Key = tuple[str, str]
 Ask = Callable[[Key, str, Case, int], Reply]
@@ -64,54 +55,10 @@ def called(part: object) -> str | None:
     return " ".join(part) if isinstance(part, tuple) else part if isinstance(part, str) else None
 
 
-def worker_of(key: Key, log: Path) -> Worker:
-    """A worker that has not started. Skips where the source or a fitting Python is not at hand."""
-    library = LIBRARIES[key[0]]
-    release = library.release(key[1])
-    if release.commit and local_repository(library, {}) is None:
-        pytest.skip(f"{library.name} {release.version} is a git commit: {VARIABLE} names no folder with its repository")
-    try:
-        asked = ready("isolated", library, release, {}, Reporter())
-    except EnvironmentFailure as failure:
-        if SpecifierSet(release.python).contains(platform.python_version()):
-            raise
-        pytest.skip(str(failure))
-    return Worker(asked.python, stage([library]), library.key, log, arguments=asked.arguments)
-
-
-def started(key: Key, log: Path) -> Worker:
-    """A worker that offers what its page says. Skips where it needs Java and there is none."""
-    library, worker = LIBRARIES[key[0]], worker_of(key, log)
-    try:
-        answer = worker.start()
-    except StartFailure as failure:
-        worker.close()
-        if "needs Java" in str(failure):
-            pytest.skip(str(failure))
-        raise
-    assert answer["version"] == key[1]
-    assert sorted(answer["subjects"]) == sorted(library.subjects_of(library.release(key[1])))
-    return worker
-
-
-@pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask a function of a release for a case; one worker a release serves the whole module."""
-    root = tmp_path_factory.mktemp("asked")
-    workers: dict[Key, Worker] = {}
-    asked = 0
-
-    def ask(key: Key, function: str, case: Case, k: int) -> Reply:
-        nonlocal asked
-        asked += 1
-        if key not in workers:
-            workers[key] = started(key, root / f"{key[0]}-{key[1]}.log")
-        save_case(case, root / str(asked))
-        return workers[key].ask(function, root / str(asked), k, root / f"{asked}.out", timeout=120)
-
-    yield ask
-    for worker in workers.values():
-        worker.close()
+@pytest.fixture
+def ask(live: Live) -> Ask:
+    """Ask a function of a release for a case."""
+    return lambda key, function, case, k: live.ask(key[0], function, case, k, key[1])
 
 
 def test_every_function_has_a_figure() -> None:
@@ -161,7 +108,7 @@ def test_a_user_without_relevant_items_is_unknown(ask: Ask, key: Key) -> None:
 
 @pytest.mark.libraries
 def test_without_java_the_release_of_2021_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    worker = worker_of(REPLAY_2021, tmp_path / "log")
+    worker = worker_of(LIBRARIES["replay"], LIBRARIES["replay"].release(REPLAY_2021[1]), tmp_path / "log")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with worker, pytest.raises(StartFailure, match="ImportError: needs Java"):

@@ -3,24 +3,17 @@
 The figures were measured on these commits apart from this project, in six digits; see tests/fixture.py for the case.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from adapters.case_files import save_case
-from harness.ask import Worker
-from harness.libraries import find_libraries
-from harness.progress import Reporter
-from harness.readiness import ready
 from harness.reply import Reply
-from harness.sources import VARIABLE, local_repository
-from harness.staging import stage
 from reference.case import NOTHING, Case, case_from_lists
 from tests.fixture import K, fixture_case, graded_case
+from tests.live import LIBRARIES, Live
 
-LIBRARIES = find_libraries()
 Ask = Callable[[str, str, Case], Reply]
 
 ANSWERS = {
@@ -51,29 +44,10 @@ GRADED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask a function of a library for a case at K; one worker a library serves the whole module."""
-    root = tmp_path_factory.mktemp("asked")
-    workers: dict[str, Worker] = {}
-    asked = 0
-
-    def ask(key: str, function: str, case: Case) -> Reply:
-        nonlocal asked
-        asked += 1
-        library = LIBRARIES[key]
-        if local_repository(library, {}) is None:
-            pytest.skip(f"{key} is a git commit: {VARIABLE} must name a folder that holds its repository")
-        if key not in workers:
-            release = library.newest()
-            can = ready("isolated", library, release, {}, Reporter())
-            workers[key] = Worker(can.python, stage([library]), key, root / f"{key}.log", arguments=can.arguments)
-        save_case(case, root / str(asked))
-        return workers[key].ask(function, root / str(asked), K, root / f"{asked}.out", timeout=120)
-
-    yield ask
-    for worker in workers.values():
-        worker.close()
+@pytest.fixture
+def ask(live: Live) -> Ask:
+    """Ask a function of a library for a case at K."""
+    return lambda key, function, case: live.ask(key, function, case, K)
 
 
 def without_list(case: Case, user: int) -> Case:
@@ -86,7 +60,8 @@ def without_list(case: Case, user: int) -> Case:
 def test_every_function_is_asked() -> None:
     for key, answers in ANSWERS.items():
         worked_out = {function for library, function in WORKED_OUT if library == key}
-        assert set(LIBRARIES[key].subjects) == set(answers) | worked_out
+        own = {name for name, info in LIBRARIES[key].subjects.items() if not info.diagnostic}
+        assert own == set(answers) | worked_out
         assert [release.paper for release in LIBRARIES[key].releases] == [True]
 
 

@@ -1,23 +1,16 @@
 """OpenRec and NeuRec, as the paper asked them and as they are: what they answer, live, for users worked out by hand."""
 
 import math
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from adapters.case_files import save_case
-from harness.ask import Reply, Worker
-from harness.libraries import find_libraries
-from harness.progress import Reporter
-from harness.readiness import Ready, ready
-from harness.sources import VARIABLE, local_repository
-from harness.staging import stage
+from harness.ask import Reply
 from reference.case import Case, case_from_lists
 from tests.fixture import K, fixture_case
+from tests.live import LIBRARIES, Live
 
-LIBRARIES = find_libraries()
 NAN = float("nan")
 Ask = Callable[[str, str, Case, int], Reply]
 
@@ -50,38 +43,10 @@ user's seven relevant ones, so that all seven count at k = 5, each at rank 0; 1,
 Python file divides by the sum of min(j, relevant) over j to k."""
 
 
-def is_ready(key: str) -> Ready:
-    """What is needed to ask the release of the paper; skips where its commit is not at hand."""
-    library = LIBRARIES[key]
-    release = library.of_paper()
-    assert release is not None
-    if release.commit and local_repository(library, {}) is None:
-        pytest.skip(f"{VARIABLE} names no folder with a git repository of {library.name}")
-    return ready("isolated", library, release, {}, Reporter(quiet=True))
-
-
-@pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask a function of a library for a case; one worker a library serves the whole module."""
-    root = tmp_path_factory.mktemp("asked")
-    workers: dict[str, Worker] = {}
-    asked = 0
-
-    def ask(key: str, function: str, case: Case, k: int) -> Reply:
-        nonlocal asked
-        asked += 1
-        library, at_hand = LIBRARIES[key], is_ready(key)
-        if reason := at_hand.reason_against(library.subjects[function].needs):
-            pytest.skip(f"{library.name} {reason}")
-        if key not in workers:
-            log = root / f"{key}.log"
-            workers[key] = Worker(at_hand.python, stage([library]), key, log, arguments=at_hand.arguments)
-        save_case(case, root / str(asked))
-        return workers[key].ask(function, root / str(asked), k, root / f"{asked}.out", timeout=120)
-
-    yield ask
-    for worker in workers.values():
-        worker.close()
+@pytest.fixture
+def ask(live: Live) -> Ask:
+    """Ask a function of a library for a case."""
+    return live.ask
 
 
 @pytest.mark.libraries
@@ -98,16 +63,10 @@ def test_four_users(ask: Ask, key: str, function: str) -> None:
         assert reply.values == pytest.approx(BY_USER[key, function], abs=5e-7)
 
 
-@pytest.mark.libraries
-@pytest.mark.parametrize("key", sorted(FOUR_USERS))
-def test_adapter_offers_what_its_page_says(key: str, tmp_path: Path) -> None:
-    library, at_hand = LIBRARIES[key], is_ready(key)
-    with Worker(at_hand.python, stage([library]), key, tmp_path / "log", arguments=at_hand.arguments) as worker:
-        started = worker.start()
-    assert started["version"] == library.newest().version
-    assert sorted(started["subjects"]) == sorted(library.subjects) == sorted(FOUR_USERS[key])
-    if not at_hand.missing:
-        assert all(source["file"].endswith(".py") for source in started["subjects"].values())
+def test_every_function_has_a_figure() -> None:
+    assert {key: sorted(row) for key, row in FOUR_USERS.items()} == {
+        key: sorted(LIBRARIES[key].subjects) for key in FOUR_USERS
+    }
 
 
 EDGE_CASES = {

@@ -3,35 +3,25 @@
 The figures were measured on these releases apart from this project, in six digits; see tests/fixture.py for the case.
 """
 
-import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from packaging.specifiers import SpecifierSet
 
-from adapters.case_files import save_case
-from harness.ask import Worker
 from harness.asking import ask_probes
-from harness.environments import EnvironmentFailure
 from harness.findings import subject_findings
 from harness.identification import ProbeAnswer, identify
-from harness.libraries import Library, Release, find_libraries
+from harness.libraries import Library, Release
 from harness.probes import Probe, all_probes
-from harness.progress import Reporter
-from harness.readiness import Ready, ready
 from harness.releases import release_findings
 from harness.reply import Reply
-from harness.sources import VARIABLE, local_repository
-from harness.staging import stage
 from reference.case import NOTHING, Case, case_from_lists
 from tests.fixture import K, fixture_case, graded_case, ranked_only_case
+from tests.live import LIBRARIES, Live
 
 KEYS = ("daisyrec", "recbole", "recommenders", "rs_metrics")
-LIBRARIES = {key: library for key, library in find_libraries().items() if key in KEYS}
 NAN = float("nan")
 Ask = Callable[..., Reply]
 Identified = Callable[[str, str, bool], tuple[dict[str, Any], list[str]]]
@@ -79,61 +69,26 @@ def old_or_new(key: str, paper: bool) -> tuple[Library, Release]:
     return library, release
 
 
-def made_ready(library: Library, release: Release) -> Ready:
-    """Skips where a release is a commit and its repository is not at hand, or no Python here fits it."""
-    if release.commit and local_repository(library, {}) is None:
-        pytest.skip(
-            f"{library.key} {release.version} is a git commit: {VARIABLE} must name a folder with its repository"
-        )
-    try:
-        return ready("isolated", library, release, {}, Reporter())
-    except EnvironmentFailure as failure:
-        if SpecifierSet(release.python).contains(platform.python_version()):
-            raise
-        pytest.skip(str(failure))
-
-
-@pytest.fixture(scope="module")
-def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, bool], Worker]]:
-    """A worker for the paper's or the newest release of a library; one serves the whole module."""
-    root = tmp_path_factory.mktemp("workers")
-    started: dict[tuple[str, bool], Worker] = {}
-
-    def worker(key: str, paper: bool) -> Worker:
-        if (key, paper) not in started:
-            library, release = old_or_new(key, paper)
-            can = made_ready(library, release)
-            log = root / f"{key}-{release.version}.log"
-            started[key, paper] = Worker(can.python, stage([library]), key, log, arguments=can.arguments)
-        return started[key, paper]
-
-    yield worker
-    for one in started.values():
-        one.close()
-
-
 @pytest.fixture
-def ask(workers: Callable[[str, bool], Worker], tmp_path: Path) -> Ask:
-    """Ask a function of a library for a case."""
+def ask(live: Live) -> Ask:
+    """Ask a function of the paper's or the newest release of a library for a case."""
 
     def ask(key: str, function: str, case: Case, k: int = K, paper: bool = True) -> Reply:
-        save_case(case, tmp_path / "case")
-        return workers(key, paper).ask(function, tmp_path / "case", k, tmp_path / "answer", timeout=120)
+        return live.ask(key, function, case, k, old_or_new(key, paper)[1].version)
 
     return ask
 
 
 @pytest.fixture
-def identified(workers: Callable[[str, bool], Worker], tmp_path: Path) -> Identified:
+def identified(live: Live) -> Identified:
     """Ask a function all probes: its row as release_findings reads it, and the messages of its DOC001."""
 
     def identified(key: str, function: str, paper: bool) -> tuple[dict[str, Any], list[str]]:
         library, release = old_or_new(key, paper)
-        info, worker = library.subjects[function], workers(key, paper)
+        info = library.subjects[function]
 
         def ask(probe: Probe) -> Reply:
-            save_case(probe.case, tmp_path / probe.name)
-            return worker.ask(function, tmp_path / probe.name, probe.k, tmp_path / "answer", timeout=120)
+            return live.ask(key, function, probe.case, probe.k, release.version)
 
         answers: dict[str, ProbeAnswer] = ask_probes(all_probes(), info.metric, ask)
         found = identify(info.metric, answers)
@@ -154,23 +109,11 @@ def test_every_function_is_asked() -> None:
 
 
 def test_what_a_function_took_the_place_of_is_one_of_an_earlier_release() -> None:
-    for library in LIBRARIES.values():
+    for library in (LIBRARIES[key] for key in KEYS):
         earlier, newest = (library.subjects_of(release) for release in library.releases)
         pairs = [(info, earlier[info.formerly]) for info in newest.values() if info.formerly]
         assert all(info.metric == former.metric and former.function not in newest for info, former in pairs)
         assert len(pairs) == {"daisyrec": 6, "recbole": 8}.get(library.key, 0)
-
-
-@pytest.mark.libraries
-@pytest.mark.parametrize("key", KEYS)
-def test_adapter_offers_what_its_page_says(workers: Callable[[str, bool], Worker], key: str) -> None:
-    library, release = old_or_new(key, True)
-    started = workers(key, True).start()
-    assert started["version"] == release.version
-    assert set(started["subjects"]) == set(library.subjects_of(release))
-    for source in started["subjects"].values():
-        assert source["file"].endswith(("metrics.py", "python_evaluation.py"))
-        assert source["line"] > 1
 
 
 @pytest.mark.libraries

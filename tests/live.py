@@ -1,0 +1,82 @@
+"""Real libraries for the tests: one worker for each release that is asked, kept while the tests of a module run."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+import pytest
+from packaging.specifiers import SpecifierSet
+
+from adapters.case_files import save_case
+from harness.ask import Reply, StartFailure, Worker
+from harness.environments import EnvironmentFailure
+from harness.libraries import Library, Release, find_libraries
+from harness.progress import Reporter
+from harness.readiness import Ready, ready
+from harness.sources import VARIABLE, local_repository
+from harness.staging import stage
+from reference.case import Case
+
+LIBRARIES = find_libraries()
+
+
+def made_ready(library: Library, release: Release) -> Ready:
+    """All that a release needs; the test is skipped where its repository or a fitting Python is not on this machine."""
+    if release.commit and local_repository(library, {}) is None:
+        pytest.skip(f"{library.name} {release.version} is a git commit: {VARIABLE} names no folder with its repository")
+    try:
+        return ready("isolated", library, release, {}, Reporter(quiet=True))
+    except EnvironmentFailure as failure:
+        if SpecifierSet(release.python).contains(platform.python_version()):
+            raise
+        pytest.skip(str(failure))
+
+
+def worker_of(library: Library, release: Release, log: Path) -> Worker:
+    """A worker for a release that has not started."""
+    asked = made_ready(library, release)
+    return Worker(asked.python, stage([library]), library.key, log, arguments=asked.arguments)
+
+
+class Live:
+    """The releases under test; ``folder`` holds their cases, logs and answers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.workers: dict[tuple[str, str], Worker] = {}
+        self.asked = 0
+
+    def worker(self, key: str, version: str | None = None) -> Worker:
+        """The worker of a release, the newest if none is named; skips where it needs Java and there is none."""
+        library = LIBRARIES[key]
+        release = library.release(version) if version else library.newest()
+        if (key, release.version) not in self.workers:
+            worker = worker_of(library, release, self.folder / f"{key}-{release.version}.log")
+            try:
+                worker.start()
+            except StartFailure as failure:
+                worker.close()
+                if "needs Java" in str(failure):
+                    pytest.skip(str(failure))
+                raise
+            self.workers[key, release.version] = worker
+        return self.workers[key, release.version]
+
+    def ask(self, key: str, function: str, case: Case, k: int, version: str | None = None) -> Reply:
+        """Ask a function for a case; skips where it needs a compiled part that is not there."""
+        library = LIBRARIES[key]
+        if "compiled" in library.subjects[function].needs:
+            release = library.release(version) if version else library.newest()
+            if reason := made_ready(library, release).reason_against(library.subjects[function].needs):
+                pytest.skip(f"{library.name} {reason}")
+        worker = self.worker(key, version)
+        self.asked += 1
+        folder = self.folder / str(self.asked)
+        save_case(case, folder)
+        return worker.ask(function, folder, k, self.folder / f"{self.asked}.out", timeout=120)
+
+    def close(self) -> None:
+        """End the workers."""
+        for worker in self.workers.values():
+            worker.close()
