@@ -9,7 +9,8 @@ It reads one JSON object a line on its standard input and writes one a line on i
 .npy paths. Requests and their answers:
 
     {"op": "start"}
-        {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source}}
+        {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
+         "calls": {function: how it is fed and called, in words}}
     {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix}
         {"ok": true, "value": number, "users": path, "values": path, "seconds": number, "warnings": [str]}
     {"op": "conventions"}
@@ -40,6 +41,7 @@ import sys
 import time
 import traceback
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Dict, Optional, TextIO, Tuple
 
@@ -131,6 +133,22 @@ def describe_source(source: Any) -> Dict[str, Any]:
     return {"file": tail if found else Path(path).name, "line": line, "sha256": digest}
 
 
+def describe_call(ask: Any) -> str:
+    """How an adapter feeds and calls a function: the first paragraphs of what its module and its function say.
+
+    A function made by another, as ``asking`` makes ``ask``, is described by its maker where it says nothing itself.
+    """
+    module = sys.modules.get(getattr(ask, "__module__", None) or "")
+    maker = getattr(module, getattr(ask, "__qualname__", "").split(".")[0], None)
+    texts = (module, ask if ask.__doc__ else maker)
+    return " ".join(" ".join(first_paragraph(text).split()) for text in texts).strip()
+
+
+def first_paragraph(thing: Any) -> str:
+    """The docstring of a thing up to its first empty line, or nothing."""
+    return (inspect.getdoc(thing) or "").split("\n\n")[0] if thing is not None else ""
+
+
 class Worker:
     """Answers requests for one library; the adapter, or the function of one's own, is imported at ``start``."""
 
@@ -156,6 +174,7 @@ class Worker:
             "python": platform.python_version(),
             "packages": packages(),
             "subjects": {name: describe_source(subject.source) for name, subject in self.subjects.items()},
+            "calls": {name: describe_call(subject.ask) for name, subject in self.subjects.items()},
         }
 
     def ask(self, request: Dict[str, Any]) -> Dict[str, Any]:
@@ -229,15 +248,16 @@ def main() -> None:
         sys.dont_write_bytecode = True  # nothing is written beside the source
     worker = Worker(options.library, options.target, options.convention, options.adapter)
     process = os.getpid()
-    for line in requests:
-        request = json.loads(line)
-        if request["op"] == "quit":
-            return
-        answer = worker.answer(request)
-        if os.getpid() != process:  # a child that the library forked and that came back here has no say
-            os._exit(0)
-        answers.write(answer + "\n")
-        answers.flush()
+    with suppress(BrokenPipeError):  # who asks was gone before the answer came: as if the requests had ended
+        for line in requests:
+            request = json.loads(line)
+            if request["op"] == "quit":
+                return
+            answer = worker.answer(request)
+            if os.getpid() != process:  # a child that the library forked and that came back here has no say
+                os._exit(0)
+            answers.write(answer + "\n")
+            answers.flush()
     if hasattr(os, "getsid") and os.getsid(0) == process:  # who asks is gone: leave no child behind
         os.killpg(process, signal.SIGKILL)
 

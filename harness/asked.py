@@ -18,7 +18,7 @@ from harness.splits import default_protocol
 def asked_bundle(
     dataset: str, ratings: Path | None, recommendations: Path | None, truth: Path | None, folder: Path, depth: int,
     threshold: float | None, method: str | None, test_fraction: float | None, seed: int | None, regularisation: float,
-    reporter: Reporter,
+    reporter: Reporter, float32: bool = False,
 ) -> Bundle:  # fmt: skip
     """One's own lists where they are given, else the split of one's own ratings or of a data set.
 
@@ -26,7 +26,7 @@ def asked_bundle(
     """
     asked = asked_bundles(
         dataset, ratings, recommendations, truth, folder, depth, threshold, method, test_fraction, seed,
-        regularisation, reporter,
+        regularisation, reporter, float32=float32,
     )  # fmt: skip
     return asked[0]
 
@@ -34,7 +34,7 @@ def asked_bundle(
 def asked_bundles(
     dataset: str, ratings: Path | None, recommendations: Path | None, truth: Path | None, folder: Path, depth: int,
     threshold: float | None, method: str | None, test_fraction: float | None, seed: int | None, regularisation: float,
-    reporter: Reporter, models: Sequence[str] = (),
+    reporter: Reporter, models: Sequence[str] = (), float32: bool = False,
 ) -> tuple[Bundle, dict[str, Bundle]]:  # fmt: skip
     """The bundle of :func:`asked_bundle`, and that of each of ``models`` on the same split.
 
@@ -57,7 +57,7 @@ def asked_bundles(
         "threshold": threshold, "method": method, "test_fraction": test_fraction, "seed": seed,
     }  # fmt: skip
     protocol = replace(default_protocol(data.name), **{n: v for n, v in asked.items() if v is not None})
-    first = build_bundle(data, protocol, folder, depth=depth, model=ease(regularisation), reporter=reporter)
+    first = build_bundle(data, protocol, folder, depth=depth, model=ease(regularisation, float32), reporter=reporter)
     others = {
         name: build_bundle(
             data, protocol, folder.parent / "models" / name, depth=depth, model=MODELS[name](), reporter=reporter

@@ -16,12 +16,15 @@ from harness.errors import HarnessError
 from harness.models import Model, ease
 from harness.own_lists import bundle_from_files
 from harness.progress import Reporter
+from harness.samples import FOLDER, SEED, Sample, case_of, draw_users
 from harness.splits import Protocol, Split, split
 from reference.case import Case
 
 __all__ = ["Bundle", "build_bundle", "bundle_from_files", "load_bundle"]
 
-FULL_SCORES_LIMIT = 2 << 30
+FULL_SCORES_LIMIT = 96 << 20
+"""Bytes of scores of all items that every library can be asked about in 8 GiB: those that want a frame with a row for
+each of them and join two of these take sixty times as much (Recommenders, Beta-RecSys: 472 bytes a score)."""
 
 
 def build_bundle(
@@ -42,8 +45,9 @@ def build_bundle(
     in the order of theirs; judged are the test positives with their rating as gain.
 
     depth : length of the lists. model : EASE with this ``regularisation`` if not given.
-    full_scores : keep the scores of all items (AUC over the catalogue needs them), unless they take more than
-    ``full_scores_limit`` bytes; the manifest's notes then say so.
+    full_scores : keep the scores of all items, which AUC over the catalogue needs. Where they take more than
+    ``full_scores_limit`` bytes, they are kept for a seeded sample of users, the bundle's ``sample``, and the
+    manifest's notes say so.
 
     A bundle in ``folder`` made by the same recipe is reused, one made by another is replaced. HarnessError if one of
     its files has changed, and for what :func:`harness.splits.split` and the model reject.
@@ -67,7 +71,7 @@ def build_bundle(
             parts = split(ratings.frame, protocol)
             advance(1, f"fitting {model.title}")
             wanted = full_scores_limit if full_scores else 0
-            case, user_ids, item_ids, size = _case(parts, protocol, depth, model, wanted, advance)
+            case, user_ids, item_ids, sample = _case(parts, protocol, depth, model, wanted, advance)
         about = {
             "dataset": {
                 "name": ratings.name, "source": ratings.source, "sha256": ratings.sha256, "licence": ratings.licence,
@@ -76,17 +80,17 @@ def build_bundle(
             "steps": parts.steps,
             "model": {**model.recipe(), **({"address": model.address} if model.address else {})},
             "depth": depth,
-            "notes": _notes(case, depth, full_scores, size, full_scores_limit),
+            "notes": _notes(case, depth, sample, full_scores_limit),
         }  # fmt: skip
-        return Content(case, user_ids, item_ids, about)
+        return Content(case, user_ids, item_ids, about, sample)
 
     return reuse_or_build(folder, recipe, build, reporter)
 
 
 def _case(
     parts: Split, protocol: Protocol, depth: int, model: Model, scores_limit: int, advance: Any
-) -> tuple[Case, np.ndarray, np.ndarray, int]:
-    """The case, the ids of its users and items, and how many bytes the scores of all items take."""
+) -> tuple[Case, np.ndarray, np.ndarray, Sample | None]:
+    """The case, the ids of its users and items, and the sample of users if there is one."""
     train_user, train_user_ids = pd.factorize(parts.train["user_id"], sort=True)
     train_item, item_ids = pd.factorize(parts.train["item_id"], sort=True)
     test_user, user_ids = pd.factorize(parts.test["user_id"], sort=True)
@@ -96,8 +100,10 @@ def _case(
     score = model.fit(matrix)
     advance(1, "ranking")
     rows = pd.Index(train_user_ids).get_indexer(pd.Index(user_ids))
-    size = len(user_ids) * len(item_ids) * 8
-    recommended, scores, candidate_scores = rank(matrix, score, rows, depth, full_scores=size <= scores_limit)
+    kept = scores_limit // (8 * len(item_ids))
+    sampled = draw_users(len(user_ids), max(1, kept)) if scores_limit > 0 and kept < len(user_ids) else None
+    wanted = kept >= len(user_ids) if sampled is None else sampled
+    recommended, scores, candidate_scores = rank(matrix, score, rows, depth, wanted, decimals=model.decimals)
     seen = matrix[rows]
     seen.sort_indices()
     case = Case(
@@ -107,22 +113,25 @@ def _case(
         judged_gains=parts.test["rating"].to_numpy().astype(np.float64),
         n_items=len(item_ids),
         scores=scores,
-        candidate_scores=candidate_scores,
+        candidate_scores=candidate_scores if sampled is None else None,
         train_indptr=seen.indptr.astype(np.int64),
         train_items=seen.indices.astype(np.int64),
         threshold=protocol.threshold,
         item_counts=np.bincount(train_item, minlength=len(item_ids)).astype(np.int64),
         n_train_users=len(train_user_ids),
     )
-    return case, np.asarray(user_ids), np.asarray(item_ids), size
+    sample = None if sampled is None else Sample(case_of(case, sampled, candidate_scores), sampled)
+    return case, np.asarray(user_ids), np.asarray(item_ids), sample
 
 
-def _notes(case: Case, depth: int, full_scores: bool, size: int, limit: int) -> list[str]:
+def _notes(case: Case, depth: int, sample: Sample | None, limit: int) -> list[str]:
     notes = []
-    if full_scores and case.candidate_scores is None:
+    if sample is not None:
+        size = case.users * case.n_items * 8
         notes.append(
             f"The scores of all items take {size / 2**30:.2f} GiB, over the limit of {limit / 2**30:.2f} GiB: they are "
-            "left out, so AUC over the catalogue cannot be asked."
+            f"kept for {len(sample.users)} of the {case.users} users, drawn with seed {SEED} (folder {FOLDER}). What "
+            "needs them, such as AUC over the catalogue, is asked about these users, by every library the same."
         )
     short = int(np.count_nonzero(case.list_lengths < depth))
     if short:

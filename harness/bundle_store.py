@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from adapters.case_files import ARRAYS, load_case, save_case
 from harness.errors import HarnessError
 from harness.progress import Reporter
 from harness.record import schema, write_atomically
+from harness.samples import FOLDER, Sample, told
 from reference.case import Case
 
 FORMAT = 2
@@ -36,6 +38,7 @@ class Bundle:
 
     user_ids, item_ids : the ids in the data of the case's users 0..users-1 and items 0..n_items-1 (int64 or text).
     manifest : see harness/schema/manifest.schema.json.
+    sample : the users whose scores of all items are kept, in a case of their own, where those of all are too many.
     """
 
     folder: Path
@@ -43,6 +46,7 @@ class Bundle:
     manifest: Manifest
     user_ids: np.ndarray
     item_ids: np.ndarray
+    sample: Sample | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +57,7 @@ class Content:
     user_ids: np.ndarray
     item_ids: np.ndarray
     about: dict[str, Any]
+    sample: Sample | None = None
 
 
 def reuse_or_build(folder: Path, recipe: dict[str, Any], build: Callable[[], Content], reporter: Reporter) -> Bundle:
@@ -88,8 +93,7 @@ def load_bundle(folder: Path) -> Bundle:
     problem = next(jsonschema.Draft202012Validator(schema("manifest")).iter_errors(manifest), None)
     if problem is not None:
         raise HarnessError(f"{folder / MANIFEST}: {problem.json_path}: {problem.message}; {_anew(folder)}")
-    files = [*manifest["arrays"].values(), manifest["settings"]]
-    for entry in files:
+    for entry in _files(manifest):
         path = folder / entry["file"]
         if not path.is_file():
             raise HarnessError(f"{path}: the file is missing from the bundle; {_anew(folder)}")
@@ -101,13 +105,22 @@ def load_bundle(folder: Path) -> Bundle:
     return _open(folder, manifest)
 
 
+def _files(manifest: Manifest) -> list[dict[str, Any]]:
+    """The entry of every file of a bundle."""
+    parts = [manifest, *([manifest["sample"]] if "sample" in manifest else [])]
+    return [entry for part in parts for entry in (*part["arrays"].values(), part["settings"])]
+
+
 def _anew(folder: Path) -> str:
     return f"delete the folder {folder} and run again, then the bundle is built anew"
 
 
 def _open(folder: Path, manifest: Manifest) -> Bundle:
     user_ids, item_ids = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ID_ARRAYS)
-    return Bundle(folder, load_case(folder), manifest, user_ids, item_ids)
+    sample = None
+    if "sample" in manifest:
+        sample = Sample(load_case(folder / FOLDER), np.load(folder / FOLDER / "users.npy", allow_pickle=False))
+    return Bundle(folder, load_case(folder), manifest, user_ids, item_ids, sample)
 
 
 def _read_manifest(folder: Path) -> Manifest:
@@ -133,6 +146,7 @@ def _clear(folder: Path) -> None:
     """Remove an earlier bundle, its manifest first, so that a crash leaves no manifest beside wrong arrays."""
     for name in (MANIFEST, "case.json", *(f"{array}.npy" for array in (*ARRAYS, *ID_ARRAYS))):
         (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / FOLDER, ignore_errors=True)
 
 
 def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
@@ -153,8 +167,8 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
         "recipe": recipe,
         **content.about,
         "counts": {**counts, **content.about.get("counts", {})},
-        "arrays": {name: _describe(path) for name, path in files.items()},
-        "settings": {"file": "case.json", "sha256": _sha256(folder / "case.json")},
+        **_described(files, folder),
+        **({"sample": _write_sample(content.sample, case.users, folder)} if content.sample is not None else {}),
         "versions": {
             "python": platform.python_version(),
             "numpy": np.__version__,
@@ -169,9 +183,26 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
     return manifest
 
 
-def _describe(path: Path) -> dict[str, Any]:
+def _write_sample(sample: Sample, of: int, folder: Path) -> dict[str, Any]:
+    files = save_case(sample.case.check(), folder / FOLDER)
+    files["users"] = folder / FOLDER / "users.npy"
+    np.save(files["users"], sample.users)
+    return {**told(sample, of), **_described(files, folder, FOLDER)}
+
+
+def _described(files: dict[str, Path], folder: Path, inside: str = "") -> dict[str, Any]:
+    """The arrays and the settings of a case in a bundle's folder, or in a folder inside it."""
+    settings = folder / inside / "case.json"
+    return {
+        "arrays": {name: _describe(path, folder) for name, path in files.items()},
+        "settings": {"file": settings.relative_to(folder).as_posix(), "sha256": _sha256(settings)},
+    }
+
+
+def _describe(path: Path, folder: Path) -> dict[str, Any]:
     array = np.load(path, mmap_mode="r", allow_pickle=False)
-    return {"file": path.name, "sha256": _sha256(path), "shape": list(array.shape), "dtype": str(array.dtype)}
+    described = {"file": path.relative_to(folder).as_posix(), "sha256": _sha256(path)}
+    return {**described, "shape": list(array.shape), "dtype": str(array.dtype)}
 
 
 def _sha256(path: Path) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -19,13 +21,16 @@ import harness
 from harness import options
 from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
 from harness.cli_audit import Renderer, audit_command
+from harness.cli_evaluate import EXAMPLES as EXAMPLES_OF_EVALUATE
+from harness.cli_evaluate import evaluate_command
 from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
+from harness.cli_report import Form, as_json, report_app
 from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
 from harness.cli_variants import variants_command
 from harness.errors import HarnessError
 from harness.libraries import find_libraries
 from harness.progress import Reporter
-from harness.record import Record, read_record, write_atomically, write_record, write_results
+from harness.record import Record, write_atomically, write_record, write_results
 from harness.rules import rule, rules
 
 FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
@@ -65,6 +70,8 @@ metric-harness compare --dataset ml-1m --libraries recbole,recommenders --k 5,10
 
 metric-harness compare --recommendations pred.csv --truth test.csv --threshold 4
 
+metric-harness compare --models ease,popularity,itemknn,random
+
 metric-harness compare --environment current --libraries recommenders
 """
 
@@ -86,6 +93,8 @@ def compare_command(
     test_fraction: options.TestFraction = None,
     seed: options.Seed = None,
     regularisation: options.Regularisation = 0.5,
+    float32: options.Float32 = False,
+    models: options.Models = None,
     depth: options.Depth = None,
     environment: options.Environment = "isolated",
     timeout: options.Timeout = 600.0,
@@ -98,9 +107,12 @@ def compare_command(
 
     Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
     """
-    from harness.asked import asked_bundle
+    from harness.asked import asked_bundles
     from harness.compare import Settings, compare
+    from harness.model_comparison import models_section
+    from harness.models import parse_models
     from harness.sources import parse_sources
+    from reports.models import print_models
     from reports.text import print_table
 
     reporter = Reporter(quiet)
@@ -113,17 +125,21 @@ def compare_command(
     known = find_libraries(adapters or [])
     chosen = choose(known, libraries, releases)
     sources = parse_sources(source or [], known)
-    bundle = asked_bundle(
+    bundle, bundles = asked_bundles(
         dataset, ratings, recommendations, truth, out / "bundle", deep, threshold, split, test_fraction, seed,
-        regularisation, reporter,
+        regularisation, reporter, parse_models(models), float32,
     )  # fmt: skip
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
     try:
         record = compare(bundle, chosen, settings, out, command=command_line(), reporter=reporter)
     except KeyboardInterrupt:
         interrupted(out)
+    if bundles:
+        with reporter.task("Comparing models"):
+            record["models"] = models_section(record, bundles)
     write_all(record, out)
     print_table(record, Console())
+    print_models(record, Console())
     typer.echo(f"\nReport: {out / 'report.html'}")
     worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))
     if fail_on is not None and worst <= SEVERITY_RANK[fail_on]:
@@ -229,14 +245,31 @@ def explain_command(code: options.Code = None) -> None:
     typer.echo(f"{found.code} ({found.severity}): {found.title}\n\n{found.why}\n\nWhat to do: {found.advice}")
 
 
-@app.command("report", epilog="[bold]Example[/bold]: metric-harness report out/run.json --out report.html")
-def report_command(record: options.RecordFile, out: options.ReportFile = None) -> None:
-    """Write the HTML report of a finished record."""
+def forms() -> dict[str, Form]:
+    """The forms of a record, by format."""
+    from harness.audit_text import case_lines
     from reports.html import render_html
+    from reports.latex import render_latex
+    from reports.markdown import render_markdown
+    from reports.results import render_csv
+    from reports.sarif import render_sarif
 
-    target = out or record.with_name("report.html")
-    write_atomically(target, render_html(read_record(record)))
-    typer.echo(f"Report: {target}")
+    told = {code: asdict(each) for code, each in rules().items()}
+    return {
+        "html": render_html, "markdown": render_markdown, "csv": render_csv, "json": as_json, "latex": render_latex,
+        "sarif": lambda record: render_sarif(record, told, case_lines),
+    }  # fmt: skip
+
+
+def comparing() -> tuple[Callable[[Record, Record], Record], dict[str, Form]]:
+    """What compares two records, and the forms of what changed."""
+    from reports.diff import diff_records
+    from reports.diff_text import render_markdown, render_text
+
+    return diff_records, {"text": render_text, "markdown": render_markdown, "json": as_json}
+
+
+app.add_typer(report_app(forms, comparing), name="report")
 
 
 def renderers() -> dict[str, Renderer]:
@@ -248,6 +281,7 @@ def renderers() -> dict[str, Renderer]:
 
 
 app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
+app.command("evaluate", epilog=EXAMPLES_OF_EVALUATE)(evaluate_command)
 app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(renderers))
 
 

@@ -16,13 +16,15 @@ import harness
 from adapters.case_files import save_case
 from harness.answers import AnswerStore, digest
 from harness.ask import Reply, Worker
-from harness.asking import PROBE_TIMEOUT, ask_probes, one_relevant, probe_digest
+from harness.asking import PROBE_TIMEOUT, ask_probes, probe_digest
 from harness.bundle import Bundle
+from harness.differences import difference_to_standard
 from harness.environments import EnvironmentFailure
 from harness.errors import HarnessError
 from harness.findings import Finding, cell_findings, subject_findings
 from harness.identification import Identification, ProbeAnswer, agreement, agrees, edges_for, identify
 from harness.libraries import Library, Release, SubjectInfo
+from harness.places import Place, Places
 from harness.probes import Probe, all_probes, describe
 from harness.progress import Reporter
 from harness.readiness import Ready, ready
@@ -31,10 +33,10 @@ from harness.recordings import Recording, read_recording
 from harness.releases import release_findings
 from harness.rows import describe_library, empty_cell, folder_digest, identity, merge, printed, subject_row
 from harness.staging import stage
+from harness.worked import work_out
 from reference.averaging import user_values
 from reference.edges import Edges
-from reference.matching import Matches
-from reference.variant import Variant, prepare
+from reference.variant import Variant
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,7 @@ class Comparison:
         self.store = AnswerStore(out / "answers")
         self.probes = all_probes()
         self.probe_folders = {probe.name: self._save_probe(probe) for probe in self.probes}
-        self.bundle_digest = digest(bundle.manifest["arrays"])
-        self.matched: dict[Edges, Matches] = {}
+        self.places = Places(bundle)
         self.libraries: list[Record] = []
         self.subjects: list[Record] = []
         self.cells: list[Record] = []
@@ -99,7 +100,7 @@ class Comparison:
                     self._not_run(library, release, row, str(failure), worker.tail())
                     continue
                 row.update(release=started["version"], python=started["python"], packages=started["packages"])
-                self._ask_library(worker, library, release, row, started["subjects"], asked)
+                self._ask_library(worker, library, release, row, started, asked)
                 row["stderr"] = worker.tail()
         self.findings += release_findings(chosen, self.subjects)
 
@@ -138,32 +139,37 @@ class Comparison:
         self, who: Record, info: SubjectInfo, found: Identification, k: int, recording: Recording, reason: str
     ) -> Record:
         """A cell of a release that did not run: the value that its variant gives on the bundle."""
-        cell = {**empty_cell(who, k, "not_available", self._lacks(info) or reason), "variant": printed(found)}
-        if found.variant is not None and self._lacks(info) is None:
-            value = found.variant.of_matches(self._matches(edges_for(found.edges)), edges_for(found.edges), k)
+        place = self.places.of(info.needs)
+        lacking = place.lacks(info.needs)
+        cell = {**empty_cell(who, k, "not_available", lacking or reason), "variant": printed(found)}
+        if found.variant is not None and lacking is None:
+            value = found.variant.of_matches(place.matches(edges_for(found.edges)), edges_for(found.edges), k)
             cell.update(
                 predicted=to_json_number(value), error=f"predicted from the recording of {recording.date}: {reason}"
             )
+            add_asked(cell, place)
+            self._against_standard(cell, found, None, place)
         return cell
 
     def _add(
         self, who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
-        source: Mapping[str, Any], cells: list[Record],
+        source: Mapping[str, Any], cells: list[Record], call: str | None = None,
     ) -> None:  # fmt: skip
         """Put a subject, its cells and its findings into the record."""
-        found_here = subject_findings(who, info.metric, found, answers, info.claims)
+        found_here = subject_findings(who, info.metric, found, answers, info.claims, info.outside)
         codes = [finding["code"] for finding in found_here]
         for cell in cells:
             on_bundle = cell_findings(who, cell)
             cell["findings"] = list(dict.fromkeys([*codes, *(finding["code"] for finding in on_bundle)]))
             found_here = merge(found_here, on_bundle)
-        self.subjects.append(subject_row(who, info, found, answers, source, asked=True))
+        self.subjects.append(subject_row(who, info, found, answers, source, asked=True, call=call))
         self.cells += cells
-        self.findings += found_here
+        self.findings += [work_out(one, found) for one in found_here]
 
     def _ask_library(
-        self, worker: Worker, library: Library, release: Release, row: Record, offered: Mapping[str, Any], asked: Ready
+        self, worker: Worker, library: Library, release: Release, row: Record, started: Mapping[str, Any], asked: Ready
     ) -> None:
+        offered, calls = started["subjects"], started["calls"]
         subjects = library.subjects_of(release)
         steps = len(subjects) * (len(self.probes) + len(self.settings.ks))
         code = folder_digest(library.folder)
@@ -181,7 +187,7 @@ class Comparison:
                 answers = self._ask_probes(worker, info, base, advance)
                 found = identify(info.metric, answers)
                 cells = [self._cell(worker, who, info, base, found, k, advance) for k in self.settings.ks]
-                self._add(who, info, found, answers, offered[info.function], cells)
+                self._add(who, info, found, answers, offered[info.function], cells, calls.get(info.function))
 
     def _ask_probes(
         self, worker: Worker, info: SubjectInfo, base: tuple[Any, ...], advance: Any
@@ -206,34 +212,31 @@ class Comparison:
         advance: Any,
     ) -> Record:  # fmt: skip
         advance(1, f"{info.function}@{k} on the bundle")
-        if reason := self._lacks(info):
+        place = self.places.of(info.needs)
+        if reason := place.lacks(info.needs):
             return {**empty_cell(who, k, "not_available", reason), "variant": printed(found)}
-        key = digest(*base, self.bundle_digest, k)
-        reply = self._ask(worker, key, info.function, self.bundle.folder, k, self.settings.timeout)
+        key = digest(*base, place.digest, k)
+        reply = self._ask(worker, key, info.function, place.folder, k, self.settings.timeout)
         if reply.value is None:
-            return {**empty_cell(who, k, "error", reply.error), "variant": printed(found)}
+            return add_asked({**empty_cell(who, k, "error", reply.error), "variant": printed(found)}, place)
         cell = {**empty_cell(who, k, "unexplained", None), "value": to_json_number(reply.value)}
         cell.update(seconds=reply.seconds, warnings=list(reply.warnings), variant=printed(found))
         if found.variant is not None:
-            self._predict(cell, found.variant, edges_for(found.edges), k, reply)
-        return cell
+            self._predict(cell, found.variant, edges_for(found.edges), k, reply, place)
+        self._against_standard(cell, found, reply, place)
+        return add_asked(cell, place)
 
-    def _lacks(self, info: SubjectInfo) -> str | None:
-        """What a subject needs and this bundle has not, or None."""
-        if "candidate_scores" in info.needs and self.bundle.case.candidate_scores is None:
-            return "needs scores of all candidates, which this bundle does not have"
-        if "one_relevant" in info.needs and not one_relevant(self.bundle.case):
-            return "a leave-one-out function: it needs exactly one relevant item a user"
-        return None
+    def _against_standard(self, cell: Record, found: Identification, reply: Reply | None, place: Place) -> None:
+        """Put into a cell how far its users lie from the metric's standard variant, where they have values."""
+        gaps = difference_to_standard(
+            cell["metric"], cell["k"], found.variant, edges_for(found.edges), reply, place.matches
+        )
+        if gaps is not None:
+            cell["difference_to_standard"] = gaps
 
-    def _matches(self, edges: Edges) -> Matches:
-        if edges not in self.matched:
-            self.matched[edges] = prepare(self.bundle.case, edges)
-        return self.matched[edges]
-
-    def _predict(self, cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply) -> None:
-        """Close the loop: what the identified variant gives on the bundle, beside what was measured."""
-        matches, value = self._matches(edges), float(cell["value"])
+    def _predict(self, cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply, place: Place) -> None:
+        """Close the loop: what the identified variant gives where it was asked, beside what was measured."""
+        matches, value = place.matches(edges), float(cell["value"])
         predicted = variant.of_matches(matches, edges, k)
         how = agreement(value, predicted)
         cell.update(
@@ -246,6 +249,13 @@ class Comparison:
             equal = [agrees(float(a), float(b)) for a, b in zip(reply.values, ours, strict=True)]
             largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
             cell["users"] = {"answered": len(gaps), "equal": sum(equal), "largest_difference": to_json_number(largest)}
+
+
+def add_asked(cell: Record, place: Place) -> Record:
+    """The cell, saying so where only a sample of the users was asked about."""
+    if place.asked is not None:
+        cell["asked"] = dict(place.asked)
+    return cell
 
 
 def compare(

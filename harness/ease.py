@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,26 @@ from scipy.linalg import get_lapack_funcs
 
 from harness.errors import HarnessError
 
-TIE_RULE = "score (rounded to 10 decimals) descending, then item number ascending"
 SCORE_DECIMALS = 10
 """Items that tie in exact arithmetic come out up to 1e-14 apart, by an amount that depends on the linear algebra at
 hand; different scores within the lists of ml-1m lie 1e-8 and more apart. Rounded, such ties are ties on every computer
 and the lists the same; a score next to a rounding boundary (2 of 3 million in ml-1m) can still differ by one step."""
+SINGLE_DECIMALS = 5
+"""The same for scores in float32, which is good for seven digits."""
 COLUMNS_AT_ONCE = 1024
 BYTES_AT_ONCE = 32 << 20
+THREADS = 4
 
 Score = Callable[[sp.csr_array], np.ndarray]
 """From the training rows of some users, shape (users, items), to the scores of all items for each, of that shape."""
+
+
+def tie_rule(decimals: int = SCORE_DECIMALS) -> str:
+    """How items of equal score are ordered."""
+    return f"score (rounded to {decimals} decimals) descending, then item number ascending"
+
+
+TIE_RULE = tie_rule()
 
 
 def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.float64) -> np.ndarray:
@@ -39,6 +50,8 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
         Training interactions X, 1 where a user has an item.
     regularisation : float
         lambda, above 0.
+    dtype : float64 or float32
+        Precision of all that is computed.
 
     Returns
     -------
@@ -91,11 +104,22 @@ def _memory() -> float:
 
 
 def _fill_lower_gram(matrix: sp.csr_array, gram: np.ndarray) -> None:
-    """Write X^T X into the lower triangle of ``gram``, one block of columns at a time; all whole numbers."""
+    """Write X^T X into the lower triangle of ``gram``, in blocks of columns; all whole numbers, so in any order.
+
+    scipy multiplies sparse matrices on one core and lets other threads run meanwhile: each takes a block of its own.
+    """
     columns = sp.csc_array(matrix, dtype=gram.dtype)
-    for start in range(0, gram.shape[0], COLUMNS_AT_ONCE):
-        stop = min(start + COLUMNS_AT_ONCE, gram.shape[0])
-        gram[start:, start:stop] = (columns[:, start:].T @ columns[:, start:stop]).toarray()
+    threads = min(THREADS, os.cpu_count() or 1)
+    width = max(1, COLUMNS_AT_ONCE // threads)
+
+    def fill(start: int) -> None:
+        stop, first = min(start + width, gram.shape[0]), columns.indptr[start]
+        later = (columns.data[first:], columns.indices[first:], columns.indptr[start:] - first)  # views, no copy
+        items = sp.csr_array(later, shape=(gram.shape[0] - start, columns.shape[0]))
+        gram[start:, start:stop] = (items @ columns[:, start:stop]).toarray()
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(fill, range(0, gram.shape[0], width)))
 
 
 def _mirror_lower(square: np.ndarray) -> None:
@@ -117,7 +141,12 @@ def recommend(
     block: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """The lists of :func:`rank` by the weights of :func:`fit_ease`."""
-    return rank(matrix, lambda seen: seen @ weights, users, k, full_scores, block)
+    return rank(matrix, scoring(weights), users, k, full_scores, block)
+
+
+def scoring(weights: np.ndarray) -> Score:
+    """The scores by these weights, in their precision: a product of two precisions would copy the weights first."""
+    return lambda seen: seen.astype(weights.dtype, copy=False) @ weights
 
 
 def rank(
@@ -125,8 +154,9 @@ def rank(
     score: Score,
     users: np.ndarray,
     k: int,
-    full_scores: bool = False,
+    full_scores: bool | np.ndarray = False,
     block: int | None = None,
+    decimals: int = SCORE_DECIMALS,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """The k best items of each user that the user has not in training, by ``TIE_RULE``; scores are rounded as it says.
 
@@ -138,29 +168,35 @@ def rank(
         Called once a block, in the order of ``users``.
     users : int array, shape (users,)
         Rows of ``matrix`` to score.
+    full_scores : bool, or int array, ascending
+        Keep the scores of all items: of every user, or of those at these places in ``users``.
     block : int, optional
         Users scored at once; by default as many as make a block of scores of ``BYTES_AT_ONCE``.
+    decimals : int
+        Places to which scores are rounded, so that items that tie in exact arithmetic tie.
 
     Returns
     -------
     items : int64 array, shape (users, k), padded with -1
     scores : float64 array, shape (users, k), padded with NaN
-    candidate_scores : float64 array, shape (users, items), -inf for training items; None unless ``full_scores``
+    candidate_scores : float64 array, shape (users kept, items), -inf for training items; None without ``full_scores``
     """
     n_items = matrix.shape[1]
     block = block or max(1, BYTES_AT_ONCE // (8 * max(1, n_items)))
     items = np.full((len(users), k), -1, dtype=np.int64)
     scores = np.full((len(users), k), np.nan)
-    everything = np.empty((len(users), n_items)) if full_scores else None
+    keep = full_scores if isinstance(full_scores, np.ndarray) else np.arange(len(users) if full_scores else 0)
+    everything = np.empty((len(keep), n_items)) if isinstance(full_scores, np.ndarray) or full_scores else None
     for start in range(0, len(users), block):
         part = slice(start, start + block)
         seen = matrix[users[part]]
-        candidates = np.round(np.asarray(score(seen), dtype=np.float64), SCORE_DECIMALS)
+        candidates = np.round(np.asarray(score(seen), dtype=np.float64), decimals)
         candidates += 0.0  # -0.0 becomes 0.0
         candidates[seen.nonzero()] = -np.inf
         items[part], scores[part] = top_k(candidates, k)
         if everything is not None:
-            everything[part] = candidates
+            low, high = np.searchsorted(keep, (start, start + block))
+            everything[low:high] = candidates[keep[low:high] - start]
     return items, scores, everything
 
 

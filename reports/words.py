@@ -123,6 +123,11 @@ def web_address(text: Any) -> str | None:
     return text if parts.scheme in ("http", "https") and parts.netloc else None
 
 
+def host(text: str) -> str:
+    """Whose address it is; the whole text where it is no web address."""
+    return urlsplit(text).netloc if web_address(text) else text
+
+
 def plain(value: Any) -> str:
     """A value of a manifest as one line of text: numbers grouped by thousands, mappings and lists spelled out."""
     if value is None:

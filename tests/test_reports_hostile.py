@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from harness.record import validate
 from reports.html import render_html
+from reports.scripts import scripts
 from reports.words import web_address
 from tests.page import Page, printed
 from tests.sample_record import sample_record
@@ -42,10 +45,12 @@ def hostile_record() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("make", [sample_record, hostile_record])
-def test_page_loads_nothing_and_runs_nothing(make: Any) -> None:
+def test_page_loads_nothing_and_runs_its_own_scripts_alone(make: Any) -> None:
     html = render_html(make())
     page = Page(html)
-    assert {"script", "link", "img", "iframe", "object", "base", "form"}.isdisjoint(e["tag"] for e in page.elements)
+    assert [script["text"] for script in page.all("script")] == scripts()
+    assert not any(script["attrs"] for script in page.all("script"))
+    assert {"link", "img", "iframe", "object", "base", "form"}.isdisjoint(e["tag"] for e in page.elements)
     names = [(e["tag"], name) for e in page.elements for name in e["attrs"]]
     assert [pair for pair in names if pair[1].startswith("on") or pair[1] in ("src", "srcset", "style")] == []
     assert {tag for tag, name in names if name == "href"} == {"a"}
@@ -53,14 +58,16 @@ def test_page_loads_nothing_and_runs_nothing(make: Any) -> None:
     assert not re.search(r"url\(|@import", page.all("style")[0]["text"])
     policy = page.all("meta", **{"http-equiv": "Content-Security-Policy"})[0]["attrs"]["content"]
     assert "default-src 'none'" in policy
-    assert "script-src" not in policy
+    digests = [hashlib.sha256(text.encode()).digest() for text in scripts()]
+    allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+    assert re.findall(r"script-src ([^;]*);", policy) == [" ".join(allowed)]
 
 
 def test_hostile_texts_are_shown_and_do_not_act() -> None:
     html = render_html(hostile_record())
     page = Page(html)
     assert page.problems == []
-    assert "<script" not in html
+    assert html.count("<script") == len(scripts())
     assert "<img" not in html
     assert "{{7*7}}" in html
     assert "49" not in page.text("h1")[0]

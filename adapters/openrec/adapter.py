@@ -32,6 +32,9 @@ from reference.case import Case
 BATCH = 256
 """Users a batch."""
 
+Levels = Callable[[int], np.ndarray]
+"""From the first user of a batch to the levels of all its items: all users together would be users x items numbers."""
+
 SPREAD = 160.0
 """Width of the scores that tf2 gets. It takes exp of them in float32, which overflows past 88 and is 0 below -103."""
 
@@ -45,30 +48,40 @@ def spread(levels: np.ndarray) -> np.ndarray:
     return (levels * (SPREAD / max(1.0, float(levels.max(initial=1)))) - SPREAD / 2).astype(np.float32)
 
 
-def listed_levels(case: Case, k: int) -> np.ndarray:
-    """Levels by the list, shape (users, items and fillers): an item outside the list stands lowest.
+def listed_levels(case: Case, k: int) -> Levels:
+    """Levels by the list, shape (users of a batch, items and fillers): an item outside the list stands lowest.
 
     Fillers are items past the catalogue, relevant to nobody, that stand right below the list: as many as the shortest
     list lacks to k. Without them whatever is outside a short list would rank inside k.
     """
     fillers = max(0, k - int(case.list_lengths.min()))
-    levels = np.zeros((case.users, case.n_items + fillers))
-    levels[:, case.n_items :] = 1
     users, items, ranks = dense_ranks(case)
-    levels[users, items] = ranks + 1
-    return levels
+
+    def levels_from(low: int) -> np.ndarray:
+        levels = np.zeros((min(BATCH, case.users - low), case.n_items + fillers))
+        levels[:, case.n_items :] = 1
+        batch = slice(*np.searchsorted(users, (low, low + BATCH)))
+        levels[users[batch] - low, items[batch]] = ranks[batch] + 1
+        return levels
+
+    return levels_from
 
 
-def candidate_levels(case: Case, k: int) -> np.ndarray:
-    """Levels of every candidate by its score, -inf for an item that is none; k plays no part."""
-    levels = np.full((case.users, case.n_items), -np.inf)
-    rows, columns = np.nonzero(candidate_scores(case) > -np.inf)
-    levels[rows, columns] = dense_rank(rows, candidate_scores(case)[rows, columns])
-    return levels
+def candidate_levels(case: Case, k: int) -> Levels:
+    """Levels of every candidate of a batch of users by its score, -inf for an item that is none; k plays no part."""
+
+    def levels_from(low: int) -> np.ndarray:
+        scores = candidate_scores(case)[low : low + BATCH]
+        levels = np.full(scores.shape, -np.inf)
+        rows, columns = np.nonzero(scores > -np.inf)
+        levels[rows, columns] = dense_rank(rows, scores[rows, columns])
+        return levels
+
+    return levels_from
 
 
 def asking_tf2(
-    function: Any, levels_of: Callable[[Case, int], np.ndarray], cut: bool = True
+    function: Any, levels_of: Callable[[Case, int], Levels], cut: bool = True
 ) -> Callable[[Case, int], Answer]:
     """Ask a tf2 function for the values of users, batch by batch, and OpenRec's DictMean for their mean, float32.
 
@@ -76,14 +89,17 @@ def asking_tf2(
     """
 
     def ask(case: Case, k: int) -> Answer:
-        levels = levels_of(case, k)
-        excluded = levels == -np.inf
-        scores = spread(np.where(excluded, 0.0, levels))
-        relevant = np.zeros(levels.shape, dtype=bool)
-        relevant[relevant_pairs(case)[:2]] = True
+        users, items, _ = relevant_pairs(case)
+        levels_from = levels_of(case, k)
         mean, values = DictMean({"metric": [1] if cut else []}), []
         for low in range(0, case.users, BATCH):
-            tensors = (tf.constant(array[low : low + BATCH]) for array in (relevant, scores, excluded))
+            levels = levels_from(low)
+            excluded = levels == -np.inf
+            scores = spread(np.where(excluded, 0.0, levels))
+            relevant = np.zeros(levels.shape, dtype=bool)
+            mine = slice(*np.searchsorted(users, (low, low + BATCH)))
+            relevant[users[mine] - low, items[mine]] = True
+            tensors = (tf.constant(array) for array in (relevant, scores, excluded))
             batch = function(*tensors, at=[k]) if cut else function(*tensors)
             mean.update_state({"metric": batch})
             values.append(np.asarray(batch).reshape(-1))

@@ -1,0 +1,208 @@
+"""Sums that do not depend on how the users are parted: each part's sum is kept exactly, as a few floats.
+
+A sum over users is rounded once, at the end, so one partition and a thousand give the same number to the last bit
+(as long as the users' own values are the same).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from reference.averaging import user_values
+from reference.edges import STANDARD
+from reference.f1 import F1
+from reference.matching import Matches
+from reference.metric import Metric
+from reference.precision import Precision
+from reference.variant import Variant
+
+Asked = tuple[Variant, int]
+"""A variant and a cut-off."""
+
+
+def exact_sum(values: np.ndarray) -> list[float]:
+    """Floats whose exact sum is the exact sum of the values, which must be finite.
+
+    The leading bits of all values are cut off at a common place, where they add up without rounding in any order; the
+    rest is treated in the same way until nothing is left (Rump, Ogita & Oishi 2008, doi 10.1137/050645671).
+    """
+    rest, found = np.array(values, dtype=np.float64), []
+    while len(rest):
+        largest = float(np.max(np.abs(rest)))
+        if largest == 0.0:
+            break
+        exponent = math.frexp(largest)[1] + max(2, len(rest)).bit_length() + 1
+        if exponent > 1020:
+            return merge([], rest.tolist())
+        place = math.ldexp(1.0, exponent)
+        leading = rest + place
+        leading -= place
+        found.append(float(leading.sum()))
+        if math.ldexp(1.0, exponent - 53) <= 5e-324:
+            break
+        rest -= leading
+    return found
+
+
+def merge(partials: list[float], more: Iterable[float]) -> list[float]:
+    """Floats that do not overlap and add up to all of those given, exactly (Shewchuk 1997, doi 10.1007/PL00009321)."""
+    partials = list(partials)
+    for x in more:
+        kept = []
+        for y in partials:
+            if abs(x) < abs(y):
+                x, y = y, x
+            high = x + y
+            low = y - (high - x)
+            if low:
+                kept.append(low)
+            x = high
+        partials = [*kept, x]
+    return partials
+
+
+@dataclass
+class Sum:
+    """What is kept of one variant at one cut-off.
+
+    top, bottom : exact sums: of values (``top`` alone), of numerators and denominators for a micro average, of
+    precision and recall for F1 over means; count : users who count; undefined : those of them whose value is NaN.
+    """
+
+    top: list[float] = field(default_factory=list)
+    bottom: list[float] = field(default_factory=list)
+    count: int = 0
+    undefined: int = 0
+
+    def add(self, other: Sum) -> None:
+        """Take in another part."""
+        self.top, self.bottom = merge(self.top, other.top), merge(self.bottom, other.bottom)
+        self.count += other.count
+        self.undefined += other.undefined
+
+
+@dataclass
+class Sums:
+    """The sums of everything asked for, in its order, and what is known of the users themselves.
+
+    users : in the case; with_relevant, with_list : how many have some; relevant : number of relevant items; hits : in
+    the whole lists; hits_at : hits up to each cut-off.
+    """
+
+    rows: list[Sum]
+    users: int = 0
+    with_relevant: int = 0
+    with_list: int = 0
+    relevant: int = 0
+    hits: int = 0
+    hits_at: dict[int, int] = field(default_factory=dict)
+
+    def add(self, other: Sums) -> None:
+        """Take in another part."""
+        for mine, theirs in zip(self.rows, other.rows, strict=True):
+            mine.add(theirs)
+        for name in ("users", "with_relevant", "with_list", "relevant", "hits"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for k, hits in other.hits_at.items():
+            self.hits_at[k] = self.hits_at.get(k, 0) + hits
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, floats in full."""
+        return {
+            "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
+            **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
+            "hits_at": sorted(self.hits_at.items()),
+        }
+
+    @classmethod
+    def from_json(cls, page: dict[str, Any]) -> Sums:
+        """The inverse of :meth:`to_json`."""
+        numbers = {n: int(page[n]) for n in ("users", "with_relevant", "with_list", "relevant", "hits")}
+        return cls([Sum(*row) for row in page["rows"]], **numbers, hits_at={int(k): int(n) for k, n in page["hits_at"]})
+
+
+def nothing(asked: Sequence[Asked]) -> Sums:
+    """The sums over no user."""
+    return Sums([Sum() for _ in asked])
+
+
+def additive(metric: Metric) -> bool:
+    """Whether a metric of the whole case is a matter of sums over users."""
+    return not metric.whole() or isinstance(metric, F1)
+
+
+def by_user_names(asked: Sequence[Asked]) -> list[str]:
+    """The printed forms of those that have a value for each user, in the order in which :func:`sums_of` gives them."""
+    own = [(v, k) for v, k in asked if not v.metric.whole() and not (v.weight == "micro" and v.metric.weighs)]
+    return [str(variant.at(k)) for cut in dict.fromkeys(k for _, k in asked) for variant, k in own if k == cut]
+
+
+def sums_of(matches: Matches, asked: Sequence[Asked]) -> tuple[Sums, dict[str, np.ndarray]]:
+    """The sums over the users of a case, and each user's own values by printed form (NaN for one who does not count).
+
+    asked : variants that are :func:`additive`; users without relevant items do not count, as in the reference.
+    """
+    found, values_of = nothing(asked), {}
+    cuts = list(dict.fromkeys(k for _, k in asked))
+    found.users, found.relevant, found.hits = matches.users, int(matches.n_relevant.sum()), len(matches.found.users)
+    found.with_relevant = int(np.count_nonzero(matches.n_relevant))
+    found.with_list = int(np.count_nonzero(matches.lengths))
+    for cut in cuts:
+        found.hits_at[cut] = int(matches.hit_count(cut).sum())
+        shared: dict[Metric, tuple[np.ndarray, np.ndarray, list[float]]] = {}
+        for place, (variant, k) in enumerate(asked):
+            if k != cut:
+                continue
+            metric, row = variant.metric, found.rows[place]
+            if isinstance(metric, F1) and metric.whole():
+                _sum_means(metric, matches, k, row)
+                continue
+            if metric not in shared:
+                values, counted = user_values(metric, matches, k, STANDARD)
+                shared[metric] = values, counted, exact_sum(_finite(values, counted))
+            values, counted, total = shared[metric]
+            row.count = int(np.count_nonzero(counted))
+            row.undefined = int(np.count_nonzero(np.isnan(values) & counted))
+            if variant.weight == "micro" and metric.weighs:
+                numerator, denominator = metric.parts(matches, k)
+                row.top, row.bottom = exact_sum(numerator[counted]), exact_sum(denominator[counted])
+            else:
+                row.top = list(total)
+                values_of[str(variant.at(k))] = np.where(counted, values, np.nan)
+        matches.forget()
+    return found, values_of
+
+
+def _finite(values: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """The values of those who count, without NaN."""
+    kept = counted & ~np.isnan(values)
+    return values if kept.all() else values[kept]
+
+
+def _sum_means(metric: F1, matches: Matches, k: int, row: Sum) -> None:
+    """Precision and recall of each user with relevant items: the F1 of their means is made at the end."""
+    counted = matches.n_relevant > 0
+    hits, length = (part[counted] for part in Precision(divide_by=metric.divide_by).parts(matches, k))
+    row.top = exact_sum(hits / np.maximum(length, 1))
+    row.bottom = exact_sum(hits / matches.n_relevant[counted])
+    row.count = int(np.count_nonzero(counted))
+
+
+def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
+    """The number that the sums give: what :func:`reference.averaging.average` gives for all users in one case."""
+    metric = variant.metric
+    if not row.count:
+        missed = sums.relevant > 0 and not sums.hits_at.get(k, 0)
+        return 0.0 if getattr(metric, "who", "") == "with_hit" and missed else math.nan
+    if isinstance(metric, F1) and metric.whole():
+        precision, recall = math.fsum(row.top) / row.count, math.fsum(row.bottom) / row.count
+        return 2.0 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+    if variant.weight == "micro" and metric.weighs:
+        bottom = math.fsum(row.bottom)
+        return math.fsum(row.top) / bottom if bottom else (0.0 if metric.divides_by_hits() else math.nan)
+    return math.nan if row.undefined else math.fsum(row.top) / row.count

@@ -1,0 +1,188 @@
+"""Evaluates a table in which each user's rows stand together, piece by piece, with the truth in memory."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from harness.exposure_sums import Exposure
+from harness.partial_sums import Sums
+from harness.stream_block import Block, lists_of, without_list
+from harness.stream_ids import Collision, Distinct, find
+from harness.stream_load import NotClustered, load_truth, plain, require_clustered
+from harness.stream_plan import (
+    Meter,
+    Plan,
+    Tally,
+    block_of,
+    block_rows,
+    empty_tally,
+    meter,
+    side_by_side,
+)
+from harness.stream_read import Piece, ahead, read_piece
+from harness.stream_truth import Truth
+from harness.stream_work import Work, writing
+
+Page = tuple[Sums, dict[str, np.ndarray]]
+"""What is kept of a piece: its sums, and arrays by name."""
+
+NO_ITEMS = np.empty((2, 0), dtype=np.int64)
+
+
+class Outcome:
+    """What all pieces together give: sums, exposures, who of the truth was seen."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.sums = empty_tally(plan).sums
+        self.exposures: list[Exposure] = []
+        self.items: list[np.ndarray] = []
+        self.lists = 0
+        self.threshold = 0.0
+
+
+def evaluate_clustered(plan: Plan) -> Outcome:
+    """Evaluate piece after piece; raises :class:`NotClustered` as soon as a user turns up in two places."""
+    truth = load_truth(plan)
+    work, outcome = plan.work.sub("clustered"), Outcome(plan)
+    seen, count = np.zeros(len(truth.users), dtype=bool), 0
+    strangers: list[np.ndarray] = []
+
+    def take(page: Page) -> None:
+        nonlocal count
+        sums, arrays = page
+        outcome.sums.add(sums)
+        outcome.exposures.append(Exposure(arrays["exposed_keys"], arrays["exposed_counts"]))
+        outcome.items.append(arrays["items"])
+        outcome.lists += int(arrays["lists"][0])
+        strangers.append(arrays["strangers"])
+        seen[arrays["seen"]] = True
+        count += len(arrays["seen"])
+        if np.count_nonzero(seen) < count:
+            raise NotClustered
+
+    rests = []
+    title = f"Evaluating {plan.recommendations.label}"
+    with meter(plan.reporter, title, plan.recommendations.rows) as done:
+        for number, piece in enumerate(plan.recommendations.pieces):
+            name = f"piece-{number:06d}"
+            page = finished(work, name)
+            if page is None:
+                page = _evaluate_piece(plan, truth, piece, work, name, done)
+            else:
+                done.skip(piece.rows)
+            take(page)
+            rests.append(_rest(work, name))
+    take(_evaluate_rests(plan, truth, rests, work))
+    if plan.users in ("truth", "all"):
+        tally = empty_tally(plan)
+        missing = np.flatnonzero(~seen)
+        tally.add(plan, without_list(truth.users[missing], truth.user_names), truth)
+        take(keep(plan, work, "unseen", tally, NO_ITEMS))
+    apart = np.concatenate(strangers)
+    if len(np.unique(apart)) < len(apart):
+        raise NotClustered
+    checks = truth.item_keys if truth.item_names is None else truth.item_names.checks
+    outcome.items.append(np.stack([truth.item_keys, checks]))
+    outcome.threshold = truth.threshold
+    return outcome
+
+
+def _evaluate_piece(plan: Plan, truth: Truth, piece: Piece, work: Work, name: str, done: Meter) -> Page:
+    """Evaluate the users whose rows lie inside a table; the first and the last user of each are put aside."""
+    tally, rest, items = empty_tally(plan), [], [NO_ITEMS]
+
+    def evaluate(given: tuple[int, pa.Table]) -> tuple[int, Tally, list[pa.Table], np.ndarray]:
+        at, table = given
+        block, found = block_of(plan, piece, table, at), empty_tally(plan)
+        check_names(block.user_names, truth.user_names)
+        check_names(block.item_names, truth.item_names)
+        shown = present(block) if plan.exposed else NO_ITEMS
+        starts = require_clustered(block.users)
+        first, last = (int(starts[1]), int(starts[-2])) if len(starts) > 3 else (table.num_rows, table.num_rows)
+        inside = lists_of(block.take(slice(first, last)), plan.by_rank, plan.failing(plan.recommendations))
+        found.add(plan, inside, truth)
+        return table.num_rows, found, [plain(table.slice(0, first)), plain(table.slice(last))], shown
+
+    read = ahead(read_piece(plan.recommendations, piece, plan.list_roles, block_rows(plan)))
+    for rows, found, aside, shown in side_by_side(evaluate, read):
+        tally.merge(found)
+        rest += aside
+        items.append(shown)
+        done.done(rows)
+    with writing(work.path(f"{name}.rest.arrow")) as part:
+        seams = pa.concat_tables(rest)
+        with pa.ipc.new_file(str(part), seams.schema) as file:
+            file.write_table(seams)
+    return keep(plan, work, name, tally, _distinct(items))
+
+
+def present(block: Block) -> np.ndarray:
+    """The items of a block: keys and checks, int64, shape (2, items)."""
+    held = np.zeros(len(block.code_keys), dtype=bool)
+    held[block.codes] = True
+    checks = block.code_keys if block.item_names is None else block.item_names.checks
+    return np.stack([block.code_keys[held], checks[held]])
+
+
+def _distinct(items: list[np.ndarray]) -> np.ndarray:
+    keys, checks = np.concatenate(items, axis=1)
+    order = np.lexsort((checks, keys))
+    pairs = np.stack([keys[order], checks[order]])
+    first = np.ones(pairs.shape[1], dtype=bool)
+    first[1:] = (pairs[:, 1:] != pairs[:, :-1]).any(axis=0)
+    return pairs[:, first]
+
+
+def check_names(here: Distinct | None, truth: Distinct | None) -> None:
+    """Raise :class:`Collision` where an id has the key of another id of the truth; those of the truth are sorted."""
+    if here is None or truth is None:
+        return
+    place = find(truth.keys, here.keys)
+    known = place >= 0
+    if np.any(truth.checks[place[known]] != here.checks[known]):
+        raise Collision
+
+
+def _rest(work: Work, name: str) -> pa.Table:
+    with pa.memory_map(str(work.path(f"{name}.rest.arrow"))) as file:
+        return pa.ipc.open_file(file).read_all()
+
+
+def _evaluate_rests(plan: Plan, truth: Truth, rests: list[pa.Table], work: Work) -> Page:
+    """Evaluate the users at the seams of the tables, whose rows are brought together here."""
+    page = finished(work, "rest")
+    if page is not None:
+        return page
+    table = pa.concat_tables(rests)
+    if table.num_rows > 4 * block_rows(plan):
+        raise NotClustered
+    block = block_of(plan, plan.recommendations.pieces[0], table, 0)
+    check_names(block.user_names, truth.user_names)
+    check_names(block.item_names, truth.item_names)
+    block = block.take(np.argsort(block.users, kind="stable"))
+    tally = empty_tally(plan)
+    tally.add(plan, lists_of(block, plan.by_rank, plan.failing(plan.recommendations)), truth)
+    return keep(plan, work, "rest", tally, NO_ITEMS)
+
+
+def keep(plan: Plan, work: Work, name: str, tally: Tally, items: np.ndarray) -> Page:
+    """Write what a piece gave: the users' own values first, so that a piece with sums is a finished one."""
+    if plan.by_user:
+        with writing(work.path(f"{name}.users.parquet")) as part:
+            pq.write_table(tally.table(plan), part)
+    arrays = {**tally.arrays(plan), "items": items}
+    text = json.dumps(tally.sums.to_json()).encode()
+    work.put_arrays(f"{name}.npz", {**arrays, "sums": np.frombuffer(text, np.uint8)})
+    return tally.sums, arrays
+
+
+def finished(work: Work, name: str) -> Page | None:
+    """What a piece gave in an earlier run, or None."""
+    arrays = work.get_arrays(f"{name}.npz")
+    if arrays is None:
+        return None
+    return Sums.from_json(json.loads(arrays.pop("sums").tobytes())), arrays

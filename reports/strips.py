@@ -1,0 +1,53 @@
+"""Lists as a person draws them: a box for each rank, hits marked, a bar behind the cut-off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby, zip_longest
+from typing import Any, NamedTuple
+
+
+class Box(NamedTuple):
+    """One rank of a drawn list; ``beyond``: it lies past the cut-off."""
+
+    rank: int
+    item: Any
+    hit: bool
+    beyond: bool
+
+
+class Strip(NamedTuple):
+    """A user of a small case: the ranked list and the relevant items, each with its gain if gains differ from 1."""
+
+    boxes: list[Box]
+    relevant: list[str]
+
+
+def strip(user: dict[str, Any], k: int) -> Strip:
+    """A user of a probe or of a finding's case, ready to be drawn."""
+    listed, hits = user.get("list") or [], user.get("hits") or []
+    relevant, gains = user.get("relevant") or [], user.get("gains") or []
+    boxes = [
+        Box(rank, item, bool(hit), rank > k)
+        for rank, (item, hit) in enumerate(zip_longest(listed, hits[: len(listed)], fillvalue=False), start=1)
+    ]
+    graded = any(gain != 1 for gain in gains)
+    texts = [
+        f"{item} (gain {gain:g})" if graded else f"{item}" for item, gain in zip_longest(relevant, gains, fillvalue=1)
+    ]
+    return Strip(boxes, texts[: len(relevant)])
+
+
+def spoken(drawn: Strip, k: int) -> str:
+    """A strip in words, for who cannot see it: ``hit, miss, hit; past k: miss``."""
+    if not drawn.boxes:
+        return "empty list"
+    inside = [("hit" if box.hit else "miss") for box in drawn.boxes if not box.beyond]
+    beyond = [("hit" if box.hit else "miss") for box in drawn.boxes if box.beyond]
+    return f"ranks 1 to {len(inside)}: {', '.join(inside)}" + (f"; past k: {', '.join(beyond)}" if beyond else "")
+
+
+def sums(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """The arithmetic of a case by variant: ``VARIANT@K: SUM = VALUE`` as (``VARIANT@K``, [``SUM = VALUE``])."""
+    parts = [line.partition(": ") for line in lines]
+    return [(name, [rest for _, _, rest in those]) for name, those in groupby(parts, key=lambda part: part[0])]

@@ -1,0 +1,187 @@
+"""``evaluate`` beside a bare scan of the same files: ``python -m tests.benchmarks.evaluate --rows 10_000_000``.
+
+Seeded recommendations (lists of 20 by score) and ratings are written as parquet; then pyarrow reads all their columns
+and does nothing with them, and ``evaluate_files`` evaluates, each in a process of its own, by turns. Prints a table and
+writes JSON: seconds, processor seconds, rows a second, peak memory, and the ratios to the scan of the same turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from rich.console import Console
+from rich.table import Table
+
+LISTED, ITEMS, USERS_AT_ONCE = 20, 26_744, 50_000
+SIX = "hit_rate,precision,recall,reciprocal_rank,average_precision,ndcg"
+TIMES, MEMORY = 3.0, 4 * 2**30
+"""The goal: within three times the scan, below 4 GiB."""
+
+
+def generate(folder: Path, rows: int, kind: str, seed: int = 20210927) -> None:
+    """``recs.parquet`` with so many rows of user, item, score, and ``truth.parquet`` with one to seven ratings a user.
+
+    kind : ``int`` for int64 ids, ``uuid`` for users who are UUIDs and items that are text.
+    """
+    rng = np.random.default_rng(seed)
+    names = pa.array(range(ITEMS)) if kind == "int" else pa.array([f"item-{item}" for item in range(ITEMS)])
+    popular = np.cumsum(rng.permutation(1.0 / (np.arange(ITEMS) + 20.0)))
+    writers: dict[str, pq.ParquetWriter] = {}
+    for low in range(0, rows // LISTED, USERS_AT_ONCE):
+        count = min(USERS_AT_ONCE, rows // LISTED - low)
+        users = user_ids(rng, low, count, kind)
+        steps = np.cumsum(rng.integers(1, ITEMS // LISTED - 400, (count, LISTED)), axis=1)
+        listed = rng.permuted((steps + rng.integers(0, ITEMS, (count, 1))) % ITEMS, axis=1)
+        owner = np.repeat(np.arange(count), rng.integers(1, 8, count))
+        liked = np.searchsorted(popular, rng.random(len(owner)) * popular[-1])
+        hit = rng.random(len(owner)) < 0.15
+        liked[hit] = listed[owner[hit], rng.integers(0, LISTED, int(hit.sum()))]
+        owner, liked = np.divmod(np.unique(owner * ITEMS + liked), ITEMS)
+        tables = {
+            "recs": {
+                "user_id": users.take(pa.array(np.repeat(np.arange(count), LISTED))),
+                "item_id": names.take(pa.array(listed.ravel())),
+                "score": -np.sort(-rng.random((count, LISTED)), axis=1).ravel(),
+            },
+            "truth": {
+                "user_id": users.take(pa.array(owner)), "item_id": names.take(pa.array(liked)),
+                "rating": rng.integers(1, 11, len(owner)) / 2,
+            },
+        }  # fmt: skip
+        for name, columns in tables.items():
+            table = pa.table(columns)
+            if name not in writers:
+                writers[name] = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
+            writers[name].write_table(table)
+    for writer in writers.values():
+        writer.close()
+
+
+def user_ids(rng: np.random.Generator, low: int, count: int, kind: str) -> pa.Array:
+    """So many different users: numbers from ``low`` up, or random UUIDs as text."""
+    if kind == "int":
+        return pa.array(np.arange(low, low + count))
+    digits = rng.bytes(16 * count).hex()
+    parts = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)]
+    return pa.array(
+        ["-".join(digits[at + start : at + end] for start, end in parts) for at in range(0, 32 * count, 32)]
+    )
+
+
+def scan(folder: Path) -> int:
+    """Read every column of both files with pyarrow; returns the number of rows."""
+    rows = 0
+    for name in ("recs", "truth"):
+        with pq.ParquetFile(folder / f"{name}.parquet") as file:
+            rows += sum(batch.num_rows for batch in file.iter_batches(1 << 20))
+    return rows
+
+
+def evaluated(folder: Path, variants: str, k: int, memory: float) -> int:
+    """Evaluate; returns the number of rows."""
+    from harness.cli_evaluate import parse_variants
+    from harness.evaluate_stream import evaluate_files
+
+    asked = parse_variants(None if variants == "all" else SIX)
+    found = evaluate_files(
+        folder / "recs.parquet", folder / "truth.parquet", asked, [k], memory=int(memory * 2**30), work=folder / "work"
+    )
+    return found.rows
+
+
+def measured(work: str, folder: Path, variants: str, k: int, memory: float) -> dict[str, Any]:
+    """One of the two in this process."""
+    if work == "evaluate":
+        import harness.evaluate_stream  # noqa: F401 - to load the code is nobody's time
+    begun, processor = time.perf_counter(), time.process_time()
+    rows = scan(folder) if work == "scan" else evaluated(folder, variants, k, memory)
+    seconds, processor = time.perf_counter() - begun, time.process_time() - processor
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return {"rows": rows, "seconds": seconds, "processor": processor, "peak": peak}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(prog="python -m tests.benchmarks.evaluate", description=__doc__)
+    options.add_argument("--rows", type=int, default=10_000_000, help="recommendation rows")
+    options.add_argument("--folder", type=Path, help="keep the files here; a temporary folder if not given")
+    options.add_argument("--ids", choices=("int", "uuid"), default="int")
+    options.add_argument("--variants", choices=("six", "all"), default="all", help="six usual ones, or the catalogue")
+    options.add_argument("--k", type=int, default=10)
+    options.add_argument("--memory", type=float, default=2.0, help="GiB that evaluate is told to stay within")
+    options.add_argument("--turns", type=int, default=3)
+    options.add_argument("--out", type=Path, help="write the numbers here, as JSON")
+    options.add_argument("--only", choices=("scan", "evaluate"), help=argparse.SUPPRESS)
+    given = options.parse_args()
+    if given.only:
+        print(json.dumps(measured(given.only, given.folder, given.variants, given.k, given.memory)))
+        return
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "truth.parquet").exists():
+            generate(folder, given.rows, given.ids)
+        sizes = {name: (folder / f"{name}.parquet").stat().st_size for name in ("recs", "truth")}
+        words = ["--folder", folder, "--variants", given.variants, "--k", given.k, "--memory", given.memory]
+        turns = [{work: child(work, words) for work in ("scan", "evaluate")} for _ in range(given.turns)]
+    result = {
+        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version(),
+                    "numpy": version("numpy"), "pyarrow": version("pyarrow")},
+        "rows": given.rows, "ids": given.ids, "variants": given.variants, "k": given.k, "memory": given.memory,
+        "bytes": sizes, "turns": turns, **summary(turns),
+    }  # fmt: skip
+    if given.out:
+        given.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    show(result)
+
+
+def child(work: str, words: list[Any]) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.benchmarks.evaluate", "--only", work, *map(str, words)]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
+    """The ratios of the turns, and whether the goals are met: the median turn is within three times the scan."""
+    ratios = {
+        name: [turn["evaluate"][name] / turn["scan"][name] for turn in turns] for name in ("seconds", "processor")
+    }
+    peak = max(turn["evaluate"]["peak"] for turn in turns)
+    return {
+        "ratios": ratios,
+        "goals": {"times the scan": median(ratios["seconds"]) <= TIMES, "memory": peak <= MEMORY},
+    }
+
+
+def show(result: dict[str, Any]) -> None:
+    title = f"{result['rows']:,} recommendations, ids {result['ids']}, {result['variants']} variants, k = {result['k']}"
+    table = Table("turn", "what", "seconds", "processor", "rows a second", "peak MB", "times scan", title=title)
+    for number, turn in enumerate(result["turns"]):
+        for work, found in turn.items():
+            times = f"{result['ratios']['seconds'][number]:.2f}" if work == "evaluate" else ""
+            table.add_row(
+                str(number + 1), work, f"{found['seconds']:.2f}", f"{found['processor']:.2f}",
+                f"{found['rows'] / found['seconds']:,.0f}", f"{found['peak'] / 1e6:.0f}", times,
+            )  # fmt: skip
+    console = Console()
+    console.print(table)
+    for goal, met in result["goals"].items():
+        console.print(f"{goal}: {'met' if met else 'not met'}")
+
+
+if __name__ == "__main__":
+    main()
