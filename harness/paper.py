@@ -16,6 +16,8 @@ from harness.record import Record, from_json_number, to_json_number
 
 REPRODUCED, EXPLAINED, CONTRADICTED, OPEN = "reproduced", "explained difference", "contradicted", "not available"
 
+NOT_TOLD_APART = "another definition gives the same number on these data"
+
 
 @cache
 def published() -> dict[str, Any]:
@@ -105,9 +107,13 @@ def judge(cells: Sequence[Record], same_data: bool) -> None:
             failed = value is None and cell["how"] == "none" and cell["variant"] is None and cell["reason"]
             cell["verdict"] = REPRODUCED if failed else OPEN
     counted = [cell for cell in cells if cell["published"] is not None and cell["value"] is not None]
-    wrong = [cell for cell in counted if not equal(cell, float(cell["value"]), cell["published"])] if same_data else (
-        out_of_order(counted)
-    )  # fmt: skip
+    if same_data:
+        wrong = [cell for cell in counted if not equal(cell, float(cell["value"]), cell["published"])]
+    else:
+        wrong = out_of_order(counted)
+        for cell in counted:
+            if any(_told_apart_by_paper_alone(cell, other) for other in counted):
+                cell.update(verdict=EXPLAINED, kind="data", why=NOT_TOLD_APART)
     for cell in wrong:
         cell["verdict"] = EXPLAINED if cell["why"] else CONTRADICTED
 
@@ -130,12 +136,25 @@ def out_of_order(cells: Sequence[Record]) -> list[Record]:
     return out
 
 
-def _agree(cell: Record, other: Record) -> bool:
-    coarse = max((cell, other), key=lambda one: one["digits"] is not None)
+def _orders(cell: Record, other: Record) -> tuple[int, int]:
+    """How two cells stand to each other (0 equal, 1 above, -1 below) in the published table, and here."""
 
     def order(a: float, b: float, about: Record) -> int:
         return 0 if equal(about, a, b) else 1 if a > b else -1
 
+    coarse = max((cell, other), key=lambda one: one["digits"] is not None)
     told = order(cell["published"], other["published"], coarse)
-    found = order(float(cell["value"]), float(other["value"]), {"digits": None})
-    return told == found
+    return told, order(float(cell["value"]), float(other["value"]), {"digits": None})
+
+
+def _agree(cell: Record, other: Record) -> bool:
+    told, found = _orders(cell, other)
+    return told == found or _told_apart_by_paper_alone(cell, other)
+
+
+def _told_apart_by_paper_alone(cell: Record, other: Record) -> bool:
+    """Whether two definitions that the published numbers tell apart give one number on the data at hand."""
+    told, found = _orders(cell, other)
+    return (
+        found == 0 != told and None not in (cell["variant"], other["variant"]) and cell["variant"] != other["variant"]
+    )

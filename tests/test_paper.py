@@ -114,6 +114,21 @@ def test_four_published_digits_are_held_to_four_digits() -> None:
         assert {c["verdict"] for c in cells} == {REPRODUCED}
 
 
+def test_definitions_that_the_data_do_not_tell_apart_are_no_contradiction() -> None:
+    cells = [cell(0.1, 0.3), cell(0.2, 0.3), cell(0.3, 0.4)]
+    for one, variant in zip(cells, ("recall", "recall(divide_by=min_k_relevant)", "recall(weight=micro)"), strict=True):
+        one["variant"] = variant
+    judge(cells, same_data=False)
+    assert [(c["verdict"], c.get("kind")) for c in cells] == [
+        (EXPLAINED, "data"),
+        (EXPLAINED, "data"),
+        (REPRODUCED, None),
+    ]
+    cells = [{**cell(0.1, 0.3), "variant": "recall"}, {**cell(0.2, 0.3), "variant": "recall"}, cell(0.3, 0.4)]
+    judge(cells, same_data=False)
+    assert sum(c["verdict"] == CONTRADICTED for c in cells) == 1
+
+
 def test_libraries_agree_within_the_published_groups() -> None:
     """The groups of equal numbers that the paper's text speaks of."""
     values = {library: one["published"] for library, one in column("Table 1", "average_precision").items()}

@@ -1,0 +1,45 @@
+"""A whole run of the paper's comparison on a machine that has none of its libraries: recordings alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pandas as pd
+
+from harness.bundle import build_bundle
+from harness.cli_libraries import choose
+from harness.compare import Settings, compare
+from harness.datasets import read_ratings
+from harness.environments import EnvironmentFailure
+from harness.libraries import find_libraries
+from harness.paper import libraries_of_paper, paper_section
+from harness.splits import Protocol
+
+
+def refused(*_: Any) -> Any:
+    """What a machine without the libraries says."""
+    raise EnvironmentFailure("no network here")
+
+
+def paper_run(folder: Path) -> dict[str, Any]:
+    """The record of ``metric-harness paper`` on 400 users with half-star ratings, where no release can run."""
+    rng = np.random.default_rng(2021)
+    taste, appeal = rng.normal(size=(400, 3)), rng.normal(size=(500, 3))
+    liking = taste @ appeal.T + rng.normal(scale=1.5, size=(400, 500)) + rng.normal(size=500)
+    activity = np.clip(rng.gamma(0.7, 0.2, size=(400, 1)), 0.03, 0.7)
+    users, items = np.nonzero(rng.random((400, 500)) < activity)
+    rating = np.clip(np.round(2 * (3.6 + 0.8 * liking[users, items])) / 2, 0.5, 5)
+    frame = pd.DataFrame(
+        {"userId": users, "movieId": items, "rating": rating, "timestamp": rng.permutation(len(users)) + 10**9}
+    )
+    frame.to_csv(folder / "ratings.csv", index=False)
+    protocol = Protocol(threshold=4.0, method="user_time", test_fraction=0.3)
+    bundle = build_bundle(read_ratings(folder / "ratings.csv"), protocol, folder / "bundle", depth=40)
+    chosen = choose(find_libraries(), ",".join(libraries_of_paper()), "all")
+    with patch("harness.compare.ready", refused):
+        record = compare(bundle, chosen, Settings(ks=(20,)), folder / "out", command="metric-harness paper")
+    record["paper"] = paper_section(record, bundle, chosen, 20)
+    return record
