@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg import get_lapack_funcs
 
 from harness.errors import HarnessError
+from harness.inverse import invert_lower, mirror_lower
 
 SCORE_DECIMALS = 10
 """Items that tie in exact arithmetic come out up to 1e-14 apart, by an amount that depends on the linear algebra at
@@ -41,8 +41,8 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
 
     Source: Steck, "Embarrassingly Shallow Autoencoders for Sparse Data", WWW 2019, doi 10.1145/3308558.3313710.
 
-    Only one items x items array is ever held, besides blocks of ``COLUMNS_AT_ONCE`` columns: it is filled with the
-    Gram matrix, factorised (potrf), inverted (potri) and turned into the weights in place.
+    One items x items array is filled with the Gram matrix, inverted and turned into the weights in place; beside it
+    there are blocks of ``COLUMNS_AT_ONCE`` columns and what :func:`harness.inverse.invert_lower` takes.
 
     Parameters
     ----------
@@ -74,16 +74,12 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
     gram = np.zeros((n_items, n_items), dtype=dtype, order="F")
     _fill_lower_gram(matrix, gram)
     gram[np.diag_indices(n_items)] += regularisation
-    factorise, invert = get_lapack_funcs(("potrf", "potri"), (gram,))
-    gram, failed = factorise(gram, lower=1, clean=0, overwrite_a=1)
-    if failed == 0:
-        gram, failed = invert(gram, lower=1, overwrite_c=1)
-    if failed:
+    if failed := invert_lower(gram):
         raise HarnessError(
             f"EASE: the Gram matrix with regularisation {regularisation} is not positive definite "
             f"(LAPACK info {failed}); use a larger regularisation"
         )
-    _mirror_lower(gram)
+    mirror_lower(gram)
     weights = gram.T  # the inverse is symmetric: its transpose is the same matrix, seen in C order
     diagonal = weights.diagonal().copy()
     for start in range(0, n_items, COLUMNS_AT_ONCE):
@@ -120,16 +116,6 @@ def _fill_lower_gram(matrix: sp.csr_array, gram: np.ndarray) -> None:
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(fill, range(0, gram.shape[0], width)))
-
-
-def _mirror_lower(square: np.ndarray) -> None:
-    """Copy the lower triangle onto the upper one, block by block."""
-    size = square.shape[0]
-    for start in range(0, size, COLUMNS_AT_ONCE):
-        stop = min(start + COLUMNS_AT_ONCE, size)
-        corner = square[start:stop, start:stop]
-        corner[...] = np.tril(corner) + np.tril(corner, -1).T
-        square[start:stop, stop:] = square[stop:, start:stop].T
 
 
 def recommend(

@@ -103,7 +103,7 @@ def comparison(ratings: Path, out: Path) -> dict[str, Any]:
     found |= {"users": bundle.case.users, "items": bundle.case.n_items, "libraries": {}}
     found["sample"] = None if bundle.sample is None else len(bundle.sample.users)
     found["status"] = dict(zip(*np.unique([c["status"] for c in record["cells"]], return_counts=True), strict=True))
-    found["status"] = {name: int(count) for name, count in found["status"].items()}
+    found["status"] = {str(name): int(count) for name, count in found["status"].items()}
     cells: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for cell in record["cells"]:
         if cell["seconds"] is not None:
