@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.findings import Finding, finding
-from harness.identification import identify
+from harness.findings import Finding, between, finding
+from harness.identification import ProbeAnswer, identify
 from harness.libraries import Library, Release
+from harness.record import from_json_number
 from harness.recordings import read_recording
 from harness.rules import rule
+from reference.variant import Variant
 
 
 def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[dict[str, Any]]) -> list[Finding]:
@@ -32,7 +34,9 @@ def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[d
             if who is None or len({variant for *_, variant in seen}) < 2:
                 continue
             message = "; ".join(f"{version} ({name}) computes {variant}" for version, name, variant in seen)
-            rows.append(finding(rule("REL001"), who, message, None))
+            answers = {a["probe"]: ProbeAnswer(from_json_number(a["value"]), a["error"]) for a in who["answers"]}
+            other = next(variant for *_, variant in seen if variant != who["variant"])
+            rows.append(finding(rule("REL001"), who, message, between(Variant.parse(other), answers)))
     return rows
 
 
