@@ -195,7 +195,7 @@ class Comparison:
         limit = min(PROBE_TIMEOUT, self.settings.timeout)
 
         def ask(probe: Probe) -> Reply:
-            key = digest(*base, probe.name, probe_digest(probe), probe.k)
+            key = digest(*base, probe.name, probe_digest(probe))
             return self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, limit)
 
         return ask_probes(self.probes, info.metric, ask, lambda: advance(1, info.function), info.needs)

@@ -32,9 +32,7 @@ def difference_to_standard(
     if metric not in METRICS or (usual := standard(metric)).metric.whole():
         return None
     case = matches(STANDARD).case
-    if any(
-        getattr(case, need) is None for need in usual.metric.needs
-    ):  # AUC over candidates, where lists are all there is
+    if any(getattr(case, need) is None for need in usual.metric.needs):  # AUC over the catalogue of own lists
         return None
     values, counted = user_values(usual.metric, matches(STANDARD), k, STANDARD)
     values = np.where(counted, values, np.nan)

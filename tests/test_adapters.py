@@ -1,19 +1,16 @@
 """The adapters: what each library answers for hand-made cases, the shapes they share, and their library.toml."""
 
 import json
-import platform
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from packaging.specifiers import SpecifierSet
 
 from adapters.case_files import save_case
 from adapters.shapes import candidate_pairs, dense_ranks, frame, hit_matrix, lists_by_user, recommended_pairs
 from harness.ask import Reply, Worker
-from harness.environments import EnvironmentFailure, environment_for
 from harness.errors import HarnessError
 from harness.libraries import Library, Release, find_libraries, read_library
 from harness.staging import stage
@@ -23,17 +20,6 @@ from tests.live import LIBRARIES, Live, made_ready
 
 NAN = float("nan")
 Ask = Callable[[str, str, Case, int], Reply]
-
-
-def python_for(library: Library) -> Path:
-    """A library's environment. Skips only where no Python of a fitting version is at hand."""
-    release = library.newest()
-    try:
-        return environment_for(library, release)
-    except EnvironmentFailure as failure:
-        if SpecifierSet(release.python).contains(platform.python_version()):
-            raise
-        pytest.skip(str(failure))
 
 
 @pytest.fixture
@@ -244,7 +230,7 @@ def test_staged_packages_run_on_old_numpy(tmp_path: Path) -> None:
     """A library may pin numpy 1.23: what stands beside it on its path must import and compute there."""
     release = Release("1.23.5", ">=3.11,<3.12", ("numpy==1.23.5",), (), "")
     old = Library(tmp_path, "numpy", "numpy", "numpy", "https://numpy.org", "BSD-3-Clause", "", (release,), {})
-    python, case = python_for(old), four_users()
+    python, case = made_ready(old, release).python, four_users()
     save_case(case, tmp_path / "case")
     metrics = sorted({info.metric for library in LIBRARIES.values() for info in library.subjects.values()})
     code = OLD_NUMPY.format(staged=str(stage([])), case=str(tmp_path / "case"), metrics=metrics)

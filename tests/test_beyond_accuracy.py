@@ -15,15 +15,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from adapters.case_files import save_case
-from harness.libraries import Library, find_libraries
+from harness.libraries import Library
 from harness.staging import stage
 from reference.case import Case, case_from_lists
 from reference.edges import Edges
 from reference.variant import METRICS, Variant, space
+from tests.live import LIBRARIES, made_ready
 from tests.oracles.cases import K, asked_case
 from tests.oracles.known import ASKED, RELEASES
 from tests.random_cases import HELD, cases, ks
-from tests.test_adapters import python_for
 
 BEYOND = (
     "coverage", "popularity", "novelty", "diversity", "personalization", "unexpectedness", "serendipity",
@@ -290,8 +290,9 @@ def test_the_mean_error_is_at_most_the_root_of_the_mean_square(case: Case) -> No
 def environment_of(key: str) -> Path:
     release = RELEASES.get(key)
     if release is None:
-        return python_for(find_libraries()[key])
-    return python_for(Library(Path(), key, key, key, "https://example.org", "", "", (release,), {}))
+        return made_ready(LIBRARIES[key], LIBRARIES[key].newest()).python
+    library = Library(Path(), key, key, key, "https://example.org", "", "", (release,), {})
+    return made_ready(library, release).python
 
 
 @pytest.mark.libraries

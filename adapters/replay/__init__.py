@@ -1,1 +1,4 @@
 """How to ask RePlay."""
+
+NAMES = ("HitRate", "Precision", "Recall", "MRR", "MAP", "NDCG", "RocAuc")
+"""The metrics that both releases have, under the same names."""

@@ -11,6 +11,7 @@ from typing import Any, Callable
 import numpy as np
 from replay import metrics
 
+from adapters.replay import NAMES
 from adapters.shapes import frame, recommended_pairs, relevant_pairs
 from adapters.subject import Answer, Subject
 from reference.case import Case
@@ -38,13 +39,4 @@ def asking(metric: Any) -> Callable[[Case, int], Answer]:
     return ask
 
 
-METRICS = (
-    metrics.HitRate,
-    metrics.Precision,
-    metrics.Recall,
-    metrics.MRR,
-    metrics.MAP,
-    metrics.NDCG,
-    metrics.RocAuc,
-)
-SUBJECTS = {metric.__name__: Subject(asking(metric), metric) for metric in METRICS}
+SUBJECTS = {name: Subject(asking(getattr(metrics, name)), getattr(metrics, name)) for name in NAMES}

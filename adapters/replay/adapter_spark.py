@@ -16,6 +16,7 @@ from typing import Any, Callable
 import numpy as np
 
 from adapters import checkout
+from adapters.replay import NAMES
 from adapters.shapes import frame, recommended_pairs, relevant_pairs
 from adapters.subject import Answer, Subject
 from reference.case import Case
@@ -96,13 +97,4 @@ def asking(metric: Any) -> Callable[[Case, int], Answer]:
     return ask
 
 
-METRICS = (
-    metrics.HitRate,
-    metrics.Precision,
-    metrics.Recall,
-    metrics.MRR,
-    metrics.MAP,
-    metrics.NDCG,
-    metrics.RocAuc,
-)
-SUBJECTS = {metric.__name__: Subject(asking(metric), metric) for metric in METRICS}
+SUBJECTS = {name: Subject(asking(getattr(metrics, name)), getattr(metrics, name)) for name in NAMES}

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from adapters.case_files import save_case
+from harness.samples import case_of
 from reference.case import NOTHING, Case
 
 USERS, ITEMS, LISTED, RELEVANT = 138_493, 26_744, 20, 14.5
@@ -81,12 +82,8 @@ def first_of_each(users: np.ndarray, liking: np.ndarray, counts: np.ndarray) -> 
 
 def first_users(case: Case, users: int) -> Case:
     """The case of its first users alone."""
-    end = int(case.judged_indptr[users])
-    return Case(
-        case.recommended[:users], case.judged_indptr[: users + 1], case.judged_items[:end], case.judged_gains[:end],
-        case.n_items, None if case.scores is None else case.scores[:users],
-        None if case.candidate_scores is None else case.candidate_scores[:users],
-    )  # fmt: skip
+    scores = None if case.candidate_scores is None else case.candidate_scores[:users]
+    return case_of(case, np.arange(users), scores)
 
 
 if __name__ == "__main__":
