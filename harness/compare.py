@@ -156,7 +156,7 @@ class Comparison:
         source: Mapping[str, Any], cells: list[Record], call: str | None = None,
     ) -> None:  # fmt: skip
         """Put a subject, its cells and its findings into the record."""
-        found_here = subject_findings(who, info.metric, found, answers, info.claims, info.outside)
+        found_here = subject_findings(who, info.metric, found, answers, info.claims)
         codes = [finding["code"] for finding in found_here]
         for cell in cells:
             on_bundle = cell_findings(who, cell)

@@ -10,20 +10,19 @@ from harness.identification import Identification, ProbeAnswer, agrees, expected
 from harness.probes import Probe, all_probes, users_of
 from harness.record import to_json_number
 from harness.rules import Rule, rule, rules
-from reference.variant import Variant, standard
+from reference.variant import UNINTENDED, Variant, standard
 
 Finding = dict[str, Any]
 
 
 def subject_findings(
     who: Mapping[str, str], claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer],
-    documented: Variant | None = None, outside: str = "",
+    documented: Variant | None = None,
 ) -> list[Finding]:  # fmt: skip
     """The findings that the probes give about one subject.
 
     who : library, release, function and metric, which every finding carries; claimed : the metric of its name;
-    documented : the variant that its documentation describes; outside : what it computes if that is no variant, where
-    these are known.
+    documented : the variant that its documentation describes, where it does.
     """
     if found.variant is None:
         if not any(answer.value is not None for answer in answers.values()):
@@ -33,11 +32,9 @@ def subject_findings(
         message = (
             f"no variant fits its answers to the probes; the nearest is {near}, which fails on {', '.join(failed)}"
         )
-        if outside:
-            message += f". Read in its code: {outside}"
         return [finding(rule("UNX001"), who, message, smallest_case(claimed, answers))]
     holding = [r for r in rules().values() if r.holds(found.variant, found.edges)]
-    if found.variant.metric.name != claimed:
+    if found.variant.metric.name not in (claimed, *UNINTENDED):  # these have rules of their own, which say more
         holding.append(rule("NAM001"))
     rows = [finding(r, who, say(r, found), case_for(r, claimed, found, answers)) for r in holding]
     for row in rows:

@@ -13,7 +13,7 @@ from harness.probes import Probe, all_probes
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
 from reference.ties import DETERMINISTIC
-from reference.variant import RANKING, Variant, plainest, prepare, space
+from reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, space
 
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
@@ -90,7 +90,8 @@ def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
-    The metric that the subject claims is searched first, then all others: a function may be misnamed.
+    The metric that the subject claims is searched first, then all others: a function may be misnamed. What nobody means
+    to compute comes last.
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
@@ -101,7 +102,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     }
     fitting: list[Variant] = []
     telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
-    for name in ([claimed] if claimed else []) + [other for other in RANKING if other != claimed]:
+    for name in dict.fromkeys(([claimed] if claimed else []) + [*RANKING, *UNINTENDED]):
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if not fitting:

@@ -30,8 +30,8 @@ class SubjectInfo:
     function : its name in the library and in the adapter's SUBJECTS; metric : the metric that it claims to be; needs :
     what it cannot do without; claim : what the documentation says, in our words; address : where it says so; claims :
     the same as a variant, where the documentation is exact enough for one; formerly : the function of an earlier
-    release that this one took the place of; outside : what it computes where that is none of the reference's variants;
-    diagnostic : it is asked to show something about another function, and does not count among the library's own.
+    release that this one took the place of; diagnostic : it is asked to show something about another function, and does
+    not count among the library's own.
     """
 
     function: str
@@ -41,7 +41,6 @@ class SubjectInfo:
     address: str
     claims: Variant | None = None
     formerly: str = ""
-    outside: str = ""
     diagnostic: bool = False
 
 
@@ -211,7 +210,7 @@ def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
 
 
 def _subject(entry: Table) -> SubjectInfo:
-    entry.allow("metric", "needs", "claim", "claims", "address", "formerly", "outside", "diagnostic")
+    entry.allow("metric", "needs", "claim", "claims", "address", "formerly", "diagnostic")
     metric, needs = entry.text("metric"), entry.texts("needs")
     if metric not in METRICS:
         entry.wrong("metric", f"{metric!r} is no metric; one of {', '.join(METRICS)} is")
@@ -225,5 +224,5 @@ def _subject(entry: Table) -> SubjectInfo:
         entry.wrong("claims", f"{printed!r} is no variant: {error}")
     return SubjectInfo(
         entry.last, metric, needs, entry.text("claim"), entry.address("address"), claims, entry.text("formerly", ""),
-        entry.text("outside", ""), entry.flag("diagnostic"),
+        entry.flag("diagnostic"),
     )  # fmt: skip

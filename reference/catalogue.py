@@ -121,6 +121,18 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("auc(scope=top_k, one_sided=zero)", "AUC inside the list, one-sided lists 0", "torchmetrics"),
     ("auc(scope=top_k, one_sided=nan)", "AUC inside the list, one-sided lists NaN", "daisyrec"),
     ("auc(scope=limited, negatives=plus_one)", "LAUC@k, off by one", "elliot tamm"),
+    # what nobody means to compute
+    ("filtered_rank(value=recall, within=k_plus_one)", "recall of ranks among the negatives, off by one",
+     "openrec_tf1"),
+    ("filtered_rank(value=precision, within=k_plus_one)", "precision of ranks among the negatives, off by one",
+     "openrec_tf1", "Several relevant items share a rank, so it passes 1."),
+    ("filtered_rank(value=ndcg)", "NDCG of ranks among the negatives", "openrec_tf1",
+     "Several relevant items share a rank, so it passes 1."),
+    ("inverted_auc(scope=top_k, misses=k)", "1 - AUC inside the list", "daisyrec_2021",
+     "DaisyRec's auc_at_k, once the name that it lacks is put in."),
+    ("truncated_auc(scope=per_positive)", "GAUC from rankings cut at the shortest", "recbole_2021 tamm",
+     "The GAUC of 0.858 in Tamm et al. (RecSys 2021)."),
+    ("constant(value=zero)", "always 0", "neurec_python", "The hit of its Python back end."),
     # other accuracy metrics
     ("f1(over=users)", "F1 by user", "ranx rectools cornac elliot"),
     ("f1(over=means, divide_by=list)", "F1 of the means", "dl_rs_eval evidently"),

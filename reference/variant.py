@@ -12,13 +12,16 @@ from reference.average_precision import AveragePrecision
 from reference.average_recall import AverageRecall
 from reference.averaging import WEIGHTS, average
 from reference.case import Case
+from reference.constant import Constant
 from reference.coverage import Coverage
 from reference.diversity import Diversity
 from reference.edges import STANDARD, Edges
 from reference.entropy import Entropy
 from reference.f1 import F1
+from reference.filtered_rank import FilteredRank
 from reference.gini import Gini
 from reference.hit_rate import HitRate
+from reference.inverted_auc import InvertedAuc
 from reference.matching import Matches, match
 from reference.metric import Metric
 from reference.ndcg import Ndcg
@@ -33,6 +36,7 @@ from reference.recall import Recall
 from reference.reciprocal_rank import ReciprocalRank
 from reference.serendipity import Serendipity
 from reference.ties import DETERMINISTIC, break_ties, has_ties
+from reference.truncated_auc import TruncatedAuc
 from reference.unexpectedness import Unexpectedness
 
 METRICS: Dict[str, Type[Metric]] = {
@@ -42,11 +46,15 @@ METRICS: Dict[str, Type[Metric]] = {
         CumulativeHitRate, RatingHitRate, Mae, Rmse, Accuracy,
         Coverage, Popularity, Novelty, Diversity, Personalization, Unexpectedness, Serendipity,
         Entropy, Gini,
+        FilteredRank, InvertedAuc, TruncatedAuc, Constant,
     )
 }  # fmt: skip
 RANKING = ("hit_rate", "precision", "recall", "f1", "reciprocal_rank", "average_precision", "average_recall",
            "r_precision", "ndcg", "auc")  # fmt: skip
 """The metrics of lists and relevant items, which probes identify."""
+
+UNINTENDED = ("filtered_rank", "inverted_auc", "truncated_auc", "constant")
+"""What functions compute that were meant as one of them: probes identify these as well, where no other fits."""
 PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
 
 
@@ -145,15 +153,21 @@ def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
     return match(case, "once" if edges.duplicates == "once" else "counted")
 
 
+ALIKE = (HitRate, CumulativeHitRate, RatingHitRate, Auc, InvertedAuc, TruncatedAuc, Constant, RatingError)
+"""Metrics that know no micro average besides their own mean."""
+
+
 def same_denominator(metric: Metric) -> bool:
     """Whether the denominator is one number for all users, so that the weight does not matter."""
     made = metric.made()
-    if metric.whole() or isinstance(metric, (HitRate, CumulativeHitRate, RatingHitRate, Auc, RatingError)):
+    if metric.whole() or isinstance(metric, ALIKE):
         return True
     if isinstance(metric, (Precision, AveragePrecision, Serendipity)):
         return made["divide_by"] == "k"
     if isinstance(metric, (Popularity, Novelty, Unexpectedness)):
         return made["length"] in ("k", "catalogue")
+    if isinstance(metric, FilteredRank):
+        return made["value"] == "precision"
     if isinstance(metric, ReciprocalRank):
         return made["over"] in ("first", "sum")
     return isinstance(metric, Ndcg) and (metric.ideal == "none" or (metric.ideal == "k" and metric.gain == "binary"))

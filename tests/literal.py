@@ -16,7 +16,7 @@ from tests.literal_user import Share, User
 WORTH = {"zero": 0.0, "one": 1.0, "poisons_mean": math.nan}
 LEAVE = ("skipped", "nan")
 TIES = {"half": 0.5, "win": 1.0, "lose": 0.0}
-NO_RELEVANCE = literal_beyond.NO_RELEVANCE
+NO_RELEVANCE = (*literal_beyond.NO_RELEVANCE, "constant")
 
 
 def hits(user: User, depth: int) -> int:
@@ -167,6 +167,48 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
     }[scope]
 
 
+def filtered_rank(user: User, k: int, value: str, within: str) -> Share:
+    others = [score for item, score in user.candidates.items() if item not in user.relevant]
+    ranks = [1 + sum(other > user.candidates.get(item, -math.inf) for other in others) for item in user.relevant]
+    inside = [rank for rank in ranks if rank <= {"k": k, "k_plus_one": k + 1}[within]]
+    gain = math.fsum(1 / math.log2(rank + 1) for rank in inside)
+    ideal = math.fsum(1 / math.log2(rank + 1) for rank in range(1, len(ranks) + 1))
+    return {
+        "recall": Share(len(inside), len(ranks)),
+        "precision": Share(len(inside), k if ranks else 0),
+        "ndcg": Share(gain, ideal),
+    }[value]
+
+
+def inverted_auc(user: User, k: int, scope: str, one_sided: str, misses: str) -> Share:
+    right = auc(user, k, scope, "half", "exact", "nan")
+    if scope == "per_user" or not user.relevant:
+        return Share(right.bottom - right.top, right.bottom)
+    count = hits(user, k)
+    pairs = count * ({"list": min(k, len(user.listed)), "k": k}[misses] - count)
+    return Share(right.bottom - right.top, pairs) if pairs else {"zero": Share(0, 1), "nan": Share(0, 0)}[one_sided]
+
+
+def constant(user: User, k: int, value: str) -> Share:
+    return Share({"zero": 0.0, "one": 1.0}[value], 1)
+
+
+def truncated_auc(users: list[User], scope: str) -> list[Share]:
+    """Of every user, since they cut each other's rankings."""
+    rankings = []
+    for user in users:
+        scores = dict.fromkeys(user.relevant, -math.inf) | user.candidates
+        rankings.append(sorted(scores, key=lambda item: (-scores[item], item not in user.relevant)))
+    shortest = min(map(len, rankings), default=0)
+    found = []
+    for user, ranking in zip(users, rankings, strict=True):
+        ranks = [rank for rank, item in enumerate(ranking[:shortest], 1) if item in user.relevant]
+        relevant, others = len(user.relevant), len(ranking) - len(user.relevant)
+        pairs = (len(ranking) + 1) * relevant - relevant * (relevant + 1) / 2 - sum(ranks)
+        found.append(Share(pairs / others, relevant) if others and relevant else Share(0, 0))
+    return found
+
+
 PER_USER: dict[str, Callable[..., Share | None]] = {
     "hit_rate": hit_rate,
     "precision": precision,
@@ -180,9 +222,14 @@ PER_USER: dict[str, Callable[..., Share | None]] = {
     "rating_hit_rate": rating_hit_rate,
     "ndcg": ndcg,
     "auc": auc,
+    "filtered_rank": filtered_rank,
+    "inverted_auc": inverted_auc,
+    "constant": constant,
     **literal_beyond.PER_USER,
 }
-KNOWN = {*PER_USER, *literal_beyond.WHOLE}
+TOGETHER = {"truncated_auc": truncated_auc}
+"""Metrics with a value for each user that hangs on the other users."""
+KNOWN = {*PER_USER, *TOGETHER, *literal_beyond.WHOLE}
 
 
 def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> float | None:
@@ -206,6 +253,13 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
     return None
 
 
+def shares_of(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> list[Share | None]:
+    """What a metric that has a value for each user gives them; None for one who does not count."""
+    if name in TOGETHER:
+        return list(TOGETHER[name](users, **choices))
+    return [PER_USER[name](user, k, **choices) for user in users]
+
+
 def value(
     name: str, choices: Mapping[str, Any], weight: str, users: list[User], k: int, edges: Mapping[str, str]
 ) -> float:
@@ -214,8 +268,7 @@ def value(
     if found is not None:
         return found
     shares, values = [], []
-    for user in users:
-        share = PER_USER[name](user, k, **choices)
+    for user, share in zip(users, shares_of(name, choices, users, k), strict=True):
         behaviour = edge_of(name, choices, user, edges)
         if share is not None and behaviour not in LEAVE:
             shares.append(share)
@@ -239,6 +292,6 @@ def edge_of(name: str, choices: Mapping[str, Any], user: User, edges: Mapping[st
         return None
     if not user.relevant:
         return edges["no_relevant"]
-    if not user.listed and choices.get("scope", "top_k") in ("top_k", "limited"):
+    if not user.listed and name != "filtered_rank" and choices.get("scope", "top_k") in ("top_k", "limited"):
         return edges["no_list"]
     return None

@@ -8,7 +8,7 @@ import pytest
 from harness.identification import EDGE_OPTIONS, ProbeAnswer, agreement, applies, expected, identify
 from harness.probes import all_probes, edge_probes
 from reference.edges import STANDARD
-from reference.variant import RANKING, Variant, space, standard
+from reference.variant import RANKING, UNINTENDED, Variant, space, standard
 
 
 def answers_of(variant, edges=STANDARD, without=()):
@@ -20,14 +20,14 @@ def answers_of(variant, edges=STANDARD, without=()):
     }
 
 
-@pytest.mark.parametrize("name", RANKING)
+@pytest.mark.parametrize("name", [*RANKING, *UNINTENDED])
 def test_every_variant_is_named_exactly_and_alone(name):
     for variant in space(name):
         found = identify(name, answers_of(variant))
         assert (found.variant, found.alternatives) == (variant, [])
 
 
-@pytest.mark.parametrize("name", RANKING)
+@pytest.mark.parametrize("name", [*RANKING, *UNINTENDED])
 def test_float32_answers_are_named_too(name):
     for variant in space(name):
         rounded = {p: replace(a, value=float(np.float32(a.value))) for p, a in answers_of(variant).items()}
@@ -35,7 +35,7 @@ def test_float32_answers_are_named_too(name):
 
 
 @pytest.mark.parametrize("edge", EDGE_OPTIONS)
-@pytest.mark.parametrize("name", RANKING)
+@pytest.mark.parametrize("name", [*RANKING, *UNINTENDED])
 def test_every_edge_behaviour_that_shows_is_named(name, edge):
     variant = standard(name)
     if not applies(variant, edge):

@@ -71,10 +71,10 @@ def by_user(variant: Variant, matches: Matches, users: list[User], k: int) -> li
         return []  # the same values, averaged differently, or none
     values = metric.per_user(matches, k)
     counted = metric.counted(matches, k) & (metric.relevance | ~np.isnan(values))
-    for number, user in enumerate(users):
+    shares = literal.shares_of(metric.name, made(variant), users, k)
+    for number, (user, share) in enumerate(zip(users, shares, strict=True)):
         if not user.relevant and metric.name not in literal.NO_RELEVANCE:
             continue  # the edge behaviour says what they are worth
-        share = literal.PER_USER[metric.name](user, k, **made(variant))
         if (share is not None) != counted[number]:
             wrong.append(f"{variant}: user {number} counts {counted[number]}, in the twin {share is not None}")
         elif share is not None and not equal(values[number], share.value):

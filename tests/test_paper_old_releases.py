@@ -238,5 +238,5 @@ def test_documentation_holds(identified: Identified, key: str, function: str, pa
 
 
 @pytest.mark.libraries
-def test_the_papers_feeding_of_gauc_is_no_definition(identified: Identified) -> None:
-    assert identified("recbole", "gauc_[paper]", True)[0]["variant"] is None
+def test_the_papers_feeding_of_gauc_cuts_rankings_at_the_shortest(identified: Identified) -> None:
+    assert identified("recbole", "gauc_[paper]", True)[0]["variant"] == "truncated_auc(scope=per_positive)"

@@ -8,7 +8,7 @@ import numpy as np
 
 from reference.case import Case
 from reference.edges import STANDARD, Edges
-from reference.variant import METRICS, Variant, prepare, space
+from reference.variant import METRICS, UNINTENDED, Variant, prepare, space
 
 CLOSE = 1e-12
 Choices = dict[str, str]
@@ -24,7 +24,11 @@ RANKED = {
     "average_precision": FAMILIES["average_precision"],
     "ndcg": FAMILIES["ndcg"],
     "auc": FAMILIES["auc"],
-    "others": [n for n in FAMILIES["other metrics of relevance"] if n not in ("cumulative_hit_rate", "serendipity")],
+    "others": [
+        n
+        for n in FAMILIES["other metrics of relevance"]
+        if n not in ("cumulative_hit_rate", "serendipity", *UNINTENDED)
+    ],
 }
 """Metrics of what is relevant that look at nothing but the list and, for AUC, the candidates."""
 
