@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness.compiled import compiled_for
 from harness.environments import EnvironmentFailure, resolve_python
 from harness.libraries import Library, Release
 from harness.progress import Reporter
-from harness.sources import compiled_for, source_for
+from harness.sources import source_for
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def ready(
         arguments += ["--source", str(source)]
     if any("compiled" in info.needs for info in library.subjects_of(release).values()):
         try:
-            arguments += ["--compiled", str(compiled_for(library))]
+            arguments += ["--compiled", str(compiled_for(library, release, python, sources, reporter))]
         except EnvironmentFailure as failure:
             missing["compiled"] = str(failure)
     return Ready(python, tuple(arguments), missing)

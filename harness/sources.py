@@ -23,7 +23,6 @@ from harness.progress import Reporter
 from harness.record import write_atomically
 
 VARIABLE = "METRIC_HARNESS_SOURCES"
-COMPILED = "METRIC_HARNESS_COMPILED"
 SPELL = 600
 """Seconds that a clone may take."""
 
@@ -76,19 +75,14 @@ def local_repository(library: Library, given: Mapping[str, Path]) -> Path | None
     return next((path for path in tried if path.is_dir()), None)
 
 
-def compiled_for(library: Library) -> Path:
-    """The folder with a library's compiled part, which a person has built: the harness runs nobody's build scripts.
+def unpack_whole(
+    library: Library, release: Release, given: Mapping[str, Path], reporter: Reporter, folder: Path
+) -> None:
+    """Unpack all files of a release's commit into a folder, from the same repository as :func:`source_for`.
 
-    It is called like the library and lies below the folder METRIC_HARNESS_COMPILED. EnvironmentFailure without it.
+    Raises EnvironmentFailure where there is no such repository or it lacks the commit.
     """
-    root = os.environ.get(COMPILED)
-    folder = Path(root or "", library.key)
-    if root and folder.is_dir():
-        return folder.absolute()
-    raise EnvironmentFailure(
-        f"needs its compiled part, for which a C++ compiler is needed: build it as {library.name} itself says and name "
-        f"the folder above {library.key}/ in {COMPILED}"
-    )
+    _unpack(local_repository(library, given) or _clone(library, release, reporter), library, release, (), folder)
 
 
 def _git(repository: Path, *words: str, timeout: float = SPELL) -> bytes:
@@ -138,18 +132,33 @@ def _has(repository: Path, commit: str) -> bool:
     return True
 
 
-def _export(repository: Path, library: Library, release: Release, folder: Path) -> None:
-    """Unpack a commit's files, read-only, and write down their digests."""
+def _unpack(repository: Path, library: Library, release: Release, paths: Sequence[str], folder: Path) -> None:
+    """Unpack files of a commit; if ``paths`` is empty, all that the repository holds (some leave out large ones)."""
     if not _has(repository, release.commit):
         raise EnvironmentFailure(
             f"{repository}: holds no commit {release.commit} of {library.name}; it is no git repository, or a shallow "
             f"clone: clone {library.repository} whole"
         )
-    packed = _git(repository, "archive", "--format=tar", release.commit, *release.paths)
+    paths = paths or [".", *(f":(exclude){path}" for path in _absent(repository, release.commit))]
+    packed = _git(repository, "archive", "--format=tar", release.commit, *paths)
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def _absent(repository: Path, commit: str) -> list[str]:
+    """The files of a commit whose content the repository does not have."""
+    listed = _git(repository, "rev-list", "--objects", "--no-walk", "--missing=print", commit).decode().splitlines()
+    if not (absent := {line[1:] for line in listed if line.startswith("?")}):
+        return []
+    tree = _git(repository, "ls-tree", "-r", "-z", commit).decode(errors="surrogateescape").rstrip("\0").split("\0")
+    return [path for entry, path in (line.split("\t", 1) for line in tree) if entry.split()[2] in absent]
+
+
+def _export(repository: Path, library: Library, release: Release, folder: Path) -> None:
+    """Unpack a commit's files, read-only, and write down their digests."""
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(part / "files", filter="data")
+        _unpack(repository, library, release, release.paths, part / "files")
         marker = {"commit": release.commit, "files": _digests(part / "files")}
         for path in (part / "files").rglob("*"):
             if path.is_file() and not path.is_symlink():

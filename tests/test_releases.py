@@ -213,6 +213,58 @@ def test_without_its_compiled_part_one_subject_alone_is_missing(toy, repository,
     assert cells["compiled"]["error"].startswith("needs its compiled part, for which a C++ compiler is needed")
 
 
+@pytest.fixture
+def script(toy, tmp_path, monkeypatch) -> Path:
+    """A script that builds the toy's compiled part, and counts how often it runs."""
+    monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    monkeypatch.setenv("METRIC_HARNESS_BUILD", str(tmp_path / "scripts"))
+    monkeypatch.setenv("CXX", "c++")
+    path = tmp_path / "scripts" / "toy"
+    path.parent.mkdir()
+    path.write_text(f"test -f data.bin && printf precision > name.txt && echo run >> '{tmp_path / 'runs'}'\n")
+    return path
+
+
+def test_a_compiled_part_is_built_once(toy, script, repository, bundle, tmp_path):
+    for name in ("one", "two"):
+        record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / name)
+        assert {cell["function"]: cell["status"] for cell in record["cells"]} == dict.fromkeys(
+            ("map", "compiled"), "explained"
+        )
+    assert (tmp_path / "runs").read_text() == "run\n"
+    assert not (source_for(toy, toy.newest(), {"toy": repository[0]}, Reporter()) / "name.txt").exists()
+    script.write_text("printf recall > name.txt\n")
+    record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "three")
+    assert {row["function"]: row["variant"] for row in record["subjects"]}["compiled"] == "recall(divide_by=relevant)"
+
+
+def test_a_repository_may_lack_what_no_build_needs(toy, script, repository, bundle, tmp_path):
+    folder, commits = repository
+    blob = git(folder, "rev-parse", f"{commits[1]}:data.bin")
+    (folder / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    script.write_text("test ! -e data.bin && test -f pkg/toy.py && printf precision > name.txt")
+    record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out")
+    assert {cell["status"] for cell in record["cells"]} == {"explained"}
+
+
+@pytest.mark.parametrize(
+    ("compiler", "said"),
+    [("c++", "no such header"), (None, "needs a C++ compiler: none of a-compiler-that-is-not-here is on PATH")],
+)
+def test_a_build_that_fails_costs_its_own_subjects(
+    toy, script, repository, bundle, tmp_path, monkeypatch, compiler, said
+):
+    script.write_text("echo no such header; exit 3")
+    if compiler is None:
+        monkeypatch.delenv("CXX")
+        monkeypatch.setattr("harness.compiled.COMPILERS", ("a-compiler-that-is-not-here",))
+    record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out")
+    cells = {cell["function"]: cell for cell in record["cells"]}
+    assert cells["map"]["status"] == "explained"
+    assert cells["compiled"]["status"] == "not_available"
+    assert said in cells["compiled"]["error"]
+
+
 def test_a_recording_stands_in_for_a_release_that_cannot_run(toy, repository, bundle, tmp_path):
     live = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "live")
     path = record_release(toy, toy.newest(), "current", {"toy": repository[0]}, 2 << 30, Reporter())
