@@ -30,7 +30,7 @@ from harness.cli_variants import variants_command
 from harness.errors import HarnessError
 from harness.libraries import find_libraries
 from harness.progress import Reporter
-from harness.record import Record, write_atomically, write_record, write_results
+from harness.record import Record, write_atomically, write_record
 from harness.rules import rule, rules
 
 FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
@@ -163,9 +163,10 @@ def interrupted(out: Path) -> NoReturn:
 def write_all(record: Record, out: Path) -> None:
     """Write a finished record in its three forms."""
     from reports.html import render_html
+    from reports.results import render_csv
 
     write_record(record, out / "run.json")
-    write_results(record, out / "results.csv")
+    write_atomically(out / "results.csv", render_csv(record))
     write_atomically(out / "report.html", render_html(record))
 
 

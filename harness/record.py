@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import os
@@ -16,10 +15,6 @@ from harness.errors import HarnessError
 
 SCHEMA_VERSION = 1
 SCHEMAS = Path(__file__).parent / "schema"
-COLUMNS = (
-    "library", "release", "function", "metric", "k", "value", "variant", "predicted", "difference",
-    "agreement", "status", "seconds", "findings", "error",
-)  # fmt: skip
 
 Record = dict[str, Any]
 
@@ -89,16 +84,3 @@ def read_record(path: Path) -> Record:
     except json.JSONDecodeError as error:
         raise RecordError(f"{path}: not JSON (line {error.lineno}: {error.msg})") from None
     return validate(record, str(path))
-
-
-def write_results(record: Record, path: Path) -> None:
-    """Write the cells of a record as CSV, one row a cell, numbers at full precision."""
-    import io
-
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    for cell in record["cells"]:
-        row = {name: "" if cell[name] is None else cell[name] for name in COLUMNS}
-        writer.writerow({**row, "findings": " ".join(cell["findings"])})
-    write_atomically(path, text.getvalue())

@@ -6,9 +6,13 @@ import csv
 import io
 from typing import Any
 
-from harness.record import COLUMNS, Record
+from harness.record import Record
 from reports.words import clean
 
+COLUMNS = (
+    "library", "release", "function", "metric", "k", "value", "variant", "predicted", "difference",
+    "agreement", "status", "seconds", "findings", "error",
+)  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet computes a text that begins so; the last four are the wide forms of the others."""
 NUMBERS = frozenset(("k", "value", "predicted", "difference", "seconds"))

@@ -22,11 +22,11 @@ import pytest
 from markdown_it import MarkdownIt
 
 from harness.audit_text import case_lines
-from harness.record import COLUMNS, write_record, write_results
+from harness.record import write_record
 from harness.rules import rules
 from reports.latex import escaped, render_latex
 from reports.markdown import render_markdown
-from reports.results import render_csv
+from reports.results import COLUMNS, render_csv
 from reports.sarif import render_sarif
 from tests.sample_record import LIBRARIES, sample_record
 from tests.test_reports_hostile import HOSTILE, hostile_record
@@ -234,11 +234,6 @@ def test_latex_compiles(make: Any, tmp_path: Path) -> None:
 
 
 # CSV
-
-
-def test_csv_is_the_results_table(tmp_path: Path) -> None:
-    write_results(sample_record((5, 20)), tmp_path / "results.csv")
-    assert render_csv(sample_record((5, 20))) == (tmp_path / "results.csv").read_text()
 
 
 def test_csv_numbers_stay_numbers() -> None:
