@@ -196,6 +196,7 @@ def main() -> None:
     options.add_argument("--items", default="4000,8000", help="sizes, separated by commas")
     options.add_argument("--repeats", type=int, default=3)
     options.add_argument("--precisions", default=",".join(PRECISIONS))
+    options.add_argument("--threads", type=int, help="of BLAS; bare LAPACK passes some sizes on one thread alone")
     options.add_argument("--no-error", action="store_true", help="leave out the error of float32, which fits both")
     options.add_argument("--out", type=Path, help="write the numbers here, as JSON")
     options.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
@@ -209,6 +210,9 @@ def main() -> None:
         "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "numpy": np.__version__,
                     "scipy": scipy.__version__}, "sizes": [],
     }  # fmt: skip
+    if given.threads:
+        os.environ.update(OPENBLAS_NUM_THREADS=str(given.threads), MKL_NUM_THREADS=str(given.threads))
+        result["threads"] = given.threads
     for items in map(int, given.items.split(",")):
         result["sizes"].append(measure(items, given.repeats, tuple(given.precisions.split(",")), not given.no_error))
         if given.out:

@@ -1,8 +1,10 @@
 """``evaluate`` beside a bare scan of the same files: ``python -m tests.benchmarks.evaluate --rows 10_000_000``.
 
 Seeded recommendations (lists of 20 by score) and ratings are written as parquet; then pyarrow reads all their columns
-and does nothing with them, and ``evaluate_files`` evaluates, each in a process of its own, by turns. Prints a table and
-writes JSON: seconds, processor seconds, rows a second, peak memory, and the ratios to the scan of the same turn.
+and does nothing with them, and ``evaluate_files`` evaluates, each in a process of its own, by turns; with ``--spark``
+Spark on this machine does so too, its start not counted. Prints a table and writes JSON: seconds, processor seconds,
+rows a second, peak memory, and the ratios to the scan of the same turn. Files stand in the system's memory where it has
+room; with ``--cold`` they are put out of it before each.
 """
 
 from __future__ import annotations
@@ -12,10 +14,10 @@ import json
 import os
 import platform
 import resource
-import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -27,10 +29,13 @@ import pyarrow.parquet as pq
 from rich.console import Console
 from rich.table import Table
 
+from tests.benchmarks.tree import run
+
 LISTED, ITEMS, USERS_AT_ONCE = 20, 26_744, 50_000
 SIX = "hit_rate,precision,recall,reciprocal_rank,average_precision,ndcg"
 TIMES, MEMORY = 3.0, 4 * 2**30
 """The goal: within three times the scan, below 4 GiB."""
+WAYS = ("scan", "evaluate", "spark")
 
 
 def generate(folder: Path, rows: int, kind: str, seed: int = 20210927) -> None:
@@ -104,12 +109,37 @@ def evaluated(folder: Path, variants: str, k: int, memory: float) -> int:
     return found.rows
 
 
+def in_spark(folder: Path, variants: str, k: int, memory: float) -> Callable[[], int]:
+    """The same with Spark on all cores of this machine, whose session is started here; returns the number of rows."""
+    from pyspark.sql import SparkSession
+
+    from harness.cli_evaluate import parse_variants
+    from harness.spark import evaluate_frames
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    spark = (
+        SparkSession.builder.master("local[*]").config("spark.ui.enabled", "false")
+        .config("spark.driver.memory", f"{int(1024 * memory)}m").config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+    )  # fmt: skip
+    spark.sparkContext.setLogLevel("ERROR")
+    asked = parse_variants(None if variants == "all" else SIX)
+
+    def evaluate() -> int:
+        lists, truth = (spark.read.parquet(str(folder / f"{name}.parquet")) for name in ("recs", "truth"))
+        return evaluate_frames(lists, truth, asked, [k]).rows
+
+    return evaluate
+
+
 def measured(work: str, folder: Path, variants: str, k: int, memory: float) -> dict[str, Any]:
-    """One of the two in this process."""
+    """One of the three in this process."""
+    way = {"scan": lambda: scan(folder), "evaluate": lambda: evaluated(folder, variants, k, memory)}.get(work)
     if work == "evaluate":
         import harness.evaluate_stream  # noqa: F401 - to load the code is nobody's time
+    way = way or in_spark(folder, variants, k, memory)
     begun, processor = time.perf_counter(), time.process_time()
-    rows = scan(folder) if work == "scan" else evaluated(folder, variants, k, memory)
+    rows = way()
     seconds, processor = time.perf_counter() - begun, time.process_time() - processor
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return {"rows": rows, "seconds": seconds, "processor": processor, "peak": peak}
@@ -124,35 +154,56 @@ def main() -> None:
     options.add_argument("--k", type=int, default=10)
     options.add_argument("--memory", type=float, default=2.0, help="GiB that evaluate is told to stay within")
     options.add_argument("--turns", type=int, default=3)
+    options.add_argument("--spark", action="store_true", help="Spark as well")
+    options.add_argument("--cold", action="store_true", help="put the files out of the system's memory before each")
     options.add_argument("--out", type=Path, help="write the numbers here, as JSON")
-    options.add_argument("--only", choices=("scan", "evaluate"), help=argparse.SUPPRESS)
+    options.add_argument("--only", choices=WAYS, help=argparse.SUPPRESS)
     given = options.parse_args()
     if given.only:
         print(json.dumps(measured(given.only, given.folder, given.variants, given.k, given.memory)))
         return
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = given.folder or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / "truth.parquet").exists():
-            generate(folder, given.rows, given.ids)
-        sizes = {name: (folder / f"{name}.parquet").stat().st_size for name in ("recs", "truth")}
-        words = ["--folder", folder, "--variants", given.variants, "--k", given.k, "--memory", given.memory]
-        turns = [{work: child(work, words) for work in ("scan", "evaluate")} for _ in range(given.turns)]
-    result = {
-        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version(),
-                    "numpy": version("numpy"), "pyarrow": version("pyarrow")},
-        "rows": given.rows, "ids": given.ids, "variants": given.variants, "k": given.k, "memory": given.memory,
-        "bytes": sizes, "turns": turns, **summary(turns),
-    }  # fmt: skip
+    result = measure(
+        given.rows, given.ids, given.variants, given.k, given.memory, given.turns, given.spark, given.cold, given.folder
+    )
     if given.out:
         given.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     show(result)
 
 
-def child(work: str, words: list[Any]) -> dict[str, Any]:
+def measure(
+    rows: int, ids: str, variants: str = "all", k: int = 10, memory: float = 2.0, turns: int = 3, spark: bool = False,
+    cold: bool = False, folder: Path | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """All of them by turns, on files in a folder that are made if they are not there."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "truth.parquet").exists():
+            generate(folder, rows, ids)
+        sizes = {name: (folder / f"{name}.parquet").stat().st_size for name in ("recs", "truth")}
+        words = ["--folder", folder, "--variants", variants, "--k", k, "--memory", memory]
+        ways = WAYS if spark else WAYS[:2]
+        found = [{work: child(work, words, folder, cold) for work in ways} for _ in range(turns)]
+    return {
+        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version(),
+                    "numpy": version("numpy"), "pyarrow": version("pyarrow")},
+        "rows": rows, "ids": ids, "variants": variants, "k": k, "memory": memory, "cold": cold,
+        "bytes": sizes, "turns": found, **summary(found),
+    }  # fmt: skip
+
+
+def child(work: str, words: list[Any], folder: Path, cold: bool) -> dict[str, Any]:
+    """One of them in a process of its own; of Spark the memory of all its processes together."""
+    if cold:
+        os.sync()
+        for name in ("recs", "truth"):
+            with (folder / f"{name}.parquet").open("rb") as file:
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     command = [sys.executable, "-m", "tests.benchmarks.evaluate", "--only", work, *map(str, words)]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True, check=True)
-    return json.loads(done.stdout)
+    log = folder / f"{work}.log"
+    peak = run(command, log, Path(__file__).parents[2]).peak
+    found = json.loads(log.read_text(encoding="utf-8").splitlines()[-1])
+    return {**found, "load": round(os.getloadavg()[0], 2)} | ({"peak": peak} if work == "spark" else {})
 
 
 def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
@@ -160,6 +211,8 @@ def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
     ratios = {
         name: [turn["evaluate"][name] / turn["scan"][name] for turn in turns] for name in ("seconds", "processor")
     }
+    if "spark" in turns[0]:
+        ratios["spark"] = [turn["spark"]["seconds"] / turn["evaluate"]["seconds"] for turn in turns]
     peak = max(turn["evaluate"]["peak"] for turn in turns)
     return {
         "ratios": ratios,
@@ -169,15 +222,17 @@ def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
 
 def show(result: dict[str, Any]) -> None:
     title = f"{result['rows']:,} recommendations, ids {result['ids']}, {result['variants']} variants, k = {result['k']}"
-    table = Table("turn", "what", "seconds", "processor", "rows a second", "peak MB", "times scan", title=title)
+    title += ", files not in memory" if result["cold"] else ""
+    table = Table("turn", "what", "seconds", "processor", "rows a second", "peak MB", "times scan", "load", title=title)
     for number, turn in enumerate(result["turns"]):
         for work, found in turn.items():
-            times = f"{result['ratios']['seconds'][number]:.2f}" if work == "evaluate" else ""
+            times = f"{found['seconds'] / turn['scan']['seconds']:.2f}" if work != "scan" else ""
             table.add_row(
                 str(number + 1), work, f"{found['seconds']:.2f}", f"{found['processor']:.2f}",
-                f"{found['rows'] / found['seconds']:,.0f}", f"{found['peak'] / 1e6:.0f}", times,
+                f"{found['rows'] / found['seconds']:,.0f}", f"{found['peak'] / 1e6:.0f}", times, f"{found['load']:.1f}",
             )  # fmt: skip
     console = Console()
+    console = console if console.is_terminal else Console(width=120)
     console.print(table)
     for goal, met in result["goals"].items():
         console.print(f"{goal}: {'met' if met else 'not met'}")
