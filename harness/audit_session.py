@@ -16,7 +16,7 @@ from harness.identification import ProbeAnswer
 from harness.libraries import Library, Release, find_libraries
 from harness.probes import Probe, all_probes
 from harness.progress import Reporter
-from harness.readiness import ready
+from harness.readiness import Ready, ready
 from harness.reply import Reply
 from harness.shrink import Unaskable
 from harness.sources import parse_sources
@@ -59,24 +59,28 @@ class Options:
             raise HarnessError(f"{self.expect}: an audit identifies the metrics {', '.join(RANKING)}")
 
 
-def library_worker(library: Library, release: Release, options: Options, folder: Path, reporter: Reporter) -> Worker:
-    """The worker that answers for a release of a library, not started yet."""
+def library_worker(
+    library: Library, release: Release, options: Options, folder: Path, reporter: Reporter
+) -> tuple[Worker, Ready]:
+    """The worker that answers for a release of a library, not started yet, and what the release lacks."""
     sources = parse_sources(options.sources, {library.key: library, **find_libraries(options.adapters)})
     asked = ready(options.environment, library, release, sources, reporter)
     log = folder / "log.txt"
     staged = stage([library])
-    return Worker(asked.python, staged, library.key, log, memory=options.memory, arguments=asked.arguments)
+    return Worker(asked.python, staged, library.key, log, memory=options.memory, arguments=asked.arguments), asked
 
 
 class Session:
     """A target being asked: its worker, and folders for the cases.
 
     warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
-    gives them.
+    gives them; ready : the release of a library, None for one's own functions.
     """
 
-    def __init__(self, worker: Worker, target: Target, folder: Path, options: Options) -> None:
-        self.worker, self.target, self.options = worker, target, options
+    def __init__(
+        self, worker: Worker, target: Target, folder: Path, options: Options, ready: Ready | None = None
+    ) -> None:
+        self.worker, self.target, self.options, self.ready = worker, target, options, ready
         self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.warnings: defaultdict[str, set[str]] = defaultdict(set)
         self.error: str | None = None

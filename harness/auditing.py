@@ -73,12 +73,12 @@ def audit(
 
 def opened(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
     """The session that asks a target, not started yet; its worker and its folder end with ``stack``."""
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-")))
+    folder, ready = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-"))), None
     if target.library is None or target.release is None:
         worker = own_worker(target, options.convention, folder, options)
     else:
-        worker = library_worker(target.library, target.release, options, folder, reporter)
-    return Session(stack.enter_context(worker), target, folder, options)
+        worker, ready = library_worker(target.library, target.release, options, folder, reporter)
+    return Session(stack.enter_context(worker), target, folder, options, ready)
 
 
 def audited(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
@@ -140,6 +140,13 @@ def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudi
     with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
         for function in functions:
             advance(1, function)
-            metric = session.options.metric or library.subjects[function].metric
+            info = library.subjects[function]
+            reason = session.ready.reason_against(info.needs) if session.ready else None
+            if reason and session.target.function:
+                raise HarnessError(f"{title}:{function} {reason}")
+            if reason:
+                reporter.say(f"{title}:{function} {reason}; left out")
+                continue
+            metric = session.options.metric or info.metric
             out[function] = examine(session, function, f"{title}:{function}", metric, None)
     return out

@@ -116,13 +116,14 @@ class Comparison:
         what = "not available" if recording is None else f"predicted from its recording of {recording.date}"
         self.reporter.say(f"{library.name} {release.version}: {what}: {reason}")
         for info in library.subjects_of(release).values():
-            who = identity(library, row, info)
-            if recording is None or not recording.answers.get(info.function):
-                self._not_asked(
-                    who, info, reason if recording is None else recording.missing.get(info.function, reason)
-                )
-            else:
-                self._from_recording(who, info, recording, reason)
+            self._instead(identity(library, row, info), info, recording, reason)
+
+    def _instead(self, who: Record, info: SubjectInfo, recording: Recording | None, reason: str) -> None:
+        """A function that cannot be asked is identified from its recording; without one its cells are not available."""
+        if recording is None or not recording.answers.get(info.function):
+            self._not_asked(who, info, reason if recording is None else recording.missing.get(info.function, reason))
+        else:
+            self._from_recording(who, info, recording, reason)
 
     def _not_asked(self, who: Record, info: SubjectInfo, reason: str) -> None:
         unknown = Identification(None, [], Edges(), [])
@@ -177,7 +178,8 @@ class Comparison:
             for info in subjects.values():
                 who = identity(library, row, info)
                 if reason := asked.reason_against(info.needs):
-                    self._not_asked(who, info, reason)
+                    recording = read_recording(library, release)
+                    self._instead(who, info, None if recording is None or recording.stale else recording, reason)
                     continue
                 if info.function not in offered:
                     missing = f"adapters/{library.key}/{release.adapter}.py offers no subject {info.function!r}"

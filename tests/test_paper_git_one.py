@@ -27,6 +27,8 @@ ANSWERS = {
     },
     "recsys_pytorch": {
         "Prec": 0.4, "Recall": 0.595238, "NDCG": 0.619406, "HR[leave_one_out]": 0.75, "NDCG[leave_one_out]": 0.596713,
+        "cython:Prec": 0.4, "cython:Recall": 0.595238, "cython:NDCG": 0.619406, "cython:HR[leave_one_out]": 0.75,
+        "cython:NDCG[leave_one_out]": 0.596713,
     },
 }  # fmt: skip
 WORKED_OUT = {
@@ -103,6 +105,57 @@ def test_who_counts_without_a_list(ask: Ask) -> None:
     assert ask("recsys_pytorch", "Prec", case).value == pytest.approx(0.4, abs=5e-7)
 
 
+COMPILED_EDGES: dict[str, tuple[Case, dict[str, list[float]]]] = {
+    "nothing relevant": (
+        case_from_lists([[1, 2], [2, 0]], [[1], []], 3),
+        {"cython:Prec": [1 / 5, 0], "cython:Recall": [1, np.nan], "cython:NDCG": [1, np.nan]},
+    ),
+    "a list shorter than k, and none": (
+        case_from_lists([[0, 1, 2], []], [[0, 11], [0]], 12),
+        {
+            "cython:Prec": [1 / 5, 0], "cython:Recall": [1 / 2, 0], "cython:NDCG": [1 / (1 + 1 / np.log2(3)), 0],
+            "cython:HR[leave_one_out]": [1, 0], "cython:NDCG[leave_one_out]": [1, 0],
+        },
+    ),
+    "k beyond the catalogue": (
+        case_from_lists([[2, 0, 1]], [[0]], 3),
+        {
+            "cython:Prec": [1 / 5], "cython:Recall": [1], "cython:NDCG": [1 / np.log2(3)],
+            "cython:HR[leave_one_out]": [1], "cython:NDCG[leave_one_out]": [1 / np.log2(3)],
+        },
+    ),
+    "an item listed three times": (
+        case_from_lists([[1, 1, 1]], [[1]], 3),
+        {"cython:Prec": [3 / 5], "cython:Recall": [3], "cython:NDCG": [1 + 1 / np.log2(3) + 1 / 2]},
+    ),
+    "the hits at k and below it": (
+        case_from_lists([[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 5, 4]], [[4], [4]], 6),
+        {
+            "cython:Prec": [1 / 5, 0], "cython:Recall": [1, 0], "cython:NDCG": [1 / np.log2(6), 0],
+            "cython:HR[leave_one_out]": [1, 0], "cython:NDCG[leave_one_out]": [1 / np.log2(6), 0],
+        },
+    ),
+    "ratings of 5 and 3 with the threshold at 4": (
+        case_from_lists([[1, 0]], [[0, 1]], 12, gains=[[5, 3]], threshold=4),
+        {"cython:Prec": [1 / 5], "cython:Recall": [1], "cython:NDCG": [1 / np.log2(3)]},
+    ),
+}  # fmt: skip
+"""What RecSys_PyTorch's compiled backend gives each user at K, worked out by hand."""
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize(
+    ("edge", "function"), [(edge, name) for edge, (_, values) in COMPILED_EDGES.items() for name in values]
+)
+def test_edges_of_the_compiled_backend(ask: Ask, edge: str, function: str) -> None:
+    case, values = COMPILED_EDGES[edge]
+    reply = ask("recsys_pytorch", function, case)
+    assert reply.error is None
+    assert reply.values is not None
+    assert reply.values == pytest.approx(values[function], abs=5e-7, nan_ok=True)
+    assert reply.value == pytest.approx(np.mean(values[function]), abs=5e-7, nan_ok=True)
+
+
 @pytest.mark.libraries
 def test_an_item_listed_three_times(ask: Ask) -> None:
     case = case_from_lists([[1, 1, 1]], [[1]], 3)
@@ -125,14 +178,24 @@ def test_nothing_relevant(ask: Ask) -> None:
 
 
 @pytest.mark.libraries
-def test_leave_one_out_looks_at_the_first_target_alone(ask: Ask) -> None:
+@pytest.mark.parametrize("function", ["cython:HR[leave_one_out]", "cython:NDCG[leave_one_out]"])
+def test_compiled_code_is_kept_from_reading_what_is_not_there(ask: Ask, function: str) -> None:
+    reply = ask("recsys_pytorch", function, case_from_lists([[1, 2], [2, 0]], [[1], []], 3))
+    assert reply.value is None
+    assert "user 1 has nothing relevant: the compiled code would read past the end" in str(reply.error)
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize("backend", ["", "cython:"])
+def test_leave_one_out_looks_at_the_first_target_alone(ask: Ask, backend: str) -> None:
     """The one judged second hits and the one judged first does not."""
+    hit_rate, ndcg = f"{backend}HR[leave_one_out]", f"{backend}NDCG[leave_one_out]"
     case = case_from_lists([[4, 2, 0]], [[3, 2]], 6)
-    for function in ("HR[leave_one_out]", "NDCG[leave_one_out]"):
+    for function in (hit_rate, ndcg):
         assert ask("recsys_pytorch", function, case).value == 0.0
     turned = case_from_lists([[4, 2, 0]], [[2, 3]], 6)
-    assert ask("recsys_pytorch", "HR[leave_one_out]", turned).value == 1.0
-    assert ask("recsys_pytorch", "NDCG[leave_one_out]", turned).value == pytest.approx(1 / np.log2(3), abs=1e-7)
+    assert ask("recsys_pytorch", hit_rate, turned).value == 1.0
+    assert ask("recsys_pytorch", ndcg, turned).value == pytest.approx(1 / np.log2(3), abs=1e-7)
 
 
 @pytest.mark.libraries

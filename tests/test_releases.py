@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness import audit
 from harness.bundle import bundle_from_files
 from harness.cli_libraries import choose, pick
 from harness.compare import Settings, compare
@@ -18,6 +19,7 @@ from harness.record import validate
 from harness.recorder import record_release
 from harness.recordings import path_of, read_recording
 from harness.sources import parse_sources, source_for
+from reference.variant import Variant
 
 PAGE = """
 name = "Toy"
@@ -211,6 +213,26 @@ def test_without_its_compiled_part_one_subject_alone_is_missing(toy, repository,
     assert cells["map"]["status"] == "explained"
     assert cells["compiled"]["status"] == "not_available"
     assert cells["compiled"]["error"].startswith("needs its compiled part, for which a C++ compiler is needed")
+
+
+def test_the_recording_stands_in_for_a_compiled_part(toy, repository, bundle, tmp_path, monkeypatch):
+    record_release(toy, toy.newest(), "current", {"toy": repository[0]}, 2 << 30, Reporter())
+    monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    record = validate(compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out"))
+    cells = {cell["function"]: cell for cell in record["cells"]}
+    assert cells["map"]["status"] == "explained"
+    assert cells["compiled"]["variant"] == "precision(divide_by=k)"
+    assert cells["compiled"]["value"] is None
+    assert cells["compiled"]["predicted"] == pytest.approx(Variant.parse("precision").value(bundle.case, k=5))
+    assert "needs its compiled part" in cells["compiled"]["error"]
+
+
+def test_an_audit_leaves_out_what_needs_a_compiled_part(toy, repository, monkeypatch, capsys):
+    monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    settings = {"environment": "current", "adapters": (toy.folder.parent,), "sources": (f"toy={repository[0]}",)}
+    assert [row.target for row in audit("toy==2.0", **settings).subjects] == ["toy==2.0:map"]
+    with pytest.raises(HarnessError, match=r"toy==2\.0:compiled needs its compiled part"):
+        audit("toy==2.0:compiled", **settings)
 
 
 @pytest.fixture

@@ -119,4 +119,5 @@ COMPILED: Tuple[Tuple[str, str], ...] = (
     ("precision", "Precision"), ("recall", "Recall"), ("map", "MAP"), ("ndcg", "NDCG"), ("mrr", "MRR"),
 )  # fmt: skip
 SUBJECTS = {f"python:{function.__name__}": Subject(asking(function), function) for function in FUNCTIONS}
-SUBJECTS.update((f"cpp:{name}", Subject(asking_compiled(known_as), EVALUATOR)) for name, known_as in COMPILED)
+if EVALUATOR is not None:
+    SUBJECTS.update((f"cpp:{name}", Subject(asking_compiled(known_as), EVALUATOR)) for name, known_as in COMPILED)

@@ -1,4 +1,7 @@
-"""RecSys_PyTorch takes rows of ranked items and a dict user -> relevant items, in the same order of users."""
+"""RecSys_PyTorch takes rows of ranked items and a dict user -> relevant items, in the same order of users.
+
+It has two backends with the same functions: ``cython:`` subjects call the compiled ones, the others the Python ones.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from evaluation.backend.python.holdout import compute_holdout_metrics_py  # noqa
 from evaluation.backend.python.loo import compute_loo_metrics_py  # noqa: E402
 
 from adapters.subject import Answer, Subject  # noqa: E402
-from reference.case import Case  # noqa: E402
+from reference.case import NOTHING, Case  # noqa: E402
 
 
 def version() -> str:
@@ -44,22 +47,80 @@ def asking(function: Callable[..., Any], metric: str) -> Callable[[Case, int], A
 
     def ask(case: Case, k: int) -> Answer:
         lists: List[np.ndarray] = [case.list_of(user, k) for user in range(case.users)]
-        target: Dict[int, np.ndarray] = {user: case.relevant_of(user) for user in range(case.users)}
-        statistics = function(lists, target, [k])[metric][k]
-        return Answer(
-            statistics.mean, np.arange(case.users, dtype=np.int64), np.array(statistics.history, dtype=np.float64)
-        )
+        return answer(function(lists, targets(case), [k])[metric][k], case)
 
     return ask
 
 
+def asking_compiled(
+    function: Callable[..., Any], metric: str, first_only: bool = False
+) -> Callable[[Case, int], Answer]:
+    """Ask a function of the compiled backend, which reads k items of every row: a shorter list goes on with -1.
+
+    first_only : it reads the first relevant item of every user, whether there is one or not.
+    """
+
+    def ask(case: Case, k: int) -> Answer:
+        target = targets(case)
+        if first_only:
+            refuse_nothing_relevant(target)
+        rows = np.full((case.users, k), NOTHING, dtype=np.int32)
+        for user in range(case.users):
+            listed = case.list_of(user, k)
+            rows[user, : len(listed)] = listed
+        return answer(function(rows, target, [k])[metric][k], case)
+
+    return ask
+
+
+def targets(case: Case) -> Dict[int, np.ndarray]:
+    """The relevant items of every user."""
+    return {user: case.relevant_of(user) for user in range(case.users)}
+
+
+def answer(statistics: Any, case: Case) -> Answer:
+    """What the library's Statistics holds: its mean and the values in the order of the users."""
+    return Answer(
+        statistics.mean, np.arange(case.users, dtype=np.int64), np.array(statistics.history, dtype=np.float64)
+    )
+
+
+def refuse_nothing_relevant(target: Dict[int, np.ndarray]) -> None:
+    """Raise ValueError, naming the user, where the compiled leave_one_out would read what is not there."""
+    for user, relevant in target.items():
+        if len(relevant) == 0:
+            raise ValueError(
+                f"user {user} has nothing relevant: the compiled code would read past the end of an empty array, so it "
+                "is not asked"
+            )
+
+
+def compiled() -> Dict[str, Subject]:
+    """The subjects of the compiled backend; none where it is not at hand.
+
+    Its Python files come from the commit like all others, what they import from the folder of the compiled part.
+    """
+    if checkout.COMPILED is None:
+        return {}
+    from evaluation.backend import cython
+
+    cython.__path__.append(str(checkout.compiled().joinpath("evaluation", "backend", "cython")))
+    from evaluation.backend.cython.holdout import compute_holdout_metrics_cy as holdout
+    from evaluation.backend.cython.loo import compute_loo_metrics_cy as loo
+
+    subjects = {f"cython:{metric}": Subject(asking_compiled(holdout, metric), holdout) for metric in HOLDOUT}
+    for metric in LEAVE_ONE_OUT:
+        subjects[f"cython:{metric}[leave_one_out]"] = Subject(asking_compiled(loo, metric, first_only=True), loo)
+    return subjects
+
+
+HOLDOUT = ("Prec", "Recall", "NDCG")
+LEAVE_ONE_OUT = ("HR", "NDCG")
 SUBJECTS = {
-    **{
-        metric: Subject(asking(compute_holdout_metrics_py, metric), compute_holdout_metrics_py)
-        for metric in ("Prec", "Recall", "NDCG")
-    },
+    **{metric: Subject(asking(compute_holdout_metrics_py, metric), compute_holdout_metrics_py) for metric in HOLDOUT},
     **{
         f"{metric}[leave_one_out]": Subject(asking(compute_loo_metrics_py, metric), compute_loo_metrics_py)
-        for metric in ("HR", "NDCG")
+        for metric in LEAVE_ONE_OUT
     },
+    **compiled(),
 }
