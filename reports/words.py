@@ -19,6 +19,9 @@ METRICS: dict[str, tuple[str, str]] = {
     "average_precision": ("MAP", "average precision"),
     "ndcg": ("NDCG", "NDCG"),
     "auc": ("AUC", "AUC"),
+    "f1": ("F1", "F1"),
+    "r_precision": ("R-precision", "R-precision"),
+    "average_recall": ("MAR", "average recall"),
 }
 """Metrics in the order of the columns: the label of the column, the words in a sentence."""
 

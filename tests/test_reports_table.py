@@ -158,7 +158,7 @@ def test_words() -> None:
     assert short(1000) == "1000"
     assert full(0.1 + 0.2) == "0.30000000000000004"
     assert label("ndcg", 7) == "NDCG@7"
-    assert label("r_precision", 7) == "R precision@7"
+    assert label("rating_error", 7) == "Rating error@7"
     assert listing(["a", "b", "c"]) == "a, b and c"
     assert listing([]) == ""
     assert clean("a\x00b\nc\ud800") == "a\ufffdb\nc\ufffd"
