@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.stream_block import Matched
+from harness.stream_truth import distinct_keys
 from reference.coverage import Coverage
 from reference.entropy import Entropy
 from reference.gini import Gini
@@ -42,7 +43,7 @@ def together(parts: Sequence[Exposure], ks: Sequence[int]) -> Exposure:
     """The exposure of several parts."""
     if not parts:
         return Exposure(np.empty(0, np.int64), np.zeros((len(ks), 0), np.int64))
-    keys = np.unique(np.concatenate([part.keys for part in parts]))
+    keys = distinct_keys(np.concatenate([part.keys for part in parts]))
     counts = np.zeros((len(ks), len(keys)), dtype=np.int64)
     for part in parts:
         counts[:, np.searchsorted(keys, part.keys)] += part.counts

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from harness.patterns import Patterns, bases, patterns
 from reference.averaging import user_values
 from reference.edges import STANDARD
 from reference.f1 import F1
@@ -26,7 +27,7 @@ Asked = tuple[Variant, int]
 
 
 def exact_sum(values: np.ndarray) -> list[float]:
-    """Floats whose exact sum is the exact sum of the values, which must be finite.
+    """Floats whose exact sum is the exact sum of the values; one that is not finite where a value is not.
 
     The leading bits of all values are cut off at a common place, where they add up without rounding in any order; the
     rest is treated in the same way until nothing is left (Rump, Ogita & Oishi 2008, doi 10.1137/050645671).
@@ -36,6 +37,8 @@ def exact_sum(values: np.ndarray) -> list[float]:
         largest = float(np.max(np.abs(rest)))
         if largest == 0.0:
             break
+        if not math.isfinite(largest):
+            return [float(rest.sum())]
         exponent = math.frexp(largest)[1] + max(2, len(rest)).bit_length() + 1
         if exponent > 1020:
             return merge([], rest.tolist())
@@ -58,7 +61,7 @@ def merge(partials: list[float], more: Iterable[float]) -> list[float]:
             if abs(x) < abs(y):
                 x, y = y, x
             high = x + y
-            low = y - (high - x)
+            low = y - (high - x) if math.isfinite(high) else 0.0
             if low:
                 kept.append(low)
             x = high
@@ -142,55 +145,53 @@ def by_user_names(asked: Sequence[Asked]) -> list[str]:
     return [str(variant.at(k)) for cut in dict.fromkeys(k for _, k in asked) for variant, k in own if k == cut]
 
 
-def sums_of(matches: Matches, asked: Sequence[Asked]) -> tuple[Sums, dict[str, np.ndarray]]:
+def sums_of(matches: Matches, asked: Sequence[Asked], own: bool = True) -> tuple[Sums, dict[str, np.ndarray]]:
     """The sums over the users of a case, and each user's own values by printed form (NaN for one who does not count).
 
-    asked : variants that are :func:`additive`; users without relevant items do not count, as in the reference.
+    asked : variants that are :func:`additive`; users without relevant items do not count, as in the reference; own :
+    whether the users' own values are wanted. Users who cannot differ are evaluated once (:mod:`harness.patterns`).
     """
     found, values_of = nothing(asked), {}
-    cuts = list(dict.fromkeys(k for _, k in asked))
     found.users, found.relevant, found.hits = matches.users, int(matches.n_relevant.sum()), len(matches.found.users)
     found.with_relevant = int(np.count_nonzero(matches.n_relevant))
     found.with_list = int(np.count_nonzero(matches.lengths))
-    for cut in cuts:
-        found.hits_at[cut] = int(matches.hit_count(cut).sum())
-        shared: dict[Metric, tuple[np.ndarray, np.ndarray, list[float]]] = {}
-        for place, (variant, k) in enumerate(asked):
+    by = bases([variant for variant, _ in asked], matches)
+    grouped = {name: patterns(matches, name) for name in dict.fromkeys(by)}
+    for cut in dict.fromkeys(k for _, k in asked):
+        found.hits_at[cut] = int(np.count_nonzero(matches.found.ranks < cut))
+        shared: dict[tuple[Metric, str], tuple[np.ndarray, np.ndarray, list[float]]] = {}
+        for (variant, k), row, name in zip(asked, found.rows, by, strict=True):
             if k != cut:
                 continue
-            metric, row = variant.metric, found.rows[place]
+            metric, users = variant.metric, grouped[name]
             if isinstance(metric, F1) and metric.whole():
-                _sum_means(metric, matches, k, row)
+                _sum_means(metric, users, k, row)
                 continue
-            if metric not in shared:
-                values, counted = user_values(metric, matches, k, STANDARD)
-                shared[metric] = values, counted, exact_sum(_finite(values, counted))
-            values, counted, total = shared[metric]
-            row.count = int(np.count_nonzero(counted))
-            row.undefined = int(np.count_nonzero(np.isnan(values) & counted))
+            if (metric, name) not in shared:
+                values, counted = user_values(metric, users.matches, k, STANDARD)
+                total = exact_sum(users.terms(values, counted & ~np.isnan(values)))
+                shared[metric, name] = values, counted, total
+            values, counted, total = shared[metric, name]
+            row.count, row.undefined = users.count(counted), users.count(np.isnan(values) & counted)
             if variant.weight == "micro" and metric.weighs:
-                numerator, denominator = metric.parts(matches, k)
-                row.top, row.bottom = exact_sum(numerator[counted]), exact_sum(denominator[counted])
+                row.top, row.bottom = (exact_sum(users.terms(part, counted)) for part in metric.parts(users.matches, k))
             else:
                 row.top = list(total)
-                values_of[str(variant.at(k))] = np.where(counted, values, np.nan)
-        matches.forget()
+                if own:
+                    values_of[str(variant.at(k))] = users.each(np.where(counted, values, np.nan))
+        for users in grouped.values():
+            users.matches.forget()
     return found, values_of
 
 
-def _finite(values: np.ndarray, counted: np.ndarray) -> np.ndarray:
-    """The values of those who count, without NaN."""
-    kept = counted & ~np.isnan(values)
-    return values if kept.all() else values[kept]
-
-
-def _sum_means(metric: F1, matches: Matches, k: int, row: Sum) -> None:
+def _sum_means(metric: F1, users: Patterns, k: int, row: Sum) -> None:
     """Precision and recall of each user with relevant items: the F1 of their means is made at the end."""
-    counted = matches.n_relevant > 0
-    hits, length = (part[counted] for part in Precision(divide_by=metric.divide_by).parts(matches, k))
-    row.top = exact_sum(hits / np.maximum(length, 1))
-    row.bottom = exact_sum(hits / matches.n_relevant[counted])
-    row.count = int(np.count_nonzero(counted))
+    relevant = users.matches.n_relevant
+    counted = relevant > 0
+    hits, length = Precision(divide_by=metric.divide_by).parts(users.matches, k)
+    row.top = exact_sum(users.terms(hits / np.maximum(length, 1), counted))
+    row.bottom = exact_sum(users.terms(hits / np.maximum(relevant, 1), counted))
+    row.count = users.count(counted)
 
 
 def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:

@@ -12,10 +12,10 @@ from harness.stream_truth import Fail, Truth
 from reference.case import NOTHING, Case
 from reference.matching import Hits, Matches, Relevant
 
-_A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
 
-FILTER_CELLS = 16
-"""Cells of the filter for each relevant item: one in so many rows without a hit is looked at closely."""
+FILTER_CELLS = 4
+"""Cells of the filter for each relevant item, at least: one in so many rows without a hit is looked at closely."""
 
 SPREAD = 2
 """Lists of different lengths share an array while it is at most so many times as large as they are together."""
@@ -161,7 +161,7 @@ def matched(lists: Lists, truth: Truth, users: str, with_scores: bool, fail: Fai
     for group in _groups(lengths, kept, most):
         starts, sizes = lists.starts[:-1][group], lengths[group]
         everything = int(sizes.sum()) == len(lists.block.users)
-        block = lists.block if everything else lists.block.take(_ranges(starts, sizes))
+        block = lists.block if everything else lists.block.take(ranges(starts, sizes))
         yield _match(block, sizes, who[group], places[group], truth, item_codes, with_scores, fail)
 
 
@@ -183,7 +183,7 @@ def _groups(lengths: np.ndarray, kept: np.ndarray, most: int) -> Iterator[np.nda
             yield group[low : low + most]
 
 
-def _ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """starts[0], starts[0] + 1, ..., then the same for the next; so many each as ``sizes`` says."""
     before = np.cumsum(sizes) - sizes
     return np.arange(int(sizes.sum())) + np.repeat(starts - before, sizes)
@@ -214,7 +214,7 @@ def _match(
     _require_distinct(codes, users, block, fail)
     known = places >= 0
     counts = np.where(known, truth.counts[places], 0)
-    entries = _ranges(truth.firsts[places], counts)
+    entries = ranges(truth.firsts[places], counts)
     starts = np.concatenate([[0], np.cumsum(counts)])
     relevant = Relevant(truth.codes[entries].astype(np.int64), truth.gains[entries].astype(np.float64), starts)
     rows, judged, user = _hits(block, sizes, relevant, truth.item_keys, item_codes, width if even else 0)
@@ -247,32 +247,33 @@ def _hits(
     """The rows that hit, the entry of ``relevant`` that each one hits, and its user.
 
     item_codes : the place in ``item_keys`` of each of the block's codes, -1 for an item that nobody judged; even : the
-    length of all lists, 0 if they differ. A filter of one byte a cell says of most rows that they hit nothing; the few
-    others are searched.
+    length of all lists, 0 if they differ. A filter of one byte a cell, with as many cells for each user, says of most
+    rows that they hit nothing; the few others are searched.
     """
-    bits = min(26, max(10, (FILTER_CELLS * len(relevant.items)).bit_length()))
-    shift, numbers = np.uint64(64 - bits), np.arange(len(sizes))
-    owners = numbers.astype(np.uint64) * _B
-    cells = np.zeros(1 << bits, dtype=bool)
+    users = max(1, len(sizes))
+    bits = min(26 - users.bit_length(), (FILTER_CELLS * len(relevant.items) // users).bit_length())
+    bits, numbers = max(3, bits), np.arange(len(sizes))
+    shift, size = np.uint64(64 - bits), users << bits
+    cells = np.zeros(size, dtype=bool)
     judged_user = np.repeat(numbers, np.diff(relevant.starts))
-    wanted = item_keys[relevant.items].view(np.uint64) * _A + owners[judged_user]
-    slots = (wanted >> shift).view(np.int64)
+    slots = ((item_keys.view(np.uint64) * _MIX) >> shift).view(np.int64).take(relevant.items)
+    slots += judged_user << bits
     cells[slots] = True
-    mixed = block.items.view(np.uint64) * _A
-    if even:
-        mixed.reshape(-1, even)[...] += owners[:, None]
-    else:
-        mixed += np.repeat(owners, sizes)
+    mixed = block.items.view(np.uint64) * _MIX
     mixed >>= shift
     at = mixed.view(np.int64)
+    if even:
+        at.reshape(-1, even)[...] += (numbers << bits)[:, None]
+    else:
+        at += np.repeat(numbers << bits, sizes)
     rows = np.flatnonzero(cells.take(at))
     code = item_codes.take(block.codes.take(rows))
     user = rows // even if even else np.searchsorted(np.cumsum(sizes), rows, "right")
     at = at.take(rows)
-    entry = np.zeros(1 << bits, dtype=np.int32)
+    entry = np.empty(size, dtype=np.int32)  # only cells that are set are looked at
     entry[slots] = np.arange(len(slots))
     place = entry.take(at)
-    found = (judged_user.take(place) == user) & (relevant.items.take(place) == code) if len(slots) else at < 0
+    found = relevant.items.take(place) == code if len(slots) else at < 0
     lost = slots[entry[slots] != np.arange(len(slots))]  # these cells stand for several relevant items: search
     cells[:] = False
     cells[lost] = True

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import numpy as np
 import pyarrow as pa
@@ -64,18 +66,19 @@ def evaluate_clustered(plan: Plan) -> Outcome:
         if np.count_nonzero(seen) < count:
             raise NotClustered
 
-    rests = []
     title = f"Evaluating {plan.recommendations.label}"
     with meter(plan.reporter, title, plan.recommendations.rows) as done:
+        left = []
         for number, piece in enumerate(plan.recommendations.pieces):
-            name = f"piece-{number:06d}"
-            page = finished(work, name)
+            page = finished(work, _name(number))
             if page is None:
-                page = _evaluate_piece(plan, truth, piece, work, name, done)
+                left.append((number, piece))
             else:
                 done.skip(piece.rows)
+                take(page)
+        for page in _evaluate_pieces(plan, truth, left, work, done):
             take(page)
-            rests.append(_rest(work, name))
+    rests = [_rest(work, _name(number)) for number in range(len(plan.recommendations.pieces))]
     take(_evaluate_rests(plan, truth, rests, work))
     if plan.users in ("truth", "all"):
         tally = empty_tally(plan)
@@ -91,12 +94,20 @@ def evaluate_clustered(plan: Plan) -> Outcome:
     return outcome
 
 
-def _evaluate_piece(plan: Plan, truth: Truth, piece: Piece, work: Work, name: str, done: Meter) -> Page:
-    """Evaluate the users whose rows lie inside a table; the first and the last user of each are put aside."""
-    tally, rest, items = empty_tally(plan), [], [NO_ITEMS]
+def _name(number: int) -> str:
+    return f"piece-{number:06d}"
 
-    def evaluate(given: tuple[int, pa.Table]) -> tuple[int, Tally, list[pa.Table], np.ndarray]:
-        at, table = given
+
+def _evaluate_pieces(
+    plan: Plan, truth: Truth, pieces: Sequence[tuple[int, Piece]], work: Work, done: Meter
+) -> Iterator[Page]:
+    """Evaluate the users whose rows lie inside a table; the first and the last user of each are put aside.
+
+    While a piece is written, the tables of the next one are worked on.
+    """
+
+    def evaluate(given: tuple[int, Piece, int, pa.Table]) -> tuple[int, int, Tally, list[pa.Table], np.ndarray]:
+        number, piece, at, table = given
         block, found = block_of(plan, piece, table, at), empty_tally(plan)
         check_names(block.user_names, truth.user_names)
         check_names(block.item_names, truth.item_names)
@@ -105,19 +116,25 @@ def _evaluate_piece(plan: Plan, truth: Truth, piece: Piece, work: Work, name: st
         first, last = (int(starts[1]), int(starts[-2])) if len(starts) > 3 else (table.num_rows, table.num_rows)
         inside = lists_of(block.take(slice(first, last)), plan.by_rank, plan.failing(plan.recommendations))
         found.add(plan, inside, truth)
-        return table.num_rows, found, [plain(table.slice(0, first)), plain(table.slice(last))], shown
+        return number, table.num_rows, found, [plain(table.slice(0, first)), plain(table.slice(last))], shown
 
-    read = ahead(read_piece(plan.recommendations, piece, plan.list_roles, block_rows(plan)))
-    for rows, found, aside, shown in side_by_side(evaluate, read):
-        tally.merge(found)
-        rest += aside
-        items.append(shown)
-        done.done(rows)
-    with writing(work.path(f"{name}.rest.arrow")) as part:
-        seams = pa.concat_tables(rest)
-        with pa.ipc.new_file(str(part), seams.schema) as file:
-            file.write_table(seams)
-    return keep(plan, work, name, tally, _distinct(items))
+    read = (
+        (number, piece, at, table)
+        for number, piece in pieces
+        for at, table in read_piece(plan.recommendations, piece, plan.list_roles, block_rows(plan))
+    )
+    for number, parts in groupby(side_by_side(evaluate, ahead(read)), lambda part: part[0]):
+        tally, rest, items = empty_tally(plan), [], [NO_ITEMS]
+        for _, rows, found, aside, shown in parts:
+            tally.merge(found)
+            rest += aside
+            items.append(shown)
+            done.done(rows)
+        with writing(work.path(f"{_name(number)}.rest.arrow")) as part:
+            seams = pa.concat_tables(rest)
+            with pa.ipc.new_file(str(part), seams.schema) as file:
+                file.write_table(seams)
+        yield keep(plan, work, _name(number), tally, _distinct(items))
 
 
 def present(block: Block) -> np.ndarray:

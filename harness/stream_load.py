@@ -12,7 +12,7 @@ from harness.stream_block import run_starts
 from harness.stream_ids import Distinct, Keyed, find, local_codes, union
 from harness.stream_plan import Plan, block_rows, ids_of, meter, numbers_of, side_by_side
 from harness.stream_read import Piece, Source, ahead, read_piece
-from harness.stream_truth import Truth, merge_codes, pack
+from harness.stream_truth import Truth, distinct_keys, in_order, merge_codes, pack
 
 SHARE = 0.4
 """How much of the memory the truth may take."""
@@ -112,15 +112,17 @@ def _bytes(truth: Truth) -> Iterator[int]:
 def _together(parts: list[Truth], user_names: list[Distinct | None]) -> Truth:
     """One truth of several that share no user; raises :class:`NotClustered` if they do."""
     users = np.concatenate([part.users for part in parts])
-    order = np.argsort(users, kind="stable")
+    order = in_order(users)
     users = users[order]
     if np.any(users[1:] == users[:-1]):
         raise NotClustered
-    item_keys = np.unique(np.concatenate([part.item_keys for part in parts]))
+    item_keys = distinct_keys(np.concatenate([part.item_keys for part in parts]))
     before = np.cumsum([0, *(len(part.codes) for part in parts)])
     firsts = np.concatenate([part.firsts + start for part, start in zip(parts, before[:-1], strict=True)])[order]
     counts = np.concatenate([part.counts for part in parts])[order]
-    codes = np.concatenate([find(item_keys, part.item_keys).astype(np.int32)[part.codes] for part in parts])
+    codes = np.concatenate([part.codes for part in parts])
+    for part, low, high in zip(parts, before[:-1], before[1:], strict=True):
+        codes[low:high] = find(item_keys, part.item_keys).astype(np.int32).take(codes[low:high])
     gains = np.concatenate([part.gains for part in parts])
     names = union([one for one in user_names if one is not None])
     items = union([part.item_names for part in parts if part.item_names is not None])

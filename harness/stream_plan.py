@@ -147,7 +147,7 @@ class Tally:
         self.lists += int(np.count_nonzero(lists.lengths))
         fail = plan.failing(plan.recommendations)
         for part in matched(lists, truth, plan.users, plan.with_scores, fail, users_at_a_time(plan)):
-            sums, values = sums_of(part.matches, plan.sums)
+            sums, values = sums_of(part.matches, plan.sums, plan.by_user)
             self.sums.add(sums)
             if plan.exposed:
                 self.exposures.append(exposure_of(part, plan.exposed))

@@ -17,10 +17,10 @@ Fail = Callable[[str], HarnessError]
 class Truth:
     """Users in the order of their keys, each with relevant items in the order of their codes.
 
-    users : int64 keys, shape (users,); firsts, counts : where each user's entries begin, and how many they are; codes :
-    int32 places in ``item_keys``, one a relevant item; gains : float64, or float32 where that loses nothing; item_keys
-    : int64, sorted, of all judged items, relevant or not; threshold : the smallest gain that is relevant; user_names,
-    item_names : where ids are text.
+    users : int64 keys, shape (users,); firsts, counts : where each user's entries begin (int64), and how many they are
+    (int32); codes : int32 places in ``item_keys``, one a relevant item; gains : float64, or float32 where that loses
+    nothing; item_keys : int64, sorted, of all judged items, relevant or not; threshold : the smallest gain that is
+    relevant; user_names, item_names : where ids are text.
     """
 
     users: np.ndarray
@@ -44,7 +44,7 @@ def merge_codes(batches: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarra
         held = np.zeros(len(keys), dtype=bool)
         held[codes] = True
         present.append(keys[held])
-    together = np.unique(np.concatenate([np.empty(0, np.int64), *present]))
+    together = distinct_keys(np.concatenate([np.empty(0, np.int64), *present]))
     if not len(together):
         return np.empty(0, np.int32), together
     return np.concatenate(
@@ -71,25 +71,38 @@ def pack(
     else:
         distinct, place = np.unique(keys, return_inverse=True)
         number = place[run]
-    pairs = number * max(1, len(item_keys)) + codes
+    size = max(1, len(item_keys))
+    pairs, code = number * size + codes, codes
     if not np.all(pairs[1:] > pairs[:-1]):
         order = argsort(pairs)
         pairs, gains = pairs[order], gains[order]
         again = np.flatnonzero(pairs[1:] == pairs[:-1])
         if len(again):
-            user, item = divmod(int(pairs[again[0]]), len(item_keys))
+            user, item = divmod(int(pairs[again[0]]), size)
             who, what = named(distinct[[user]], user_names)[0], named(item_keys[[item]], item_names)[0]
             raise fail(f"user {who} and item {what} stand in it twice; keep one row for each user and item")
-    number, code = np.divmod(pairs, max(1, len(item_keys)))
+        number = pairs // size
+        code = pairs - number * size
     relevant = (gains > 0) & (gains >= threshold)
     if not relevant.all():
         number, code, gains = number[relevant], code[relevant], gains[relevant]
-    counts = np.bincount(number, minlength=len(distinct))
-    firsts, order = np.cumsum(counts) - counts, np.argsort(distinct)
+    counts = np.bincount(number, minlength=len(distinct)).astype(np.int32)
+    firsts, sorting = np.cumsum(counts, dtype=np.int64) - counts, in_order(distinct)
     return Truth(
-        distinct[order], firsts[order], counts[order], code.astype(np.int32), gains, item_keys, threshold, user_names,
-        item_names,
+        distinct[sorting], firsts[sorting], counts[sorting], code.astype(np.int32), gains, item_keys, threshold,
+        user_names, item_names,
     )  # fmt: skip
+
+
+def distinct_keys(keys: np.ndarray) -> np.ndarray:
+    """The different ones of int64 keys, sorted; several times faster than numpy's ``unique``, which hashes them."""
+    ordered = np.sort(keys)
+    return ordered[np.concatenate([np.ones(min(1, len(keys)), dtype=bool), ordered[1:] != ordered[:-1]])]
+
+
+def in_order(keys: np.ndarray) -> np.ndarray | slice:
+    """What brings int64 keys in order: a slice, which costs nothing, where they are."""
+    return slice(None) if np.all(keys[1:] >= keys[:-1]) else np.argsort(keys, kind="stable")
 
 
 def argsort(values: np.ndarray) -> np.ndarray:

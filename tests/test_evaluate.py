@@ -317,7 +317,7 @@ def test_a_killed_run_goes_on(
 
         monkeypatch.setattr(module, name, counting)
 
-    count(stream_clustered, "_evaluate_piece", "piece")
+    count(stream_clustered, "read_piece", "piece")
     count(stream_spill, "_spill_piece", "spill")
     count(stream_spill, "_evaluate_partition", "part")
     found = evaluate_files(lists, truth, VARIANTS, KS, work=work, partitions=partitions)

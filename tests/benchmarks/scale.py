@@ -1,8 +1,9 @@
 """Where the time goes at the size of MovieLens-20M: ``python -m tests.benchmarks.scale --ratings FOLDER --out OUT``.
 
 FOLDER is from :mod:`tests.benchmarks.ml20m` (made if it is not there). The comparison of all libraries from PyPI runs
-into ``OUT/compare``, or the one that is there is taken; then reading, matching, all variants, identification and EASE
-are timed beside a peer or a bound, and how they grow. Prints tables; writes ``OUT/scale.json`` and ``scale.svg``.
+into ``OUT/compare``, or the one that is there is taken; then reading, matching, all variants, identification, EASE and
+``evaluate`` on files, here and in Spark, are timed beside a peer or a bound, and how they grow. Prints tables; writes
+``OUT/scale.json`` and ``scale.svg``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import json
 import os
 import platform
+import shutil
 import sys
 import time
 from collections import defaultdict
@@ -40,6 +42,7 @@ from reference.variant import Variant
 from tests.benchmarks import ml20m
 from tests.benchmarks.cases import USERS, list_case
 from tests.benchmarks.ease import measure as measure_ease
+from tests.benchmarks.evaluate import measure as measure_evaluate
 from tests.benchmarks.measure import exponent, seconds_of
 from tests.benchmarks.scale_report import plot, show
 from tests.benchmarks.tree import run
@@ -53,6 +56,7 @@ def main() -> None:
     options.add_argument("--ratings", type=Path, required=True, help="folder of generated ratings")
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--ease-items", default="2000,4000,8000", help="sizes of EASE")
+    options.add_argument("--rows", type=int, default=10_000_000, help="recommendation rows for evaluate")
     options.add_argument("--users", type=int, default=USERS, help="users of the lists that are matched and evaluated")
     options.add_argument("--repeats", type=int, default=3)
     given = options.parse_args()
@@ -73,6 +77,10 @@ def main() -> None:
             for items in map(int, given.ease_items.split(","))
         ],
     }  # fmt: skip
+    result["evaluate"] = [
+        measure_evaluate(given.rows, ids, spark=shutil.which("java") is not None, turns=given.repeats)
+        for ids in ("int", "uuid")
+    ]
     result["growth"] |= {
         f"EASE ({name}), items": {
             "sizes": [each["items"] for each in result["ease"]],

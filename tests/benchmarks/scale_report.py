@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks.ease import show as show_ease
+from tests.benchmarks.evaluate import show as show_evaluate
 from tests.benchmarks.report import columns
 
 MINUTES, MEMORY = 30, 12 * 2**30
@@ -25,6 +26,8 @@ def show(result: dict[str, Any]) -> None:
         console.print(table)
     for size in result["ease"]:
         show_ease(size)
+    for ids in result["evaluate"]:
+        show_evaluate(ids)
 
 
 def of_comparison(found: dict[str, Any]) -> Table:
