@@ -60,12 +60,11 @@ def bases(asked: Sequence[Variant], matches: Matches) -> list[str]:
 
 def _basis(variant: Variant, matches: Matches, least: float, most: float) -> str:
     metric = variant.metric
-    binary = isinstance(metric, Ndcg) and (metric.gain == "binary" or least >= most)
-    if binary or (type(metric) in BY_RANKS and not metric.needs):
+    # Sorted gains are summed by BLAS, whose rounding may depend on how many users there are.
+    alike = isinstance(metric, Ndcg) and (metric.gain == "binary" or (least >= most and metric.ideal != "hits"))
+    if alike or (type(metric) in BY_RANKS and not metric.needs):
         return "ranks"
-    if isinstance(
-        metric, Ndcg
-    ):  # sorted gains are summed by BLAS, whose rounding may depend on how many users there are
+    if isinstance(metric, Ndcg):
         summed = metric.ideal in ("min_k_relevant", "relevant") and matches.grades is None
         nothing = least >= LEAST_GAIN and most <= MOST_GAIN and not summed
     else:
