@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from harness.stream_ids import Distinct, find, named
-from harness.stream_truth import Fail, Truth
+from harness.stream_truth import Fail, Truth, argsort
 from reference.case import NOTHING, Case
 from reference.matching import Hits, Matches, Relevant
 
@@ -91,7 +91,8 @@ def lists_of(block: Block, by_rank: bool, fail: Fail) -> Lists:
     order = block.order
     if np.any((order[1:] < order[:-1]) & same):
         run = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        block = block.take(np.lexsort((order, run)))
+        by_order = np.argsort(order, kind="stable")
+        block = block.take(by_order[argsort(run[by_order])])
         order = block.order
     tied = np.flatnonzero((order[1:] == order[:-1]) & same)
     if len(tied) and by_rank:

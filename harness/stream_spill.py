@@ -16,9 +16,20 @@ from harness.stream_block import Block, lists_of, without_list
 from harness.stream_clustered import NO_ITEMS, Outcome, Page, finished, keep
 from harness.stream_ids import Distinct, Keyed, local_codes, union
 from harness.stream_load import gains_of, smallest_positive, threshold_of
-from harness.stream_plan import WORKERS, Meter, Plan, Tally, block_rows, empty_tally, ids_of, meter, numbers_of
+from harness.stream_plan import (
+    WORKERS,
+    Meter,
+    Plan,
+    Tally,
+    block_rows,
+    empty_tally,
+    ids_of,
+    meter,
+    numbers_of,
+    side_by_side,
+)
 from harness.stream_read import Piece, Source, ahead, read_piece
-from harness.stream_truth import merge_codes, pack
+from harness.stream_truth import argsort, merge_codes, pack
 from harness.stream_work import Work, writing
 
 PARTITION_BYTES = 320
@@ -31,8 +42,8 @@ MOST_PARTITIONS = 4096
 
 
 def partitions(plan: Plan) -> int:
-    """Into how many the users are dealt out: a power of two, so many that each fits the memory."""
-    wanted = (plan.recommendations.rows + plan.truth.rows) * PARTITION_BYTES / (plan.memory * 0.4)
+    """Into how many the users are dealt out: a power of two, so many that those worked on together fit the memory."""
+    wanted = (plan.recommendations.rows + plan.truth.rows) * PARTITION_BYTES * WORKERS / (plan.memory * 0.4)
     return min(MOST_PARTITIONS, 1 << max(0, int(np.ceil(np.log2(max(1.0, wanted))))))
 
 
@@ -46,15 +57,16 @@ def evaluate_spilled(plan: Plan, parts: int | None = None) -> Outcome:
     items = _all_items(work, [file for files in spilled.values() for file in files])
     outcome.items.append(np.stack([items.keys, items.checks]))
     names = items if plan.kinds["item"] == "text" else None
+
+    def evaluate(part: int) -> tuple[Page, bool]:
+        page = finished(work, f"part-{part:06d}")
+        if page is not None:
+            return page, True
+        return _evaluate_partition(plan, part, work, spilled, threshold, names), False
+
     with meter(plan.reporter, f"Evaluating {parts} partitions", plan.recommendations.rows) as done:
-        for part in range(parts):
-            page, rows = finished(work, f"part-{part:06d}"), plan.recommendations.rows // parts
-            if page is None:
-                page = _evaluate_partition(plan, part, work, spilled, threshold, names)
-                done.done(rows)
-            else:
-                done.skip(rows)
-            sums, arrays = page
+        for (sums, arrays), was_there in side_by_side(evaluate, range(parts)):
+            (done.skip if was_there else done.done)(plan.recommendations.rows // parts)
             outcome.sums.add(sums)
             outcome.lists += int(arrays["lists"][0])
             outcome.exposures.append(Exposure(arrays["exposed_keys"], arrays["exposed_counts"]))
@@ -89,22 +101,28 @@ def _spill_piece(
 ) -> dict[str, object]:
     source, smallest, files = _source(plan, name), float("inf"), 0
     roles = plan.list_roles if name == "recommendations" else plan.truth_roles
-    rows = block_rows(plan, 0.3, 4 << 20) * WORKERS
-    for at, table in ahead(read_piece(source, piece, roles, rows), 1):
+
+    def deal(given: tuple[int, tuple[int, pa.Table]]) -> tuple[int, float]:
+        number, (at, table) = given
+        least, stem = float("inf"), f"{mark}-{number:04d}"
         users, items = ids_of(plan, source, piece, table, at)
         columns = {"user": users.keys, "item": items.keys}
         if name == "truth":
             columns["rating"] = gains_of(plan, piece, table, at)
-            smallest = min(smallest, smallest_positive(columns["rating"]))
+            least = smallest_positive(columns["rating"])
         else:
             columns |= {role: numbers_of(source, piece, table, at, role) for role in roles[2:]}
-        _write_dealt(work.path(f"{mark}-{files:04d}.rows.arrow"), columns, partition_of(users.keys, parts), parts)
+        _write_dealt(work.path(f"{stem}.rows.arrow"), columns, partition_of(users.keys, parts), parts)
         if users.distinct is not None:
-            _write_names(work.path(f"{mark}-{files:04d}.users.arrow"), users.distinct, parts)
+            _write_names(work.path(f"{stem}.users.arrow"), users.distinct, parts)
         held = items.distinct if items.distinct is not None else _plain(items.keys)
-        _write_names(work.path(f"{mark}-{files:04d}.items.arrow"), held, 1)
-        files += 1
-        done.done(table.num_rows)
+        _write_names(work.path(f"{stem}.items.arrow"), held, 1)
+        return table.num_rows, least
+
+    read = ahead(read_piece(source, piece, roles, block_rows(plan, 0.3, 4 << 20)), 1)
+    for rows, least in side_by_side(deal, enumerate(read)):
+        smallest, files = min(smallest, least), files + 1
+        done.done(rows)
     return {"files": files, "smallest": smallest}
 
 
@@ -213,9 +231,9 @@ def tally_partition(
 
 
 def _block(plan: Plan, rows: dict[str, np.ndarray], user_names: Distinct | None, item_names: Distinct | None) -> Block:
-    order = rows["rank"] if plan.by_rank else -rows["score"]
-    by_user = np.lexsort((order, rows["user"]))
-    items = rows["item"][by_user]
-    codes, keys = local_codes(Keyed(items))
-    scores = rows["score"][by_user] if "score" in rows else None
-    return Block(rows["user"][by_user], items, order[by_user], scores, codes, keys, user_names, item_names)
+    by_user = argsort(rows["user"])  # in order of rank or score they are put later, where they are not
+    held = {name: values.take(by_user) for name, values in rows.items()}
+    codes, keys = local_codes(Keyed(held["item"]))
+    order = held["rank"] if plan.by_rank else -held["score"]
+    scores = held.get("score")
+    return Block(held["user"], held["item"], order, scores, codes, keys, user_names, item_names)

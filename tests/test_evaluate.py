@@ -297,7 +297,7 @@ evaluate_files({arguments})
 
 @pytest.mark.parametrize(
     ("partitions", "at", "times", "left"),
-    [(None, ".npz", 3, "piece"), (8, "recommendations-", 9, "spill"), (8, "part-0", 5, "part")],
+    [(None, ".npz", 3, "piece"), (8, "recommendations-", 16, "spill"), (8, "part-0", 5, "part")],
 )
 def test_a_killed_run_goes_on(
     partitions: int | None, at: str, times: int, left: str, tmp_path: Path, small_pieces: None,

@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import sys
 import tempfile
 import time
@@ -29,6 +28,7 @@ import pyarrow.parquet as pq
 from rich.console import Console
 from rich.table import Table
 
+from tests.benchmarks.ease import most
 from tests.benchmarks.tree import run
 
 LISTED, ITEMS, USERS_AT_ONCE = 20, 26_744, 50_000
@@ -143,8 +143,7 @@ def measured(work: str, folder: Path, variants: str, k: int, memory: float) -> d
     begun, processor = time.perf_counter(), time.process_time()
     rows = way()
     seconds, processor = time.perf_counter() - begun, time.process_time() - processor
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return {"rows": rows, "seconds": seconds, "processor": processor, "peak": peak}
+    return {"rows": rows, "seconds": seconds, "processor": processor, "peak": most()}
 
 
 def main() -> None:
