@@ -107,10 +107,10 @@ def run(
         return evaluate_paths(
             recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, reporter=reporter
         )
-    from harness.allocator import one_arena
+    from harness.allocator import one_heap
     from harness.evaluate_stream import evaluate_files
 
-    one_arena()  # here and not in the function, which may run in a process that is not ours
+    one_heap()  # here and not in the function, which may run in a process that is not ours
     return evaluate_files(
         recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, memory=memory, work=work,
         reporter=reporter,

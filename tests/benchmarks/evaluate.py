@@ -99,11 +99,11 @@ def scan(folder: Path) -> int:
 
 def evaluated(folder: Path, variants: str, k: int, memory: float) -> int:
     """Evaluate; returns the number of rows."""
-    from harness.allocator import one_arena
+    from harness.allocator import one_heap
     from harness.cli_evaluate import parse_variants
     from harness.evaluate_stream import evaluate_files
 
-    one_arena()  # as the command does
+    one_heap()  # as the command does
     asked = parse_variants(None if variants == "all" else SIX)
     found = evaluate_files(
         folder / "recs.parquet", folder / "truth.parquet", asked, [k], memory=int(memory * 2**30), work=folder / "work"
