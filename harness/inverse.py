@@ -11,6 +11,8 @@ LARGEST = 16_384
 """Order up to which LAPACK is called as it is. OpenBLAS with two threads on processors with AVX-512 ends the process
 (segmentation fault in potrf) from an order of about 22,660 on: its issue 2562, seen with 0.3.30."""
 COLUMNS_AT_ONCE = 1024
+MIRRORED_AT_ONCE = 128
+"""A transposed copy reads and writes in different orders: blocks so small stay in a processor's caches."""
 
 
 def invert_lower(square: np.ndarray) -> int:
@@ -62,13 +64,14 @@ def invert_lower(square: np.ndarray) -> int:
 
 def mirror_lower(square: np.ndarray) -> None:
     """Copy the lower triangle onto the upper one, block by block."""
-    for part in blocks(len(square)):
+    for part in blocks(len(square), MIRRORED_AT_ONCE):
         corner = square[part, part]
         corner[...] = np.tril(corner) + np.tril(corner, -1).T
         square[part, part.stop :] = square[part.stop :, part].T
 
 
-def blocks(size: int) -> Iterator[slice]:
-    """Slices of at most ``COLUMNS_AT_ONCE`` that cover ``size``."""
-    for start in range(0, size, COLUMNS_AT_ONCE):
-        yield slice(start, min(start + COLUMNS_AT_ONCE, size))
+def blocks(size: int, width: int = 0) -> Iterator[slice]:
+    """Slices of at most ``width`` (``COLUMNS_AT_ONCE``) that cover ``size``."""
+    width = width or COLUMNS_AT_ONCE
+    for start in range(0, size, width):
+        yield slice(start, min(start + width, size))

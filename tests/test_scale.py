@@ -169,6 +169,7 @@ def test_threads_change_nothing(matrix, monkeypatch):
 def test_the_inverse_in_halves_is_the_inverse(monkeypatch, size, dtype):
     monkeypatch.setattr("harness.inverse.LARGEST", 16)  # halves of halves
     monkeypatch.setattr("harness.inverse.COLUMNS_AT_ONCE", 7)
+    monkeypatch.setattr("harness.inverse.MIRRORED_AT_ONCE", 5)
     random = np.random.RandomState(size)
     root = random.rand(200, size)
     whole = np.asfortranarray(root.T @ root + np.eye(size), dtype=dtype)
