@@ -34,7 +34,10 @@ def verdict(record: Record) -> Verdict:
     tally["with_findings"] = sum(bool(cell["findings"]) for cell in record["cells"])
     columns = [(k, column) for k in ks for column in grid(record, k, known).columns]
     columns.sort(key=lambda item: (-item[1].definitions, -_spread(item[1])))
-    sentences = [_other_metrics(columns) if columns else "", _cells(record, tally), _unknown(record), _absent(record)]
+    sentences = [
+        _other_metrics(columns) if columns else "", _cells(record, tally), _sampled(record), _unknown(record),
+        _absent(record),
+    ]  # fmt: skip
     return Verdict(_headline(record, columns, ks), [text for text in sentences if text], tally)
 
 
@@ -107,6 +110,14 @@ def _found(record: Record, findings: int) -> str:
         for cell in record["cells"]
     )
     return f"{count(findings, 'cell carries', 'cells carry')} a finding, {grave} of them an error or a warning."
+
+
+def _sampled(record: Record) -> str:
+    asked = [cell["asked"] for cell in record["cells"] if "asked" in cell]
+    if not asked:
+        return ""
+    one, many = count(len(asked), "cell was", "cells were"), f"{asked[0]['users']:,} of {asked[0]['of']:,} users"
+    return f"{one} asked about a sample of {many}, the same for every library: what needs the scores of all items."
 
 
 def _unknown(record: Record) -> str:

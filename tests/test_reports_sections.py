@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness.record import validate
 from reports.html import render_html
+from reports.markdown import render_markdown
 from tests.page import Page
 from tests.sample_record import sample_record
 
@@ -88,6 +89,9 @@ def test_what_was_asked_of_a_sample_or_as_evidence_alone_says_so() -> None:
     (sampled,) = page.all("article", id="function-recbole-AUC")
     assert "a sample of 200 of 943 users" in sampled["text"]
     assert "users asked: 200 of 943 (sample)" in page.text("div", class_="fn")
+    said = "1 cell was asked about a sample of 200 of 943 users, the same for every library"
+    assert said in render_html(record)
+    assert said in render_markdown(record)
     (evidence,) = page.all("article", id="function-recbole-GAUC")
     assert "it is not in the tables" in evidence["text"]
     assert len(page.all("div", class_="entry")) == len(record["cells"]) - 1
