@@ -97,8 +97,11 @@ def libraries_command(
         )
         size = f", {row['megabytes']} MB" if row["megabytes"] is not None else ""
         for name, text in (
-            ("from", row["from"]), ("environment", row["environment"] + size), ("recording", row["recording"]),
+            ("from", row["from"]), ("environment", row["environment"] + size), ("compiled", row["compiled"]),
+            ("recording", row["recording"]),
         ):  # fmt: skip
+            if text is None:
+                continue
             console.print(f"    {name:12} {text}", highlight=False, markup=False, soft_wrap=True)
         by_metric: dict[str, list[str]] = {}
         for function, metric in row["functions"].items():
@@ -109,6 +112,7 @@ def libraries_command(
 
 def describe(library: Library, release: Release, sources: dict[str, Path]) -> dict[str, Any]:
     """A release as ``libraries`` shows it; nothing is built or fetched for it."""
+    from harness.compiled import build_script, handed_over
     from harness.environments import EnvironmentFailure, find_environment
     from harness.recordings import read_recording
     from harness.sources import local_repository
@@ -126,12 +130,20 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
         state = "built" if folder else "not built yet"
     except EnvironmentFailure as failure:
         folder, state = None, f"cannot be built here: {failure}"
+    compiled = None
+    if any("compiled" in info.needs for info in library.subjects_of(release).values()):
+        try:
+            handed = handed_over(library)
+            compiled = f"handed over in {handed}" if handed else f"built on demand by {build_script(library)}"
+        except EnvironmentFailure as failure:
+            compiled = str(failure)
     recording = read_recording(library, release)
     recorded = "none" if recording is None else f"of {recording.date}" + (", stale" if recording.stale else "")
     return {
         "library": library.key, "title": library.name, "release": release.version, "paper": release.paper,
         "newest": release is library.newest(), "from": origin, "python": release.python, "environment": state,
-        "megabytes": None if folder is None else size(folder), "recording": recorded, "commit": release.commit or None,
+        "megabytes": None if folder is None else size(folder), "compiled": compiled,
+        "recording": recorded, "commit": release.commit or None,
         "functions": {info.function: info.metric for info in library.subjects_of(release).values()},
     }  # fmt: skip
 

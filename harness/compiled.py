@@ -40,22 +40,36 @@ def compiled_for(
 
     Raises EnvironmentFailure without either, without a compiler, or where the script fails (with its last lines).
     """
-    if (root := os.environ.get(COMPILED)) and (handed := Path(root, library.key)).is_dir():
-        return handed.absolute()
+    if handed := handed_over(library):
+        return handed
+    script = build_script(library)
+    wanted = hashlib.sha256(json.dumps([release.commit, str(python), script.read_text()]).encode()).hexdigest()[:12]
+    folder = cache_dir("compiled") / f"{library.key}-{release.commit[:12]}-{wanted}"
+    with FileLock(folder.with_name(f"{folder.name}.lock")):
+        if not (folder / MARKER).exists():
+            _build(library, release, python, script, given, reporter, folder)
+    return folder / "files"
+
+
+def handed_over(library: Library) -> Path | None:
+    """The compiled part that a person points to, or None."""
+    folder = Path(os.environ.get(COMPILED) or "", library.key)
+    return folder.absolute() if os.environ.get(COMPILED) and folder.is_dir() else None
+
+
+def build_script(library: Library) -> Path:
+    """The person's build script; EnvironmentFailure where there is none, or no compiler."""
+    if not (os.environ.get("CXX") or any(map(shutil.which, COMPILERS))):
+        raise EnvironmentFailure(
+            f"needs a C++ compiler for its compiled part: none of {', '.join(COMPILERS)} is on PATH, and CXX is not set"
+        )
     if not (scripts := os.environ.get(BUILD)) or not (script := Path(scripts, library.key)).is_file():
         raise EnvironmentFailure(
             f"needs its compiled part, for which a C++ compiler is needed: build it as {library.name} itself says, by "
             f"a shell script {library.key} in a folder named by {BUILD}, or by hand in {library.key}/ below one "
             f"named by {COMPILED}"
         )
-    if not (os.environ.get("CXX") or any(map(shutil.which, COMPILERS))):
-        raise EnvironmentFailure(f"needs a C++ compiler: none of {', '.join(COMPILERS)} is on PATH, and CXX is not set")
-    wanted = hashlib.sha256(json.dumps([release.commit, str(python), script.read_text()]).encode()).hexdigest()[:12]
-    folder = cache_dir("compiled") / f"{library.key}-{release.commit[:12]}-{wanted}"
-    with FileLock(folder.with_name(f"{folder.name}.lock")):
-        if not (folder / MARKER).exists():
-            _build(library, release, python, script.absolute(), given, reporter, folder)
-    return folder / "files"
+    return script.absolute()
 
 
 def _build(

@@ -1,5 +1,6 @@
 """The command line: help, errors a user can mend, exit codes."""
 
+import json
 import subprocess
 import sys
 
@@ -107,3 +108,5 @@ def test_explain():
 def test_libraries():
     listed = run("libraries").stdout
     assert all(name in listed for name in ("recbole", "map_at_k", "CalibratedRecallK"))
+    rows = json.loads(run("libraries", "--json").stdout)
+    assert {row["library"] for row in rows if row["compiled"]} == {"neurec", "recsys_pytorch"}

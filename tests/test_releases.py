@@ -206,6 +206,7 @@ def test_two_releases_are_told_apart(toy, repository, bundle, tmp_path):
 @pytest.mark.parametrize("folder", [None, "empty"])
 def test_without_its_compiled_part_one_subject_alone_is_missing(toy, repository, bundle, tmp_path, monkeypatch, folder):
     monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    monkeypatch.setenv("CXX", "c++")
     if folder:
         monkeypatch.setenv("METRIC_HARNESS_COMPILED", str(tmp_path / folder))
     record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out")
@@ -218,6 +219,7 @@ def test_without_its_compiled_part_one_subject_alone_is_missing(toy, repository,
 def test_the_recording_stands_in_for_a_compiled_part(toy, repository, bundle, tmp_path, monkeypatch):
     record_release(toy, toy.newest(), "current", {"toy": repository[0]}, 2 << 30, Reporter())
     monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    monkeypatch.setenv("CXX", "c++")
     record = validate(compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out"))
     cells = {cell["function"]: cell for cell in record["cells"]}
     assert cells["map"]["status"] == "explained"
@@ -229,6 +231,7 @@ def test_the_recording_stands_in_for_a_compiled_part(toy, repository, bundle, tm
 
 def test_an_audit_leaves_out_what_needs_a_compiled_part(toy, repository, monkeypatch, capsys):
     monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    monkeypatch.setenv("CXX", "c++")
     settings = {"environment": "current", "adapters": (toy.folder.parent,), "sources": (f"toy={repository[0]}",)}
     assert [row.target for row in audit("toy==2.0", **settings).subjects] == ["toy==2.0:map"]
     with pytest.raises(HarnessError, match=r"toy==2\.0:compiled needs its compiled part"):
@@ -271,7 +274,10 @@ def test_a_repository_may_lack_what_no_build_needs(toy, script, repository, bund
 
 @pytest.mark.parametrize(
     ("compiler", "said"),
-    [("c++", "no such header"), (None, "needs a C++ compiler: none of a-compiler-that-is-not-here is on PATH")],
+    [
+        ("c++", "no such header"),
+        (None, "needs a C++ compiler for its compiled part: none of a-compiler-that-is-not-here is on PATH"),
+    ],
 )
 def test_a_build_that_fails_costs_its_own_subjects(
     toy, script, repository, bundle, tmp_path, monkeypatch, compiler, said
