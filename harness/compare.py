@@ -106,12 +106,9 @@ class Comparison:
 
     def _not_run(self, library: Library, release: Release, row: Record, reason: str, stderr: str = "") -> None:
         """A release that cannot run is identified from its recording; without one its cells are not available."""
+        recording, reason = usable_recording(library, release, reason)
         row.update(status="not_available", reason=reason, stderr=stderr)
-        recording = read_recording(library, release)
-        if recording is not None and recording.stale:
-            reason += f"; its recording is stale (changed since: {', '.join(recording.stale)}) and was not used"
-            row["reason"], recording = reason, None
-        elif recording is not None:
+        if recording is not None:
             row.update(recorded=recording.date, python=recording.python, packages=recording.packages)
         what = "not available" if recording is None else f"predicted from its recording of {recording.date}"
         self.reporter.say(f"{library.name} {release.version}: {what}: {reason}")
@@ -178,8 +175,7 @@ class Comparison:
             for info in subjects.values():
                 who = identity(library, row, info)
                 if reason := asked.reason_against(info.needs):
-                    recording = read_recording(library, release)
-                    self._instead(who, info, None if recording is None or recording.stale else recording, reason)
+                    self._instead(who, info, *usable_recording(library, release, reason))
                     continue
                 if info.function not in offered:
                     missing = f"adapters/{library.key}/{release.adapter}.py offers no subject {info.function!r}"
@@ -251,6 +247,14 @@ class Comparison:
             equal = [agrees(float(a), float(b)) for a, b in zip(reply.values, ours, strict=True)]
             largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
             cell["users"] = {"answered": len(gaps), "equal": sum(equal), "largest_difference": to_json_number(largest)}
+
+
+def usable_recording(library: Library, release: Release, reason: str) -> tuple[Recording | None, str]:
+    """What stands in for a release or function that cannot be asked, and the reason, with why it has none if so."""
+    recording = read_recording(library, release)
+    if recording is None or not recording.stale:
+        return recording, reason
+    return None, f"{reason}; its recording is stale (changed since: {', '.join(recording.stale)}) and was not used"
 
 
 def add_asked(cell: Record, place: Place) -> Record:

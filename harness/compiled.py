@@ -53,8 +53,9 @@ def compiled_for(
 
 def handed_over(library: Library) -> Path | None:
     """The compiled part that a person points to, or None."""
-    folder = Path(os.environ.get(COMPILED) or "", library.key)
-    return folder.absolute() if os.environ.get(COMPILED) and folder.is_dir() else None
+    root = os.environ.get(COMPILED)
+    folder = Path(root or "", library.key)
+    return folder.absolute() if root and folder.is_dir() else None
 
 
 def build_script(library: Library) -> Path:

@@ -81,9 +81,7 @@ def evaluate_files(
     if memory < LEAST_MEMORY:
         raise HarnessError(f"--memory: {memory / 2**20:.0f} MiB is too little; give at least {LEAST_MEMORY >> 20} MiB")
     begun = time.perf_counter()
-    asked = list(
-        dict.fromkeys((replace(v, k=None), v.k or k) for v in variants for k in (ks if v.k is None else (v.k,)))
-    )
+    asked = asked_of(variants, ks)
     recipe = [
         harness.__version__, stamp(recommendations), stamp(truth), [f"{v}@{k}" for v, k in asked], threshold, users,
         by_user is not None, memory, partitions,

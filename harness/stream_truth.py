@@ -102,7 +102,7 @@ def distinct_keys(keys: np.ndarray) -> np.ndarray:
 
 def in_order(keys: np.ndarray) -> np.ndarray | slice:
     """What brings int64 keys in order: a slice, which costs nothing, where they are."""
-    return slice(None) if np.all(keys[1:] >= keys[:-1]) else np.argsort(keys, kind="stable")
+    return slice(None) if np.all(keys[1:] >= keys[:-1]) else argsort(keys)
 
 
 def argsort(values: np.ndarray) -> np.ndarray:

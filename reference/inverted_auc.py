@@ -46,8 +46,8 @@ class InvertedAuc(Metric):
         lost = pairs - won
         if self.scope == "per_user":
             return lost, pairs
-        hits = matches.hit_count(min(k, matches.case.width))
         if self.misses == "k":
+            hits = matches.hit_count(min(k, matches.case.width))
             pairs = np.where(matches.n_relevant > 0, hits * (k - hits), 0).astype(np.float64)
         if self.one_sided == "zero":
             pairs = np.where((pairs == 0) & (matches.n_relevant > 0), 1.0, pairs)

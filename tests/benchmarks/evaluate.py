@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -136,10 +137,13 @@ def in_spark(folder: Path, variants: str, k: int, memory: float) -> Callable[[],
 
 def measured(work: str, folder: Path, variants: str, k: int, memory: float) -> dict[str, Any]:
     """One of the three in this process."""
-    way = {"scan": lambda: scan(folder), "evaluate": lambda: evaluated(folder, variants, k, memory)}.get(work)
-    if work == "evaluate":
-        import harness.evaluate_stream  # noqa: F401 - to load the code is nobody's time
-    way = way or in_spark(folder, variants, k, memory)
+    import harness.cli_evaluate
+    import harness.evaluate_stream  # noqa: F401 - to load the code is nobody's time
+
+    if work == "spark":
+        way = in_spark(folder, variants, k, memory)
+    else:
+        way = partial(scan, folder) if work == "scan" else partial(evaluated, folder, variants, k, memory)
     begun, processor = time.perf_counter(), time.process_time()
     rows = way()
     seconds, processor = time.perf_counter() - begun, time.process_time() - processor
