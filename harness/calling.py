@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
-from harness.identification import Identification, ProbeAnswer, failures, identify, nearest
+from harness.identification import Identification, ProbeAnswer, failures, identify
 from harness.probes import Probe, core_probes
 from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
 from reference.variant import RANKING, Variant, space
@@ -218,9 +218,8 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
             one = verified(session, trial.name, found, answers)
             if one.evidence.confidence == VERIFIED:
                 return one
-        if found.variant is not None:
-            core = {n: v for n, v in trial.values.items() if math.isfinite(v)}
-            found = replace(found, variant=None, alternatives=[], expected={}, nearest=nearest(metric, core))
+        if found.variant is not None or trial.constant:  # too little to say, or a constant
+            found = replace(found, variant=None, alternatives=[], expected={}, nearest=[])
         one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial))
         rows.append((distance(one, trial, metric), trial.place, one))
     return min(rows, key=lambda row: row[:2])[2]
