@@ -50,8 +50,8 @@ class Trial:
 
     @property
     def constant(self) -> bool:
-        """Whether it answered one number to everything."""
-        return len(self.numbers) == 1
+        """Whether it answered one number to several probes."""
+        return len(self.values) > 1 and len(self.numbers) == 1
 
     @property
     def telling(self) -> bool:
@@ -62,7 +62,7 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting) and telling and len(self.values) > self.refused and not self.constant
+        return bool(self.fitting) and telling and len(self.values) > self.refused and len(self.numbers) > 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +191,7 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
     if found.variant is not None:
         return Choice(chosen=verified(session, trial.name, found, answers), trials=(trial,))
     return Choice(
-        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial)), trials=(trial,)
+        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(answers)), trials=(trial,)
     )
 
 
@@ -214,28 +214,37 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
     for trial in worth_asking(trials):
         answers = session.probes(trial.name, metric)
         found = identify(metric, answers)
-        if found.variant is not None and not trial.constant and len(trial.values) > trial.refused:
+        if found.variant is not None and not constant(answers) and len(trial.values) > trial.refused:
             one = verified(session, trial.name, found, answers)
             if one.evidence.confidence == VERIFIED:
                 return one
-        if found.variant is not None or trial.constant:  # too little to say, or a constant
+        if found.variant is not None or constant(answers):  # too little to say, or a constant
             found = replace(found, variant=None, alternatives=[], expected={}, nearest=[])
-        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial))
+        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(answers))
         rows.append((distance(one, trial, metric), trial.place, one))
     return min(rows, key=lambda row: row[:2])[2]
 
 
-def refused(trial: Trial) -> Verification:
+def refused(answers: dict[str, ProbeAnswer]) -> Verification:
     """Why there is no name under a convention."""
-    if not trial.values:
-        reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
-    elif trial.constant:
-        reason = f"every answer is {next(iter(trial.values.values())):.6g}: a constant tells no definition apart"
-    elif trial.refused >= len(trial.values):
-        reason = f"most probes raised an error: {trial.error}"
+    errors = [answer.error for answer in answers.values() if answer.value is None]
+    if len(errors) == len(answers):
+        reason = f"no probe got a number: {next(iter(errors), 'this way of calling cannot express them')}"
+    elif constant(answers):
+        value = next(answer.value for answer in answers.values() if answer.value is not None)
+        reason = f"every answer is {value:.6g}: a constant tells no definition apart"
+    elif 2 * len(errors) >= len(answers):
+        reason = f"most probes raised an error: {errors[0]}"
     else:
         reason = "no known definition fits the probes"
     return Verification(confidence=REFUSED, reason=reason)
+
+
+def constant(answers: dict[str, ProbeAnswer]) -> bool:
+    """Whether the probes of the definition got one and the same number."""
+    core = {probe.name for probe in core_probes()}
+    values = [answer.value for name, answer in answers.items() if name in core and answer.value is not None]
+    return len(values) > 1 and all(value == values[0] for value in values)
 
 
 def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
@@ -244,7 +253,8 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
     for trial in trials:
         if trial.values:
             answered.setdefault(repr(trial.values), trial)
-    telling = [trial for trial in answered.values() if not trial.constant] or list(answered.values())
+    alike = [trial for trial in answered.values() if len(trial.numbers) == 1 and (trial.constant or trial.fitting)]
+    telling = [trial for trial in answered.values() if trial not in alike] or list(answered.values())
     return telling[:ASKED_WITHOUT_FIT] or [trial for trial in trials if trial.called][:1] or list(trials[:1])
 
 

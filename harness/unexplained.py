@@ -15,8 +15,15 @@ FEWEST = 3
 """On so many core probes a function must return more than 0 before it is called a multiple of a variant."""
 
 
-def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: Verification) -> str:
-    """One or two sentences: which kind of unexplained this is, with the distance to the nearest definition."""
+def why_unexplained(
+    claimed: str, answers: Mapping[str, ProbeAnswer], evidence: Verification, random: bool = False
+) -> str:
+    """One or two sentences: which kind of unexplained this is, with the distance to the nearest definition.
+
+    random : asked for the same case again, the function returned another number.
+    """
+    if random:
+        return "it returns another number each time it is asked for the same case, so no definition fits"
     core = [probe.name for probe in core_probes() if probe.name in answers]
     given = {name: value for name in core if (value := answers[name].value) is not None}
     refused = len(core) - len(given)
@@ -26,7 +33,9 @@ def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: 
             "wrong way of calling it (give --convention), or it computes nothing"
         )
     if refused >= len(given) > 0:
-        return f"a wrong way of calling it, probably: {refused} of {len(core)} probes raised an error ({evidence.reason})"
+        return (
+            f"a wrong way of calling it, probably: {refused} of {len(core)} probes raised an error ({evidence.reason})"
+        )
     if any(math.isnan(value) for value in given.values()):
         return "it returns NaN for ordinary users, so no definition fits"
     times = multiple_of(claimed, given)
@@ -37,9 +46,7 @@ def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: 
     gaps = {name: abs(given[name] - expected(variant, name)) for name in failed}
     worst = max(gaps, key=lambda name: gaps[name], default=None)
     off = "" if worst is None else f", off by up to {gaps[worst]:.4g} ({worst})"
-    return (
-        f"no known definition fits. The nearest is {variant}: it fails on {len(failed)} of {len(given)} probes{off}"
-    )
+    return f"no known definition fits. The nearest is {variant}: it fails on {len(failed)} of {len(given)} probes{off}"
 
 
 def multiple_of(claimed: str, given: Mapping[str, float]) -> str | None:
