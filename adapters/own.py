@@ -16,6 +16,7 @@ from adapters.conventions_frames import read_columns
 from adapters.conventions_order import fitting
 from adapters.conventions_signature import Call, Parameters
 from adapters.conventions_source import read_source
+from adapters.conventions_written import written
 from adapters.subject import Answer, Subject
 from reference.case import Case
 
@@ -179,7 +180,16 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, how
 
 
 def conventions(target: str) -> List[Dict[str, str]]:
-    """The conventions that may fit, likeliest first: name, about, why."""
+    """The conventions that may fit, likeliest first: name, about, why, and the call as a person writes it."""
     loaded = load(target)
-    fits = fitting(Parameters(loaded.make(1)), read_source(loaded.source))
-    return [{"name": fit.convention.name, "about": fit.convention.about, "why": fit.why} for fit in fits]
+    function = loaded.make(1)
+    parameters = Parameters(function)
+    return [
+        {
+            "name": fit.convention.name,
+            "about": fit.convention.about,
+            "why": fit.why,
+            "call": written(loaded.name, function, parameters, fit.call, list(fit.convention.roles)),
+        }
+        for fit in fitting(parameters, read_source(loaded.source))
+    ]

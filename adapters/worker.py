@@ -14,7 +14,8 @@ It reads one JSON object a line on its standard input and writes one a line on i
     {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix}
         {"ok": true, "value": number, "users": path, "values": path, "seconds": number, "warnings": [str]}
     {"op": "conventions"}
-        {"ok": true, "conventions": [{"name": str, "about": str, "why": str}]}, the likeliest first; of a library none
+        {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "call": str}]}
+        the likeliest first; of a library none
     {"op": "quit"}
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. A number that JSON

@@ -33,8 +33,9 @@ class Trial:
     """A convention under trial.
 
     place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
-    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised. elements : of a return of several numbers. error : the
-    first one. called : the function was called at all. hung : it crashed or timed out.
+    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
+    elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
+    crashed or timed out.
     """
 
     place: int
@@ -141,8 +142,8 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
     """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
 
-    contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else is
-    verified.
+    contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
+    is verified.
     """
 
     def claims(trial: Trial) -> bool:

@@ -1,4 +1,4 @@
-"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or a definition that nobody knows."""
+"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or a definition nobody knows."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def why_unexplained(
     refused = len(core) - len(given)
     if len(set(given.values())) == 1 and len(given) > 1:
         return (
-            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart, so either this is the "
-            "wrong way of calling it (give --convention), or it computes nothing"
+            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart, so either this is "
+            "the wrong way of calling it (give --convention), or it computes nothing"
         )
     if refused >= len(given) > 0:
         return (
