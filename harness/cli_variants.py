@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +11,11 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from harness import options
 from harness.variants import chosen, describe, parse, spread
+from reference.catalogue import Entry
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -25,6 +28,9 @@ metric-harness variants "ndcg(ideal=hits)@10"
 
 metric-harness variants --on out/bundle --k 10,20
 """
+
+UNWRAPPED = 10_000
+"""Width of a table that goes to a pipe: wider than any row."""
 
 Name = Annotated[str | None, typer.Argument(help="A printed form, e.g. 'ndcg(ideal=hits)@10', to explain.")]
 Metric = Annotated[str | None, typer.Option(help="Only this metric.")]
@@ -46,7 +52,7 @@ def variants_command(
     as_json: AsJson = False,
 ) -> None:
     """List what a metric can mean, explain one variant, or show the spread of all of them on one bundle."""
-    console = Console()
+    console = wide_console()
     if name is not None:
         found = describe(parse(name), options.parse_ks(k)[0])
         print_json(found) if as_json else explain(found, console)
@@ -60,11 +66,27 @@ def variants_command(
     elif as_json:
         print_json([describe(row.variant, options.parse_ks(k)[0]) for row in rows])
     else:
-        table = Table("variant", "known as", "used by", box=None, header_style="bold", padding=(0, 2, 0, 0))
-        for row in rows:
-            table.add_row(escape(str(row.variant)), escape(row.title), escape(", ".join(row.who)))
-        console.print(table)
+        console.print(variants_table(rows, console))
         console.print(f"{len(rows)} variants", highlight=False)
+
+
+def wide_console() -> Console:
+    """A console as wide as the terminal; without one, so wide that no line is wrapped and no name is cut."""
+    console = Console()
+    return console if console.is_terminal else Console(width=UNWRAPPED)
+
+
+def variants_table(rows: Sequence[Entry], console: Console) -> Table:
+    """The variants, a row each; a name that does not fit is continued on the next line, never cut."""
+    table = Table("variant", "known as", "used by", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column in table.columns:
+        column.overflow = "fold"
+    if console.is_terminal:
+        longest = max((len(str(row.variant)) for row in rows), default=0)
+        table.columns[0].min_width = min(longest, console.width * 2 // 5)
+    for row in rows:
+        table.add_row(Text(str(row.variant)), Text(row.title), Text(", ".join(row.who)))
+    return table
 
 
 def print_json(value: Any) -> None:

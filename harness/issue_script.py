@@ -207,11 +207,14 @@ def share(variant: Variant, case: Case, user: int, k: int) -> str:
     if isinstance(metric, AveragePrecision | ReciprocalRank):
         top = terms(variant, matches, user, k)
     if isinstance(metric, Ndcg):
-        gains = metric.gain_of(matches.gains[user, :k], matches.hits[user, :k], case.threshold)
+        ranks = None if metric.cut == "none" else k
+        gains = metric.gain_of(matches.gains[user, :ranks], matches.hits[user, :ranks], case.threshold)
         top = discounted(gains, metric.discount)
         own = -np.sort(-case.judged_gains[case.judged_indptr[user] : case.judged_indptr[user + 1]])
         ideal = discounted(metric.gain_of(own[:k], np.ones(len(own[:k]), dtype=bool), case.threshold), metric.discount)
         below = ideal if abs(worked_out(ideal) - denominator) < 1e-9 else below
+    if not abs(worked_out(top) - numerator) < 1e-9:
+        top = repr(numerator)
     if denominator == 0.0:
         return repr(float(metric.per_user(matches, k)[user]))
     if below == "1":

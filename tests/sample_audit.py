@@ -51,7 +51,8 @@ CALLING = {
 RULE = {"title": "recall divides by min(k, r)", "advice": "For each user multiply by min(k, r) / r."}
 KNOWN: dict[str, Any] = {
     "target": "src/my metrics.py:recall", "source": {"file": "src/my metrics.py", "line": 12}, "metric": "recall",
-    "convention": "relevant,recommended", "calling": CALLING, "expected": {"variant": "recall(divide_by=relevant)", "holds": False},
+    "convention": "relevant,recommended", "calling": CALLING,
+    "expected": {"variant": "recall(divide_by=relevant)", "holds": False},
     "identified": True, "variant": "recall(divide_by=min_k_relevant)", "suggested": "recall(divide_by=min_k_relevant)",
     "evidence": VERIFIED, "differs": {"divide_by": ["min_k_relevant", "relevant"]}, "rivals": [],
     "choices": {"divide_by": "min_k_relevant", "weight": "user", "users": "truth"},
