@@ -99,8 +99,9 @@ def calling_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iter
         return
     calling: Mapping[str, Any] = subject["calling"] or {"about": "", "why": "", "call": None}
     if not verbose:
-        text = safe("; ".join(filter(None, [subject["convention"], calling["call"] or calling["why"]])))
-        yield from row("called as", textwrap.shorten(text, width - 2 - LABEL, placeholder=" …"), width)
+        texts = [f"{subject['convention']}; {calling['call']}"] if calling["call"] else []
+        fitting = (text for text in texts if len(text) <= width - 2 - LABEL)
+        yield from row("called as", next(fitting, subject["convention"]), width)
         return
     yield from row("called as", subject["convention"], width)
     for said in (calling["call"], calling["about"], calling["why"] and f"Why so: {calling['why']}."):

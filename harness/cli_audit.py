@@ -45,6 +45,8 @@ metric-harness audit metrics.py:ndcg --expect "ndcg(gain=linear)"
 metric-harness audit my_pkg.metrics:map_at_k --compare recbole:MAP
 
 metric-harness audit metrics.py:ndcg --fail-on error --format github
+
+metric-harness audit metrics.py:ndcg --format issue --out issue.md
 """
 
 Text = Annotated[

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -29,8 +30,11 @@ metric-harness variants "ndcg(ideal=hits)@10"
 metric-harness variants --on out/bundle --k 10,20
 """
 
+HEAD = ("variant", "known as", "used by")
 UNWRAPPED = 10_000
-"""Width of a table that goes to a pipe: wider than any row."""
+"""Characters of a line without a terminal: more than any line has, so that nothing is wrapped."""
+FEWEST = 28
+"""Characters that each column beside the variants needs; in a narrower terminal a variant has lines instead."""
 
 Name = Annotated[str | None, typer.Argument(help="A printed form, e.g. 'ndcg(ideal=hits)@10', to explain.")]
 Metric = Annotated[str | None, typer.Option(help="Only this metric.")]
@@ -52,7 +56,9 @@ def variants_command(
     as_json: AsJson = False,
 ) -> None:
     """List what a metric can mean, explain one variant, or show the spread of all of them on one bundle."""
-    console = wide_console()
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=UNWRAPPED)
     if name is not None:
         found = describe(parse(name), options.parse_ks(k)[0])
         print_json(found) if as_json else explain(found, console)
@@ -66,27 +72,31 @@ def variants_command(
     elif as_json:
         print_json([describe(row.variant, options.parse_ks(k)[0]) for row in rows])
     else:
-        console.print(variants_table(rows, console))
+        print_rows(rows, console)
         console.print(f"{len(rows)} variants", highlight=False)
 
 
-def wide_console() -> Console:
-    """A console as wide as the terminal; without one, so wide that no line is wrapped and no name is cut."""
-    console = Console()
-    return console if console.is_terminal else Console(width=UNWRAPPED)
+def print_rows(rows: Sequence[Entry], console: Console) -> None:
+    """The variants with what they are called and who uses them: a line each, or three where the terminal is narrow.
 
-
-def variants_table(rows: Sequence[Entry], console: Console) -> Table:
-    """The variants, a row each; a name that does not fit is continued on the next line, never cut."""
-    table = Table("variant", "known as", "used by", box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in table.columns:
-        column.overflow = "fold"
-    if console.is_terminal:
-        longest = max((len(str(row.variant)) for row in rows), default=0)
-        table.columns[0].min_width = min(longest, console.width * 2 // 5)
-    for row in rows:
-        table.add_row(Text(str(row.variant)), Text(row.title), Text(", ".join(row.who)))
-    return table
+    Without a terminal each is one line, however long: no name is cut or wrapped.
+    """
+    texts = [(str(row.variant), row.title, ", ".join(row.who)) for row in rows]
+    wide = [max(map(len, column)) for column in zip(HEAD, *texts, strict=True)][:2]
+    if not console.is_terminal:
+        for name, title, who in (HEAD, *texts):
+            typer.echo(f"{name:{wide[0]}}  {title:{wide[1]}}  {who}".rstrip())
+    elif wide[0] + 2 * FEWEST <= console.width:
+        table = Table(*HEAD, box=None, header_style="bold", padding=(0, 2, 0, 0))
+        table.columns[0].no_wrap = True
+        for texts_of_row in texts:
+            table.add_row(*map(Text, texts_of_row))
+        console.print(table)
+    else:
+        for name, title, who in texts:
+            console.print(Text(name, "bold"), soft_wrap=True)
+            for text in filter(None, (title, who and f"used by {who}")):
+                console.print(Padding(Text(text), (0, 0, 0, 2)))
 
 
 def print_json(value: Any) -> None:
