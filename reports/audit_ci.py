@@ -108,7 +108,7 @@ def address(file: str) -> str:
 
 
 def render_github(record: Record, rules: Rules, case_lines: CaseLines) -> str:
-    """A line for each finding, which GitHub Actions shows at the function, and one of all variants and their evidence."""
+    """A line for each finding, which GitHub Actions shows at the function, and one of all variants with evidence."""
     lines = []
     for subject, finding, case in told(record, case_lines):
         source = subject["source"] or {}
