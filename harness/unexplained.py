@@ -22,7 +22,7 @@ def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: 
     refused = len(core) - len(given)
     if len(set(given.values())) == 1 and len(given) > 1:
         return (
-            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart, so either this is "
+            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart: either this is "
             "the wrong way of calling it (give --convention), or it computes nothing"
         )
     if refused >= len(given) > 0:
