@@ -8,6 +8,7 @@ departure.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,12 +29,14 @@ GRADES = np.arange(1, 21) / 2
 class VerificationCase:
     """A random case and the cut-offs at which it is asked.
 
-    about : what it shows, for readers. ids : the item ids that a function sees where it is given ids, int64, shape
-    (n_items,), ascending; None for the item numbers. edges : the edge behaviours that it shows besides the definition;
-    a departure on such a case is one of the edge, not of the definition.
+    key : its name and a digest of what it was made for. about : what it shows, for readers. ids : the item ids that a
+    function sees where it is given ids, int64, shape (n_items,), ascending; None for the item numbers. edges : the edge
+    behaviours that it shows besides the definition; a departure on such a case is one of the edge, not of the
+    definition.
     """
 
     name: str
+    key: str = ""
     about: str
     case: Case
     ks: tuple[int, ...]
@@ -184,7 +187,9 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         VerificationCase(
             name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids),
     ]  # fmt: skip
-    return (*cases, *edge_cases(rng, limits, lengths, relevant))
+    made = (*cases, *edge_cases(rng, limits, lengths, relevant))
+    suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
+    return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
 
 
 def edge_cases(
