@@ -26,7 +26,7 @@ from reference.case import Case
 from reference.variant import RANKING, Variant
 
 UNASKABLE = "CannotShow:"
-"""How the error begins where a convention cannot express a case (adapters/conventions_roles.py)."""
+"""How the error begins where a convention cannot express a case (adapters/conventions/roles.py)."""
 
 
 @dataclass(frozen=True)

@@ -234,7 +234,8 @@ def test_a_convention_may_be_given(worker_for, healthy, tmp_path):
         assert worker.ask("precision_at_k", healthy, 2, tmp_path / "o", 30).value == 0.5
     with worker_for(target, convention="actual,predicted") as worker, pytest.raises(StartFailure) as failed:
         worker.start()
-    assert "'actual,predicted' is no convention. There are: relevant,recommended" in str(failed.value)
+    assert "'actual,predicted' is no convention." in str(failed.value)
+    assert "`metric-harness conventions` explains each" in str(failed.value)
 
 
 PROGRAM = """
