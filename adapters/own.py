@@ -9,7 +9,7 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from adapters.accumulators import accumulator, result_of
 from adapters.conventions.calling import Accumulator, Asked
@@ -18,7 +18,7 @@ from adapters.conventions.convention import Convention
 from adapters.conventions.families import snake
 from adapters.conventions.frames import read_columns
 from adapters.conventions.order import Fit, fitting, how
-from adapters.conventions.signature import K_NAME, Call, Parameters
+from adapters.conventions.signature import FORMS, K_NAME, Call, Parameters, in_form
 from adapters.conventions.source import Source, read_source
 from adapters.subject import Subject
 
@@ -40,7 +40,7 @@ class Loaded(NamedTuple):
 
     def parameters(self) -> Parameters:
         """The parameters of what takes the data."""
-        made = self.make(1 if self.constructor in (None, "number") else [1])
+        made = self.make(in_form(1, self.constructor or "number"))
         return Parameters(made.update if isinstance(made, Accumulator) else made)
 
 
@@ -115,10 +115,21 @@ def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None
         function = getattr(instance, method)
         return function if result is None else Accumulator(function, lambda: result_of(instance, result))
 
-    first = made([1] if form == "list" else 1)
+    first, form = _first(made, form) if cut is not None else (made(1), form)
     own = Parameters(first.update if isinstance(first, Accumulator) else first)
     takes_k = cut is not None and own.strong_k is None
     return Loaded(name, made, form if takes_k else None, getattr(kind, method))
+
+
+def _first(made: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
+    """The first instance, and the form in which its constructor takes k: as it seems, else another one."""
+    for other in (form, *(one for one in FORMS if one != form)):
+        try:
+            return made(in_form(1, other)), other
+        except (TypeError, AttributeError, ValueError):
+            if other == FORMS[-1]:
+                break
+    return made(in_form(1, form)), form
 
 
 def obvious_method(kind: Any) -> str:

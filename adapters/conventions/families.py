@@ -39,7 +39,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
-        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos"
+        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos|(^|_)(indices|idxs?)$"
     ),
     "relevance": (
         r"^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"
@@ -55,7 +55,7 @@ COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
 WEIGHTS: Dict[str, Dict[str, float]] = {
     "relevant": {"truth": 3, "label": 2},
     "recommended": {"list": 3, "score": 1.5},
-    "item": {"item": 4, "truth": 1},
+    "item": {"item": 4, "truth": 1, "label": 1.5},
     "grades": {"truth": 2, "relevance": 2, "qrels": 2},
     "relevance": {"relevance": 3},
     "relevance_graded": {"relevance": 3},

@@ -128,8 +128,12 @@ def by_use(convention: Convention, role: str, name: str, source: Source) -> floa
     if source.does(name, "rows"):
         rows = "matrix" in container or container in ("csr", "column", "row", "tensor-row", "tensor-column")
         points += 1.0 if rows else -1.0
+    if source.does(name, "widened"):
+        points += 2.5 if role in NUMBERS and not convention.per_user else -0.5
     if source.does(name, "sparse"):
         points += 3.0 if container.startswith("csr") and role != "recommended" else -1.5
+    if re.search(r"csr|sparse", name.lower()) and role == "y_score":
+        points += {"csr-both": 3.0, "csr": -2.0}.get(container, 0.0)
     if source.does(name, "compared") and role in ("rank", "position", "ranks", "positions"):
         points += 1.0
     if "frame" in families(name) or source.does(name, "frame"):

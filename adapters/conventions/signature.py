@@ -142,10 +142,9 @@ class Parameters:
 
 
 def in_form(k: int, form: str, default: Any = None) -> Any:
-    """k as a number, a list or a text."""
+    """k as a number, a list or a text, the text in brackets where the default is."""
     if form == "text":
-        brackets = isinstance(default, str) and "[" not in default
-        return str(k) if brackets else f"[{k}]"
+        return f"[{k}]" if isinstance(default, str) and "[" in default else str(k)
     return [k] if form == "list" else k
 
 

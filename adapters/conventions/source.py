@@ -14,6 +14,7 @@ FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "l
 SET_METHODS = {"intersection", "issubset", "isdisjoint", "union", "difference"}
 SORTING = {"argsort", "topk", "argpartition", "roc_auc_score", "roc_curve", "lexsort", "sort"}
 ROWS = {"axis", "dim"}
+WIDENING = {"unsqueeze", "view", "reshape", "expand_as"}
 TORCH_METHODS = {
     "topk",
     "unsqueeze",
@@ -34,7 +35,7 @@ class Source(NamedTuple):
     """Hints from the source; everything is empty where there is none (C code, a console).
 
     of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse.
+    looped, unpacked, compared, sparse, widened.
     words : what the function does and uses as a whole: sorts, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
@@ -122,13 +123,15 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         elif isinstance(index, ast.Constant) and isinstance(index.value, str):
             note(node.value, "frame")
         elif isinstance(index, ast.Tuple) or type(node.slice).__name__ == "ExtSlice":
-            note(node.value, "rows")
+            note(node.value, "widened" if _adds_axis(index) else "rows")
         else:
             note(node.value, "indexed")
     elif isinstance(node, ast.Attribute):
         for methods, what in ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set")):
             if node.attr in methods:
                 note(node.value, what)
+        if node.attr in WIDENING:
+            note(node.value, "widened")
         if node.attr in SPARSE_METHODS:
             note(node.value, "sparse")
         if node.attr in SORTING:
@@ -156,6 +159,12 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.args[0], "made_set")
 
 
+def _adds_axis(index: Any) -> bool:
+    """Whether an index is like ``[:, None]``."""
+    last = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else None
+    return (isinstance(last, ast.Constant) and last.value is None) or getattr(last, "attr", "") == "newaxis"
+
+
 def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) -> None:
     """The constants that a name is compared with, and those at which a slice ends."""
     if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
@@ -172,7 +181,6 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
 def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
     """The packages whose methods are used, for a function that gets their objects without importing them."""
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    used |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     for package, methods in (("torch", TORCH_METHODS), ("scipy", SPARSE_METHODS), ("polars", POLARS_METHODS)):
         if used & methods:
             words.add(package)
