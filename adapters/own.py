@@ -210,7 +210,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
         chosen = by_name(convention, read_columns(parameters.columns, source))
         call = how(chosen, parameters)
         if call is None:
-            raise ValueError(f"{convention}: the function does not take {chosen.count} arguments besides k")
+            raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
         return {loaded.name: _subject(loaded, parameters, chosen, call, source)}
     fits = fitting(parameters, source)
     found = {fit.convention.name: _subject(loaded, parameters, fit.convention, fit.call, source) for fit in fits}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.conventions.catalogue import Entry, entries, names_by_group
 from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from adapters.conventions.catalogue import Entry
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -47,6 +49,8 @@ Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
 
 def conventions_command(search: Search = None, format: Format = "text") -> None:
     """List the ways of calling a metric function that `audit` knows, with an example call each."""
+    from adapters.conventions.catalogue import entries
+
     if format not in FORMATS:
         raise HarnessError(f"--format {format}: give one of {', '.join(FORMATS)}")
     wanted = [entry for entry in entries() if search is None or holds(entry, search)]
@@ -65,6 +69,8 @@ def holds(entry: Entry, text: str) -> bool:
 
 def as_text(found: Iterable[Entry]) -> str:
     """The entries by group, three lines and more each."""
+    from adapters.conventions.catalogue import names_by_group
+
     lines = []
     for group, inside in names_by_group(found).items():
         lines += [group, ""]
@@ -76,6 +82,8 @@ def as_text(found: Iterable[Entry]) -> str:
 
 def as_markdown(found: Iterable[Entry]) -> str:
     """The page of the documentation."""
+    from adapters.conventions.catalogue import names_by_group
+
     lines = [INTRODUCTION]
     for group, inside in names_by_group(found).items():
         lines += [f"## {group}", "", "| name | example | what is handed over |", "|---|---|---|"]

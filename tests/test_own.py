@@ -77,7 +77,7 @@ def test_every_convention_hands_over_new_objects_each_time(convention):
     view, user = View(ONE_EACH if convention.needs else CASE, 1), 1
     first, second = convention.arguments(view, user), convention.arguments(view, user)
     assert unchanged(first, second)
-    assert len(first) == convention.count
+    assert len(first) == convention.arity
     assert all(
         one is not two for one, two in zip(first, second, strict=True) if not isinstance(one, (int, str, NoneType))
     )

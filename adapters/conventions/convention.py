@@ -21,6 +21,7 @@ RANKS_ALONE = (
     "The function sees the relevance of the listed items alone: it cannot know how many relevant items the list "
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
+ONE_BY_ONE = "called for one user at a time; the mean over the users is taken outside"
 ONE_RELEVANT = ("item", "rank", "position", "positive_first")
 """Roles of users with exactly one relevant item."""
 ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
@@ -53,7 +54,7 @@ class Convention(NamedTuple):
         return ":".join(parts)
 
     @property
-    def count(self) -> int:
+    def arity(self) -> int:
         """The number of data parameters."""
         return 1 if self.container in ZIPPED else len(self.roles)
 
@@ -91,8 +92,12 @@ class Convention(NamedTuple):
     @property
     def about(self) -> str:
         """What is handed over, in words."""
-        said = ", ".join(ROLE_WORDS[role] for role in self.roles)
-        how = "called for one user at a time, the mean is ours" if self.per_user else "called once for all users"
+        said = ", then ".join(ROLE_WORDS[role] for role in self.roles)
+        how = (
+            "called for one user at a time; the mean over the users is taken outside"
+            if self.per_user
+            else "called once for all users"
+        )
         columns = "" if self.columns is None else f"; columns {self.columns.printed()}"
         cut = f"; the list {CUT_WORDS}" if self.cut else ""
         container = "" if self.roles == ("predictions",) else f"; {CONTAINER_WORDS[self.container]}"

@@ -54,7 +54,7 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
 
 def how(convention: Convention, parameters: Parameters) -> "Call | None":
     """How to call the function under a convention; None where its parameters do not allow it."""
-    return parameters.call(convention.count, bool({"users", "sizes"} & set(convention.roles)))
+    return parameters.call(convention.arity, bool({"users", "sizes"} & set(convention.roles)))
 
 
 def usable(convention: Convention, parameters: Parameters, source: Source) -> bool:
@@ -88,7 +88,7 @@ def judge(convention: Convention, call: Call, parameters: Parameters, source: So
         score += points + annotated(convention, roles[0], annotation(parameters.all[name]))
         score += by_use(convention, roles[0], name, source)
     score += by_words(convention, call, source) + by_container(convention, call, source)
-    absurd = bool(against) and len(against) == convention.count
+    absurd = bool(against) and len(against) == convention.arity
     return Fit(convention, call, score, why(call, named, against), absurd)
 
 

@@ -16,7 +16,11 @@ def auc_of_frame(df: pd.DataFrame) -> float:
     """The mean over the users of the share of pairs in the right order."""
     values = []
     for _, group in df.groupby("user_id"):
-        positive, negative = group[group["label"] == 1]["pred"].values, group[group["label"] == 0]["pred"].values
+        positive = group[group["label"] == 1]["pred"].to_numpy()
+        negative = group[group["label"] == 0]["pred"].to_numpy()
+            group[group["label"] == 1]["pred"].to_numpy(),
+            group[group["label"] == 0]["pred"].to_numpy(),
+        )
         gaps = positive[:, None] - negative[None, :]
         values.append(((gaps > 0) + 0.5 * (gaps == 0)).mean())
     return float(np.mean(values))

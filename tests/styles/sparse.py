@@ -9,7 +9,9 @@ def ndcg_of_batch(X_pred, heldout_batch, k=100):
     top = np.argsort(-X_pred, axis=1)[:, :k]
     weights = 1.0 / np.log2(np.arange(2, top.shape[1] + 2))
     gained = (heldout_batch[np.arange(users)[:, np.newaxis], top].toarray() * weights).sum(axis=1)
-    best = np.array([(1.0 / np.log2(np.arange(2, k + 2)))[: min(count, k)].sum() for count in heldout_batch.getnnz(axis=1)])
+    best = np.array(
+        [(1.0 / np.log2(np.arange(2, k + 2)))[: min(count, k)].sum() for count in heldout_batch.getnnz(axis=1)]
+    )
     return gained / best
 
 

@@ -13,4 +13,6 @@ def precision_of_sets(actual, predicted):
 
 def hit_rate_of_matrix(top_items, positives, k):
     """A numpy matrix of items and a list of sets."""
-    return sum(bool(positives[u].intersection(top_items[u, :k].tolist())) for u in range(len(positives))) / len(positives)
+    return sum(bool(positives[u].intersection(top_items[u, :k].tolist())) for u in range(len(positives))) / len(
+        positives
+    )
