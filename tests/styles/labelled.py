@@ -18,9 +18,6 @@ def auc_of_frame(df: pd.DataFrame) -> float:
     for _, group in df.groupby("user_id"):
         positive = group[group["label"] == 1]["pred"].to_numpy()
         negative = group[group["label"] == 0]["pred"].to_numpy()
-            group[group["label"] == 1]["pred"].to_numpy(),
-            group[group["label"] == 0]["pred"].to_numpy(),
-        )
         gaps = positive[:, None] - negative[None, :]
         values.append(((gaps > 0) + 0.5 * (gaps == 0)).mean())
     return float(np.mean(values))
