@@ -1,0 +1,284 @@
+"""Verification cases: seeded random cases, as large as real data where it matters, each with a purpose.
+
+Probes are tiny so that a person can check them. They cannot show that a function follows a definition at k = 50, for
+the user with 30 relevant items or for item 2^31. These cases can. Each one is built for a subject: what a subject
+refuses on the probes (short lists, k beyond the catalogue) is left out, because a refusal is an edge behaviour, not a
+departure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from reference.case import NOTHING, Case
+
+SEED = 20211
+DEPTH = 100
+"""Length of the longest lists, but for the case ``long``."""
+MOST_RELEVANT = 60
+GRADES = np.arange(1, 21) / 2
+"""Gains from 0.5 to 10."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerificationCase:
+    """A random case and the cut-offs at which it is asked.
+
+    about : what it shows, for readers. ids : the item ids that a function sees where it is given ids, int64, shape
+    (n_items,), ascending; None for the item numbers. edges : the edge behaviours that it shows besides the definition;
+    a departure on such a case is one of the edge, not of the definition.
+    """
+
+    name: str
+    about: str
+    case: Case
+    ks: tuple[int, ...]
+    ids: np.ndarray | None = None
+    edges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How large the cases are: users of each case, items of the catalogue, cut-offs of the case ``full``.
+
+    The last cut-off is past the end of every list.
+    """
+
+    full: int
+    ragged: int
+    graded: int
+    long: int
+    many: int
+    first: int
+    edge: int
+    items: int
+    cutoffs: tuple[int, ...]
+    ragged_cutoffs: tuple[int, ...]
+    graded_cutoffs: tuple[int, ...]
+
+
+FUNCTION = Size(
+    full=60, ragged=200, graded=60, long=8, many=1100, first=40, edge=60, items=1500,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
+)  # fmt: skip
+"""For a user's function, which answers in microseconds."""
+LIBRARY = Size(
+    full=14, ragged=40, graded=12, long=3, many=60, first=8, edge=18, items=450,
+    cutoffs=(1, 5, 10, 20, 50, DEPTH, 150), ragged_cutoffs=(10,), graded_cutoffs=(20,),
+)  # fmt: skip
+"""For a library's function, whose own loops and frames take milliseconds a user."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a subject is asked.
+
+    short_lists : a list shorter than k may occur; else it is an error, known from the probes. one_relevant : each user
+    must have exactly one relevant item. edges : the edge behaviours that are known, so that they can be verified.
+    """
+
+    size: Size = FUNCTION
+    short_lists: bool = True
+    one_relevant: bool = False
+    edges: tuple[str, ...] = ()
+
+
+def random_case(
+    rng: np.random.Generator, lengths: np.ndarray, relevant: np.ndarray, n_items: int, graded: bool = False
+) -> Case:
+    """A case with these list lengths and numbers of relevant items, each of shape (users,).
+
+    About half of the relevant items are listed, at random ranks. Scores fall down each list by random steps, so they
+    are distinct, also in float32. Items outside the list score below it in random order, the relevant ones among them
+    anywhere: AUC sees both.
+    """
+    users, width = len(lengths), int(max(1, lengths.max(initial=1)))
+    recommended = np.full((users, width), NOTHING, dtype=np.int64)
+    scores = np.full((users, width), np.nan)
+    candidate = np.empty((users, n_items))
+    items, gains, indptr = [], [], [0]
+    for user in range(users):
+        order, length, count = rng.permutation(n_items), int(lengths[user]), int(relevant[user])
+        listed = order[:length]
+        recommended[user, :length] = listed
+        inside = int(rng.integers(0, min(count, length) + 1))
+        outside = rng.choice(order[length:], count - inside, replace=False)
+        chosen = np.concatenate([rng.choice(listed, inside, replace=False), outside])
+        items.append(rng.permutation(chosen))
+        gains.append(rng.choice(GRADES, len(chosen)) if graded else np.ones(len(chosen)))
+        indptr.append(indptr[-1] + len(chosen))
+        candidate[user, order] = descending(rng, n_items)
+        scores[user, :length] = candidate[user, listed]
+    return Case(
+        recommended, np.array(indptr, dtype=np.int64), np.concatenate(items).astype(np.int64), np.concatenate(gains),
+        n_items, scores, candidate, threshold=float(GRADES[0]) if graded else 1.0,
+    ).check()  # fmt: skip
+
+
+def descending(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Distinct scores between 0 and 1, largest first; steps of at least 2^-14 survive float32."""
+    steps = rng.integers(1, 8, count)
+    return (np.cumsum(steps[::-1])[::-1] / 2**14).astype(np.float64)
+
+
+def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
+    """Ascending item ids: 0, small ones, and ones past 2^24 and past 2^31."""
+    bounds = ((1, 1000), (1000, 1 << 24), (1 << 24, 1 << 31), (1 << 31, 1 << 40))
+    share = n_items // len(bounds)
+    counts = [min(share, 400), share, share]
+    counts.append(n_items - 1 - sum(counts))
+    parts = [np.unique(rng.integers(low, high, 3 * count)) for (low, high), count in zip(bounds, counts, strict=True)]
+    chosen = [rng.choice(part, count, replace=False) for part, count in zip(parts, counts, strict=True)]
+    return np.sort(np.concatenate([[0], *chosen])).astype(np.int64)
+
+
+@cache
+def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
+    """The cases for a subject with these limits, those that show the definition alone first."""
+    rng = np.random.default_rng(SEED)
+    size, n_items = limits.size, limits.size.items
+    ids = spread_ids(rng, n_items)
+
+    def relevant(users: int, least: int = 1, most: int = MOST_RELEVANT) -> np.ndarray:
+        return np.ones(users, dtype=np.int64) if limits.one_relevant else rng.integers(least, most + 1, users)
+
+    def lengths(users: int, least: int = 1, most: int = DEPTH) -> np.ndarray:
+        return rng.integers(least, most + 1, users) if limits.short_lists else np.full(users, most)
+
+    def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
+        return random_case(rng, lengths, relevant, items, graded)
+
+    past = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
+    ragged = case(lengths(size.ragged), relevant(size.ragged))
+    first, mixed = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
+    cases = [
+        VerificationCase(
+            name="full", about=f"{size.full} users, lists of 100, item ids spread past 2^31",
+            case=case(np.full(size.full, DEPTH), relevant(size.full)), ks=past, ids=ids),
+        VerificationCase(
+            name="ragged", about=f"{size.ragged} users, lists of 1 to 100", case=ragged, ks=size.ragged_cutoffs,
+            ids=ids),
+        VerificationCase(
+            name="graded", about=f"{size.graded} users, gains from 0.5 to 10",
+            case=case(lengths(size.graded), relevant(size.graded), graded=True), ks=size.graded_cutoffs),
+        VerificationCase(
+            name="long", about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
+            case=case(np.full(size.long, 200), relevant(size.long, 100, 150)), ks=(25, 200)),
+        VerificationCase(
+            name="many", about=f"{size.many:,} users with short lists",
+            case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
+            ks=(10 if limits.short_lists else 3,)),
+        VerificationCase(
+            name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
+        VerificationCase(
+            name="users_permuted", about="the same users in another order", case=users_of(first, mixed), ks=(20,)),
+        VerificationCase(
+            name="items_renumbered", about="the same lists with items renumbered at random",
+            case=renumbered(first, rng.permutation(n_items)), ks=(20,)),
+        VerificationCase(
+            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(mixed, 2)), ks=(20,)),
+        VerificationCase(
+            name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids),
+    ]  # fmt: skip
+    return (*cases, *edge_cases(rng, limits, lengths, relevant))
+
+
+def edge_cases(
+    rng: np.random.Generator,
+    limits: Limits,
+    lengths: Callable[[int, int], np.ndarray],
+    relevant: Callable[[int, int, int], np.ndarray],
+) -> list[VerificationCase]:
+    """A case for each edge behaviour that is known: users at the edge among ordinary ones."""
+    users, out = limits.size.edge, []
+    chosen = rng.permutation(users)[: users // 6]
+    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items)
+    some = f"{len(chosen)} of {users} users"
+    if "no_relevant" in limits.edges and not limits.one_relevant:
+        out.append(VerificationCase(
+            name="no_relevant", about=f"{some} have no relevant item", case=without_relevant(base, chosen),
+            ks=(10,), edges=("no_relevant",)))  # fmt: skip
+    if "no_list" in limits.edges and limits.short_lists:
+        assert base.scores is not None
+        empty = base.recommended.copy()
+        empty[chosen] = NOTHING
+        gone = np.where(empty == NOTHING, np.nan, base.scores)
+        out.append(VerificationCase(
+            name="no_list", about=f"{some} have an empty list",
+            case=replace(base, recommended=empty, scores=gone), ks=(10,), edges=("no_list",)))  # fmt: skip
+    if "duplicates" in limits.edges:
+        out.append(VerificationCase(
+            name="duplicates", about="lists in which items occur again", case=with_repeats(rng, base), ks=(10,),
+            edges=("duplicates",)))  # fmt: skip
+    if "ties" in limits.edges:
+        out.append(VerificationCase(
+            name="ties", about="groups of equal scores", case=with_ties(base), ks=(10,), edges=("ties",)))  # fmt: skip
+    return out
+
+
+def users_of(case: Case, users: np.ndarray) -> Case:
+    """The case of these users, in this order; a user may occur twice."""
+    counts = np.diff(case.judged_indptr)[users]
+    parts = [np.arange(case.judged_indptr[u], case.judged_indptr[u + 1], dtype=np.int64) for u in users]
+    entries = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+    return replace(
+        case,
+        recommended=case.recommended[users],
+        scores=None if case.scores is None else case.scores[users],
+        candidate_scores=None if case.candidate_scores is None else case.candidate_scores[users],
+        judged_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        judged_items=case.judged_items[entries],
+        judged_gains=case.judged_gains[entries],
+    )
+
+
+def renumbered(case: Case, numbers: np.ndarray) -> Case:
+    """The case with item i called ``numbers[i]``; ``numbers`` is a permutation."""
+    listed = case.recommended
+    candidate = None
+    if case.candidate_scores is not None:
+        candidate = np.empty_like(case.candidate_scores)
+        candidate[:, numbers] = case.candidate_scores
+    return replace(
+        case,
+        recommended=np.where(listed == NOTHING, NOTHING, numbers[listed]),
+        judged_items=numbers[case.judged_items],
+        candidate_scores=candidate,
+    )
+
+
+def without_relevant(case: Case, users: Sequence[int] | np.ndarray) -> Case:
+    """The case in which these users have no relevant items."""
+    keep = ~np.isin(case.judged_users, users)
+    counts = np.diff(case.judged_indptr).copy()
+    counts[np.asarray(users)] = 0
+    return replace(
+        case,
+        judged_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        judged_items=case.judged_items[keep],
+        judged_gains=case.judged_gains[keep],
+    )
+
+
+def with_repeats(rng: np.random.Generator, case: Case) -> Case:
+    """The case with about a fifth of the ranks holding the item of an earlier rank; scores stay distinct."""
+    recommended = case.recommended.copy()
+    for user in range(case.users):
+        length = int(np.count_nonzero(recommended[user] != NOTHING))
+        for rank in range(1, length):
+            if rng.random() < 0.2:
+                recommended[user, rank] = recommended[user, int(rng.integers(0, rank))]
+    return replace(case, recommended=recommended, candidate_scores=None)
+
+
+def with_ties(case: Case) -> Case:
+    """The case with scores rounded down so that listed items share them in groups of about eight."""
+    assert case.scores is not None
+    assert case.candidate_scores is not None
+    return replace(
+        case, scores=np.floor(case.scores * 512) / 512, candidate_scores=np.floor(case.candidate_scores * 512) / 512
+    )
