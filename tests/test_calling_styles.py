@@ -55,6 +55,8 @@ FOUND = {
     "labelled.py:recall_of_labelled": ("labelled_frame", "recall(divide_by=relevant)"),
     "labelled.py:auc_of_frame": ("candidate_frame", "auc(scope=per_user)"),
     "labelled.py:precision_of_user": ("labelled_frame:user-frames", "precision(divide_by=k)"),
+    "labelled.py:hit_rate_of_lists": ("lists_frame", "hit_rate(value=any)"),
+    "positions.py:metrics_of_list#[0]": ("positions", "recall(divide_by=relevant)"),
     "polars_frames.py:hit_rate": ("prediction_frame,truth_frame:polars", "hit_rate(value=any)"),
     "scored_items.py:ndcg_of_tuples": ("relevant,scored:dicts", "ndcg(gain=binary)"),
     "scored_items.py:map_of_run": ("qrels,run", "average_precision(divide_by=relevant)"),
@@ -183,11 +185,20 @@ def test_a_function_of_scores_without_k_needs_lists_of_everything(target):
     assert not holds(subject, Variant.parse(variant), [], None)
 
 
-def test_a_function_that_takes_k_and_does_not_cut_may_get_lists_that_end_at_k():
-    target = f"{STYLES}/kinds_of_k.py:precision_not_cut"
-    assert "relevant,recommended:lists-cut" in [row["name"] for row in conventions(target)]
-    subject = subjects(target)["relevant,recommended:lists-cut"]
-    assert holds(subject, Variant.parse("precision(divide_by=k)"), [], None)
+CUT = {
+    "kinds_of_k.py:precision_not_cut": ("relevant,recommended:lists-cut", "precision(divide_by=k)"),
+    "scored_items.py:average_precision_of_cut_lists": (
+        "grades,scored:dicts-cut",
+        "average_precision(divide_by=min_k_relevant)",
+    ),
+}
+
+
+@pytest.mark.parametrize("target", CUT)
+def test_a_function_that_takes_k_and_does_not_cut_may_get_lists_that_end_at_k(target):
+    name, variant = CUT[target]
+    assert name in [row["name"] for row in conventions(f"{STYLES}/{target}")]
+    assert holds(subjects(f"{STYLES}/{target}")[name], Variant.parse(variant), [], None)
 
 
 def test_cut_offs_in_the_source_are_said(tmp_path):

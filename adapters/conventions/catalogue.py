@@ -9,7 +9,7 @@ from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequenc
 import numpy as np
 
 from adapters.conventions.convention import Convention
-from adapters.conventions.frames import COMMON, COMMON_LABELLED, Columns, parse_columns
+from adapters.conventions.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
 from adapters.conventions.kit import EXAMPLE, show
 from adapters.conventions.roles import View
 from reference.case import case_from_lists
@@ -70,6 +70,7 @@ GRADED = (
     "tensor-matrix",
 )
 SCORED = ("lists", "arrays", "tensors", "row", "tensor-row", "bool-arrays", "bool-tensors", "float-arrays")
+SCORED_ITEMS = ("lists", "strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
 ONE_OF_ALL = ("all", "matrix", "column", "tensor-matrix", "tensor-column", "dicts")
 UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
 TRUTHS = ("y_true", "y_true_graded")
@@ -144,7 +145,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Scored items",
         joined(
-            *(both(truth, "scored", "lists", "strings", "dicts", "dict-strings") for truth in ("grades", "relevant")),
+            *(both(truth, "scored", *SCORED_ITEMS) for truth in ("grades", "relevant")),
             both("relevant", "scored", "sets", "dict-sets"),
             both("item", "scored", "lists", "dicts"),
             *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),
@@ -159,13 +160,14 @@ GROUPS: Tuple[Group, ...] = (
 """Every convention but those of frames, whose columns differ from function to function."""
 
 CONVENTIONS: Tuple[Convention, ...] = tuple(one for group in GROUPS for one in group.conventions())
-PACKAGES_OF_FRAMES = ("frames", "polars")
+CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),
     ("prediction_frame", "truth_frame"),
     ("labelled_frame",),
     ("graded_frame",),
     ("candidate_frame",),
+    ("lists_frame",),
 )
 
 
@@ -173,8 +175,8 @@ def frame_conventions(found: Optional[Columns]) -> List[Convention]:
     """Frames with the columns that the function names, else with each common set."""
     out = []
     for roles in FRAME_ROLES:
-        sets = COMMON if len(roles) == 2 else COMMON_LABELLED
-        for container in ("frames", "user-frames", "polars"):
+        sets = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
+        for container in CONTAINERS_OF_FRAMES:
             if found is not None:
                 out.append(Convention(roles, container, found, True))
             else:
@@ -192,7 +194,7 @@ def by_name(name: str, found: Optional[Columns] = None) -> Convention:
     roles, *rest = name.split(":")
     given = tuple(roles.split(","))
     if given in FRAME_ROLES:
-        container = rest.pop(0) if rest and rest[0] in ("frames", "polars", "user-frames") else "frames"
+        container = rest.pop(0) if rest and rest[0] in CONTAINERS_OF_FRAMES else "frames"
         if rest:
             return Convention(given, container, parse_columns(":".join(rest)))
         if found is None:
@@ -206,7 +208,7 @@ def by_name(name: str, found: Optional[Columns] = None) -> Convention:
 
 def frame_names() -> List[str]:
     """The names of the conventions of frames, with COLUMNS for the columns."""
-    containers = ("", ":polars", ":user-frames")
+    containers = ("", ":user-frames", ":polars")
     return [f"{','.join(roles)}{container}:COLUMNS" for roles in FRAME_ROLES for container in containers]
 
 
@@ -246,7 +248,7 @@ def entries() -> List[Entry]:
     out = [Entry(g.title, each.name, each.about, example(each)) for g in GROUPS for each in g.conventions()]
     columns = Columns("user_id", "item_id", "rating", "score")
     for roles in FRAME_ROLES:
-        for container in ("frames", "polars", "user-frames"):
+        for container in CONTAINERS_OF_FRAMES:
             each = Convention(roles, container, columns)
             name = each.name.replace(columns.printed(), "COLUMNS")
             out.append(Entry("Data frames", name, each.about, example(each)))

@@ -89,6 +89,7 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "labelled_frame": {"frame": 2, "labelled": 2},
     "graded_frame": {"frame": 2, "labelled": 2},
     "candidate_frame": {"frame": 2, "labelled": 2},
+    "lists_frame": {"frame": 2, "labelled": 2},
 }
 """How well a name of a family suits a role."""
 

@@ -17,11 +17,11 @@ COLUMN_WORDS: Dict[str, str] = {
     "user": r"(user|usr|u|customer|cust|client|visitor|session|query|q|profile|member|reader|impression|group|account"
     rf"|buyer|viewer|srch){ID}|uid",
     "item": r"(item|i|movie|product|prod|article|doc|document|track|song|artist|sku|book|game|content|news|pid"
-    rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|iid|asin",
+    rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|[iamp]id|asin",
     "rating": r"rating|ratings|relevance|rel|label|gain|grade|weight|interaction|target|stars|value|y_?true|true_?\w*"
-    r"|actual\w*|click(ed|s)?|is_\w+|relevant|purchased?|gains|labels|y",
+    r"|actual\w*|click(ed|s)?|is_\w+|relevant(_\w+)?|purchased?|gains|labels|y|(ground_?)?truth|gt|test_\w+|positives|held_?out",
     "score": r"scores?|preds?|prediction|predicted|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
-    r"|\w+_(pred|score)",
+    r"|\w+_(pred|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
     "rank": r"ranks?|position|ranking|rk|pred_?rank|rank_?pred|rank_\w+",
 }
 
@@ -59,6 +59,12 @@ COMMON_LABELLED = (
     Columns("user_id", "item_id", "relevance", "score", "rank"),
 )
 """The same for a single labelled frame."""
+COMMON_LISTS = (
+    Columns("user_id", "item_id", "actual", "predicted"),
+    Columns("user_id", "item_id", "ground_truth", "recommendations"),
+    Columns("user_id", "item_id", "relevant", "recommended"),
+)
+"""The same for a frame with lists in its cells: relevant items, then recommended items."""
 
 
 def role_of(text: str) -> Optional[str]:
@@ -142,6 +148,13 @@ def labelled_rows(truth: str, score: str) -> Callable[[View, Sequence[int]], Row
     return build
 
 
+def list_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, relevant items and recommended items: a row for each user, lists in the cells."""
+    relevant = [ROLES["relevant"](view, user).tolist() for user in users]
+    recommended = [ROLES["recommended"](view, user).tolist() for user in users]
+    return {"user": list(users), "rating": relevant, "score": recommended}
+
+
 def _ids(view: View, items: Any) -> List[int]:
     return [int(one) for one in view.present(np.asarray(items, dtype=np.int64))]
 
@@ -157,6 +170,7 @@ FRAMES: Dict[str, Callable[[View, Sequence[int]], Rows]] = {
     "labelled_frame": labelled_rows("y_true", "y_score"),
     "graded_frame": labelled_rows("y_true_graded", "y_score"),
     "candidate_frame": labelled_rows("labels", "scores"),
+    "lists_frame": list_rows,
 }
 """The rows of each role that is a frame."""
 
@@ -170,12 +184,20 @@ def frames(roles: Tuple[str, ...], container: str, view: View, columns: Columns,
 
 def _frame(package: str, role: str, rows: Rows, columns: Columns, view: View) -> Any:
     kinds = dict(KINDS, rating=np.int64) if role in ("labelled_frame", "candidate_frame") else KINDS
-    named = {
-        getattr(columns, name): np.array(values, dtype=kinds[name])
-        for name, values in rows.items()
-        if getattr(columns, name) is not None
-    }
+    named = {}
+    for name, values in rows.items():
+        column = getattr(columns, name)
+        lists = role == "lists_frame" and name != "user"
+        if column is not None:
+            named[column] = _cells(values) if lists else np.array(values, dtype=kinds[name])
     return view.kit.frame(package, named)
+
+
+def _cells(values: List[Any]) -> np.ndarray:
+    """A column whose cells are lists."""
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
 
 
 def column_arguments(defaults: Dict[str, Any], columns: Columns) -> Dict[str, str]:

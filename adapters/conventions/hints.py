@@ -53,6 +53,7 @@ ROLES: Dict[str, float] = {
     "score_series": -0.8,
     "sizes": -0.4,
     "candidate_frame": -0.3,
+    "lists_frame": -0.3,
     "predictions": -1.0,
     "positive_scores": -0.5,
     "ranks": -0.3,
@@ -84,6 +85,7 @@ ANNOTATIONS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
 SCORED = ("y_score", "scores", "list_scores", "positive_scores", "positive_first")
 GRADED = ("relevance_graded", "y_true_graded", "grades", "graded_frame")
 BINARY = ("relevance", "y_true", "labelled_frame")
+RANKS = ("rank", "position", "ranks", "positions")
 NUMBERS = ("item", "n_relevant", "rank", "position")
 
 
@@ -134,11 +136,24 @@ def by_use(convention: Convention, role: str, name: str, source: Source) -> floa
         points += 3.0 if container.startswith("csr") and role != "recommended" else -1.5
     if re.search(r"csr|sparse", name.lower()) and role == "y_score":
         points += {"csr-both": 3.0, "csr": -2.0}.get(container, 0.0)
-    if source.does(name, "compared") and role in ("rank", "position", "ranks", "positions"):
-        points += 1.0
+    if role in RANKS:
+        points += _ranked(convention, role, name, source)
     if "frame" in families(name) or source.does(name, "frame"):
         points += 2.0 if convention.columns is not None else -2.0
     return points
+
+
+def _ranked(convention: Convention, role: str, name: str, source: Source) -> float:
+    """Points for a parameter that may hold ranks: one or several, from 1 or from 0."""
+    several = not convention.per_user or role.endswith("s")
+    points = 1.0 if source.does(name, "compared") else 0.0
+    if source.does(name, "of_ranks"):
+        points += 5.0 if several else -2.0
+    if re.search(r"(rank|position|pos|idx)s$|_(list|array|arr)$|indices", name.lower()):
+        points += 0.8 if several else -1.5
+    elif re.search(r"(rank|position|pos|idx|index)$", name.lower()):
+        points += -0.8 if several else 0.5
+    return points + (0.3 if ("rank" in name.lower()) == ("rank" in role) else 0.0)
 
 
 def _mapped(convention: Convention, role: str, mapped: bool, indexed: bool) -> float:

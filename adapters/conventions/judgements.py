@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from adapters.conventions.batches import names_of
-from adapters.conventions.roles import ROLES, View, judged
+from adapters.conventions.roles import ROLES, View, judged, listed_once
 
 
 def item_names(view: View) -> List[str]:
@@ -34,19 +34,20 @@ def _by_user(view: View, text: bool, known: List[Dict[int, float]]) -> Dict[Any,
 
 
 def predictions(view: View) -> List[Tuple[Any, ...]]:
-    """(user, item, rating, score, details) of every item of the catalogue, as rating predictors return them.
+    """(user, item, rating, score, details) of each listed or judged item, as rating predictors return them.
 
     Scores of listed items lie at the threshold or above it, those of all others below: a function that counts only what
     is predicted above the threshold recommends the list.
     """
     out: List[Tuple[Any, ...]] = []
-    threshold, items = view.case.threshold, view.present(np.arange(view.case.n_items)).tolist()
-    for user in range(view.case.users):
-        own, gains = ROLES["y_score"](view, user), ROLES["y_true_graded"](view._replace(everything=True), user)
-        last = view.case.list_of(user)
-        lowest = own[last].min() if len(last) else own.max() + 1.0
-        out += [
-            (user, item, gain, threshold + score - lowest, {"was_impossible": False})
-            for item, gain, score in zip(items, gains.tolist(), own.tolist())
-        ]
+    case, full = view.case, view._replace(everything=True)
+    for user in range(case.users):
+        known, items = judged(full, user), listed_once(view, user, "a rating prediction")
+        own = ROLES["list_scores"](view, user)
+        scores = (case.threshold + own - own.min(initial=np.inf)).tolist()
+        missing = [one for one in known if one not in set(items.tolist())]
+        scores += [case.threshold - 1.0 - at for at in range(len(missing))]
+        shown = [*items.tolist(), *missing]
+        for one, name, score in zip(shown, view.present(np.array(shown, dtype=np.int64)).tolist(), scores):
+            out.append((user, name, known.get(one, 0.0), score, {"was_impossible": False}))
     return out

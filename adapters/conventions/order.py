@@ -88,7 +88,7 @@ def judge(convention: Convention, call: Call, parameters: Parameters, source: So
         score += points + annotated(convention, roles[0], annotation(parameters.all[name]))
         score += by_use(convention, roles[0], name, source)
     score += by_words(convention, call, source) + by_container(convention, call, source)
-    absurd = bool(against) and len(against) == convention.arity
+    absurd = convention.arity > 1 and len(against) == convention.arity
     return Fit(convention, call, score, why(call, named, against), absurd)
 
 

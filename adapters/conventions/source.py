@@ -35,7 +35,7 @@ class Source(NamedTuple):
     """Hints from the source; everything is empty where there is none (C code, a console).
 
     of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse, widened.
+    looped, unpacked, compared, sparse, widened, of_ranks.
     words : what the function does and uses as a whole: sorts, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
@@ -144,6 +144,8 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     elif isinstance(node, (ast.For, ast.comprehension)):
         names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
+        if re.fullmatch(r"r|ranks?|pos|position|place|idx", getattr(node.target, "id", "")):
+            note(node.iter, "of_ranks")
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
         note(node.left, "set")
         note(node.right, "set")

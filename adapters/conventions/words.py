@@ -35,11 +35,12 @@ ROLE_WORDS: Dict[str, str] = {
     "sizes": "the number of entries of each user",
     "qrels": "a dict from user to a dict from relevant item to gain",
     "run": "a dict from user to a dict from recommended item to score",
-    "predictions": "(user, item, rating, score, details) tuples of all items of the catalogue",
+    "predictions": "(user, item, rating, score, details) tuples of the recommended and the relevant items",
     "truth_frame": "a frame with a row for each relevant item",
     "prediction_frame": "a frame with a row for each recommendation",
     "labelled_frame": "a frame with a row for each item of the catalogue: label and score",
     "graded_frame": "a frame with a row for each item of the catalogue: gain and score",
+    "lists_frame": "a frame with a row for each user: the list of relevant and the list of recommended items",
     "candidate_frame": "a frame with a row for each candidate: label and score",
 }
 """Each role."""

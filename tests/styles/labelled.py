@@ -27,3 +27,9 @@ def precision_of_user(user_df, k=10):
     """Rows of one user."""
     ordered = user_df.sort_values(by="pred", ascending=False)
     return ordered["relevance"].iloc[:k].sum() / k
+
+
+def hit_rate_of_lists(table, k=10):
+    """One row for each user, with lists in the cells."""
+    shown = zip(table["recommendations"], table["ground_truth"], strict=True)
+    return np.mean([len(set(given[:k]) & set(wanted)) > 0 for given, wanted in shown])

@@ -25,3 +25,13 @@ def average_precision_of_positions(hit_positions, n_relevant):
     """0-based places of the hits."""
     found = sum((nth + 1) / (place + 1) for nth, place in enumerate(hit_positions))
     return found / n_relevant
+
+
+def metrics_of_list(pred_list, topk=10):
+    """0-based ranks under a name that says something else."""
+    hit = ndcg = 0.0
+    for rank in pred_list:
+        if rank < topk:
+            hit += 1.0
+            ndcg += 1.0 / np.log2(rank + 2.0)
+    return hit / len(pred_list), ndcg / len(pred_list)

@@ -44,3 +44,16 @@ def recall_of_one_query(relevant_docs, scored_docs, k):
     """A set of text ids, and (id, score) tuples in any order."""
     best = sorted(scored_docs, key=lambda pair: pair[1], reverse=True)[:k]
     return len({doc for doc, _ in best} & set(relevant_docs)) / len(relevant_docs)
+
+
+def average_precision_of_cut_lists(origin, res, N):
+    """Divides by N at most, and relies on lists that end there."""
+    total = 0.0
+    for user in res:
+        hits, precision = 0, 0.0
+        for n, item in enumerate(res[user]):
+            if item[0] in origin[user].keys():  # noqa: SIM118 - as it is often written
+                hits += 1
+                precision += hits / (n + 1.0)
+        total += precision / min(len(origin[user]), N)
+    return total / len(res)
