@@ -11,6 +11,7 @@ from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
 from harness.identification import Identification, ProbeAnswer, failures, identify
 from harness.probes import Probe, core_probes
+from harness.verification.cases import FUNCTION, LIBRARY
 from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
 from reference.variant import RANKING, Variant, space
 
@@ -198,7 +199,8 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
 
 def verified(session: Session, name: str, found: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """A convention with its verification cases asked."""
-    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers)
+    size = FUNCTION if session.target.library is None else LIBRARY
+    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, size)
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 

@@ -212,7 +212,7 @@ def held_against(
             return []
         text = (
             f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
-            f'{evidence.reason}. To accept that: --accept "{PROBES_ONLY}".'
+            f"{evidence.reason}. To accept that: {ACCEPT_LESS}."
         )
         return [shown(finding(rule("EXP001"), who, text, None), None)]
     if same:

@@ -25,7 +25,7 @@ User = Mapping[str, Any]
 
 WHOLE = ("all", "all-sets", "dicts", "dict-sets", "text")
 """Containers that hold all users, which this file can write as Python."""
-BY_USER = ("lists", "lists-cut", "sets", "arrays", "tensors")
+BY_USER = ("lists", "sets", "arrays", "tensors")
 IMPORTS = {"np.": "import numpy as np", "torch.": "import torch", "log2(": "from math import log2"}
 
 
@@ -86,13 +86,13 @@ def data(case: Mapping[str, Any]) -> list[str]:
 
 def calls(subject: Mapping[str, Any], case: Mapping[str, Any]) -> list[str]:
     """Lines that assign what the function returns to ``returned``; none where its call cannot be written in Python."""
-    call = (subject["calling"] or {}).get("call")
+    call = (subject["calling"] or {}).get("call") or ""
     roles, _, container = (subject["convention"] or "").partition(":")
-    container = container or ("text" if set(roles.split(",")) == {"qrels", "run"} else "lists")
+    cut = None if "{k}" in call and not container.endswith("-cut") else case["k"]
+    container = container.removesuffix("-cut") or ("text" if set(roles.split(",")) == {"qrels", "run"} else "lists")
     place = subject["target"].rpartition(":")[0].removesuffix(".py")
     if not call or "==" in place or not re.fullmatch(r"[\w./-]+", place) or container not in (*WHOLE, *BY_USER):
         return []
-    cut = None if "{k}" in call and container != "lists-cut" else case["k"]
     users = [user if cut is None else {**user, "list": user["list"][:cut]} for user in case["users"]]
     named = set(re.findall(r"\{(\w+)\}", call)) - {"k"}
     if not named <= set(ROLES) or any(

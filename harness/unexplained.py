@@ -1,4 +1,4 @@
-"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or a definition nobody knows."""
+"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or one that nobody knows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def why_unexplained(
     refused = len(core) - len(given)
     if len(set(given.values())) == 1 and len(given) > 1:
         return (
-            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart, so either this is "
+            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart: either this is "
             "the wrong way of calling it (give --convention), or it computes nothing"
         )
     if refused >= len(given) > 0:
