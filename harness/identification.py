@@ -10,8 +10,10 @@ from functools import cache
 import numpy as np
 
 from harness.probes import Probe, all_probes
+from reference.averaging import averages
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
+from reference.metric import Metric
 from reference.ties import DETERMINISTIC
 from reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, space
 
@@ -79,12 +81,15 @@ def _matched() -> dict[str, tuple[Probe, Matches]]:
 
 
 @cache
+def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
+    """What a metric gives for a probe with each weight."""
+    found, matches = _matched()[probe]
+    return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
+
+
 def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
     """What a variant gives for a probe."""
-    found, matches = _matched()[probe]
-    if edges != STANDARD:
-        matches = prepare(found.case, edges)
-    return variant.of_matches(matches, edges, found.k)
+    return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
 
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:

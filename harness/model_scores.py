@@ -76,7 +76,7 @@ def lacking(variant: Variant, cases: Mapping[str, Case]) -> str:
 def pooled(variant: Variant) -> bool:
     """Whether the value is a sum of numerators over a sum of denominators, not a mean of users' values."""
     metric = variant.metric
-    return (variant.weight == "micro" and metric.weighs) or getattr(metric, "scope", None) == "per_positive"
+    return (variant.weight == "micro" and metric.weighs) or metric.pooled()
 
 
 def of_nothing(variant: Variant) -> float:
