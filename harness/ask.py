@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from adapters.case_files import load_case
 from harness.build import end_group, last_lines
 from harness.errors import HarnessError
@@ -137,12 +139,15 @@ class Worker:
             raise StartFailure(f"{self._who()}: {error.line}", error.kind) from None
         return list(answer["conventions"])
 
-    def ask(self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float) -> Reply:
+    def ask(
+        self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float, ids: Path | None = None
+    ) -> Reply:
         """Ask one subject for a case at a cut-off; never raises for what a library does.
 
         case_folder : a case as :func:`adapters.case_files.save_case` writes it.
         out_prefix : values by user are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``.
         timeout : seconds, after which the worker is killed.
+        ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
         """
         if not self._ready():
             try:
@@ -156,9 +161,11 @@ class Worker:
             "op": "ask", "subject": subject, "case": str(case_folder.absolute()), "k": k,
             "out": str(out_prefix.absolute()), "timeout": timeout,
         }  # fmt: skip
+        if ids is not None and not self.command:
+            request["ids"] = str(ids.absolute())
         if self.command:
             case = load_case(case_folder)
-            request |= {"users": as_json(case), "n_items": case.n_items, "threshold": case.threshold}
+            request |= {"users": as_json(case, None if ids is None else np.load(ids)), "n_items": case.n_items, "threshold": case.threshold}
         begun = time.monotonic()
         with self.log.open("ab") as log:
             log.write(f"== {self.library_key}:{subject} k={k} {case_folder.name}\n".encode())
@@ -174,7 +181,7 @@ class Worker:
                 self.close(0)
             if not isinstance(error, NoAnswer):
                 raise
-            return Reply(kind=error.kind, error=error.line)
+            return Reply(kind=error.kind, error=error.line, elements=error.elements)
 
     def tail(self, lines: int = 15) -> str:
         """The last lines of the log."""

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adapters.case_files import save_small_case
+import numpy as np
+
+from adapters.case_files import save_case, save_small_case
 from harness.ask import Worker
 from harness.asking import ask_probes
 from harness.errors import HarnessError
@@ -22,11 +24,14 @@ from harness.shrink import Unaskable
 from harness.sources import parse_sources
 from harness.staging import stage
 from harness.targets import Target
+from harness.verification.cases import VerificationCase
+from harness.verification.reduce import Question
+from harness.verification.verify import CANNOT_SHOW, PROBES_ONLY, VERIFIED
 from reference.case import Case
 from reference.variant import RANKING, Variant
 
-UNASKABLE = "CannotShow:"
-"""How the error begins where a convention cannot express a case (adapters/conventions_roles.py)."""
+ACCEPTED = (VERIFIED, PROBES_ONLY)
+"""What a name may rest on, the strongest evidence first."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,8 @@ class Options:
     metric : what the function claims to be, where its name does not tell. convention : how it is called, where that is
     not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
     for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
-    sources : repositories on this machine, as NAME=PATH, for releases that are git commits.
+    sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
+    rest on where a definition is expected: ``verified``, or ``probes only`` to accept less.
 
     Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
     """
@@ -49,10 +55,13 @@ class Options:
     memory: int = 4 << 30
     adapters: tuple[Path, ...] = ()
     sources: tuple[str, ...] = ()
+    accept: str = VERIFIED
 
     def __post_init__(self) -> None:
         if self.metric is not None and self.metric not in RANKING:
             raise HarnessError(f"metric {self.metric!r}: give one of {', '.join(RANKING)}")
+        if self.accept not in ACCEPTED:
+            raise HarnessError(f"accept {self.accept!r}: give one of {', '.join(ACCEPTED)}")
         if not self.timeout > 0:
             raise HarnessError(f"timeout {self.timeout:g}: give seconds, more than 0")
         if self.expect is not None and self.expect.metric.name not in RANKING:
@@ -111,8 +120,26 @@ class Session:
             self.written.add(probe.name)
         return self._reply(function, folder, probe.k)
 
-    def _reply(self, function: str, folder: Path, k: int) -> Reply:
-        reply = self.worker.ask(function, folder, k, folder / "answer", self.options.timeout)
+    def verification(self, function: str, asked: VerificationCase, k: int) -> Reply:
+        """What came of asking a function a verification case; the case is written once."""
+        folder = self.folder / f"verification-{asked.name}"
+        if folder.name not in self.written:
+            save_case(asked.case, folder)
+            self.written.add(folder.name)
+        return self._reply(function, folder, k, asked.ids)
+
+    def question(self, function: str, asked: Question) -> float | None:
+        """What a function returns for a question, None for an error."""
+        folder = self.folder / "question"
+        save_small_case(asked.case, folder)
+        return self._reply(function, folder, asked.k, asked.ids).value
+
+    def _reply(self, function: str, folder: Path, k: int, ids: np.ndarray | None = None) -> Reply:
+        path = None
+        if ids is not None:
+            path = folder / "ids.npy"
+            np.save(path, ids)
+        reply = self.worker.ask(function, folder, k, folder / "answer", self.options.timeout, path)
         self.warnings[function].update(reply.warnings)
         self.error = reply.error
         return reply
@@ -134,4 +161,4 @@ class Session:
 
 def unaskable(answer: Reply | ProbeAnswer) -> bool:
     """Whether a convention had no way to express the case."""
-    return (answer.error or "").startswith(UNASKABLE)
+    return (answer.error or "").startswith(CANNOT_SHOW)

@@ -15,7 +15,9 @@ from harness.shrink import differ
 
 WIDTH = 100
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
-LABEL = 12
+USERS_SHOWN = 6
+"""Users of a case that the text shows; JSON holds all of them."""
+LABEL = 14
 """Characters of the column that names what stands beside it."""
 PAGE = '<pre style="white-space: pre-wrap; line-height: 1.35">{code}</pre>'
 
@@ -55,11 +57,11 @@ def subject_lines(subject: Mapping[str, Any], width: int, whole: bool = True) ->
     """
     yield Text(safe(subject["target"]), "underline")
     if subject["variant"] is None:
-        what = "none of the known variants" if subject["nearest"] else "nothing that could be told: it gave no number"
         claimed = f"; its name claims {spaced(subject['metric'])}" if subject["metric"] else ""
-        yield from row("computes", f"{what}{claimed}", width, "bold red")
+        yield from row("computes", f"{unnamed(subject)}{claimed}", width, "bold red")
     else:
         yield from row("computes", subject["variant"], width, "bold")
+    yield from row(subject["evidence"]["confidence"], evidence_line(subject["evidence"]), width)
     if subject["expected"]:
         holds = "and that is it" if subject["expected"]["holds"] else "and it is not"
         yield from row("expected", f"{subject['expected']['variant']}, {holds}", width)
@@ -88,6 +90,32 @@ def subject_lines(subject: Mapping[str, Any], width: int, whole: bool = True) ->
             yield Text()
             yield from indented(f"The smallest case on which it is not {near['variant']}:", width, 2)
             yield from (Text(f"{'':6}{line}") for line in case_lines(near["case"]))
+
+
+def unnamed(subject: Mapping[str, Any]) -> str:
+    """Why a function has no name, in a few words."""
+    if subject["rivals"]:
+        return "one of several definitions, depending on how it is called"
+    if subject["suggested"]:
+        return f"no known definition at size (on the probes: {subject['suggested']})"
+    if subject["evidence"]["probes"]["answered"]:
+        return "none of the known definitions"
+    return "nothing that can be said: it gave no number"
+
+
+def evidence_line(evidence: Mapping[str, Any]) -> str:
+    """What a name rests on, in one line."""
+    probes = f"{evidence['probes']['answered']} of {evidence['probes']['of']} probes"
+    if not evidence["questions"]:
+        return f"{probes}; {evidence['reason']}"
+    cutoffs = evidence["cutoffs"]
+    size = (
+        f"{counted(evidence['questions'], 'question')} at size ({counted(evidence['users'], 'user')}, "
+        f"k = {cutoffs[0]} to {cutoffs[-1]}, {evidence['values']:,} numbers)"
+    )
+    if evidence["confidence"] == "verified":
+        return f"{probes}; {size}, all equal {'to 1e-12' if evidence['agreement'] == 'same' else 'in float32'}"
+    return f"{probes}; {size} agree; then: {evidence['reason']}"
 
 
 def asked(case: Mapping[str, Any] | None) -> tuple[Any, Any] | None:
@@ -131,12 +159,14 @@ def case_lines(case: Mapping[str, Any], names: Sequence[str] = ("returned",)) ->
     names : what to call the function, or the two functions of a comparison.
     """
     lines = [f"k = {case['k']}; hits in brackets, ranks past k after the bar"]
-    for number, user in enumerate(case["users"], start=1):
+    for number, user in enumerate(case["users"][:USERS_SHOWN], start=1):
         who = f"user {number}: " if len(case["users"]) > 1 else ""
         lines.append(f"  {who}list {drawn(user, case['k'])}   relevant {relevant(user)}")
         if "scores" in user:
             scores = " ".join("none" if score is None else f"{score:.6g}" for score in user["scores"])
             lines.append(f"  {who}scores of item 0 and on: {scores}")
+    if len(case["users"]) > USERS_SHOWN:
+        lines.append(f"  and {counted(len(case['users']) - USERS_SHOWN, 'more user')}")
     if len(names) == 1:
         given = [(names[0], case["value"])]
     else:

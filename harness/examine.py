@@ -7,22 +7,24 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.audit_cases import CaseRecord, case_of, edge_case, plain, usual
-from harness.audit_session import Session
+from harness.audit_session import ACCEPTED, Session
+from harness.calling import Called, verified
 from harness.findings import Finding, edge_of, finding, subject_findings
 from harness.identification import Identification, ProbeAnswer, edges_for, expected, identify
 from harness.probes import all_probes, build
 from harness.record import Record
 from harness.rules import SEVERITIES, rule
 from harness.shrink import Answerer, Difference, differ, smallest_difference
+from harness.size_findings import At, edge_findings, size_findings
 from harness.targets import source_of
+from harness.unexplained import why_unexplained
+from harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, Verification
 from reference.edges import STANDARD
 from reference.variant import RANKING, Variant, space, standard
 
 NEAREST_SHOWN = 2
 AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""
-FEWEST = 3
-"""On so many core probes a function must return more than 0 before it is called a multiple of a variant."""
 BELOW = "below_threshold"
 LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 """A list of two items: the first is rated below the threshold, the second at it."""
@@ -32,23 +34,33 @@ LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 class SubjectAudit:
     """What an audit found out about one function; :meth:`to_json` is the stable form.
 
-    expected : the definition that it was held against, if one was. source : {"file", "line"} of the function, if known.
+    found : what the probes suggest. evidence : what verification at size made of it. rivals : other ways of calling that
+    were verified as other variants. expected : the definition that it was held against, if one was. source : {"file",
+    "line"} of the function, if known. answers : to the probes, by name.
     """
 
     target: str
     metric: str | None
     convention: str | None
     found: Identification
+    evidence: Verification
     findings: list[dict[str, Any]]
     nearest: list[dict[str, Any]]
+    answers: dict[str, ProbeAnswer]
     notes: list[str] = field(default_factory=list)
+    rivals: tuple[Called, ...] = ()
     expected: Variant | None = None
     source: dict[str, Any] | None = None
 
     @property
     def variant(self) -> Variant | None:
-        """The variant it computes, or None if it is none of the reference's."""
-        return self.found.variant
+        """The variant it computes; None if it is none of the reference's, or if the name does not hold at size."""
+        return self.found.variant if named(self.evidence, self.rivals) else None
+
+    @property
+    def verified(self) -> bool:
+        """Whether the name rests on verification at size."""
+        return self.variant is not None and self.evidence.confidence == VERIFIED
 
     def held_against(self) -> Record | None:
         """The definition that was expected and whether it holds; None where none was."""
@@ -58,28 +70,52 @@ class SubjectAudit:
 
     def to_json(self) -> Record:
         """The subject as harness/schema/audit.schema.json describes it."""
-        variant, edges = self.found.variant, self.found.edges
+        variant, edges = self.variant, self.found.edges
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
         return {
-            "target": self.target, "source": self.source, "metric": self.metric, "convention": self.convention,
+            "target": self.target,
+            "source": self.source,
+            "metric": self.metric,
+            "convention": self.convention,
             "expected": self.held_against(),
-            "identified": variant is not None, "variant": None if variant is None else str(variant),
+            "identified": variant is not None,
+            "variant": None if variant is None else str(variant),
+            "suggested": None if self.found.variant is None else str(self.found.variant),
+            "evidence": self.evidence.to_json(self.answers),
             "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
-            "edges": behaviour, "alternatives": [str(other) for other in self.found.alternatives[:20]],
-            "nearest": self.nearest, "notes": self.notes, "findings": self.findings,
-        }  # fmt: skip
+            "edges": behaviour,
+            "alternatives": [str(other) for other in self.found.alternatives[:20]],
+            "rivals": [{"convention": one.name, "variant": str(one.variant)} for one in self.rivals],
+            "nearest": self.nearest,
+            "notes": self.notes,
+            "findings": self.findings,
+        }
+
+
+def named(evidence: Verification, rivals: tuple[Called, ...] = ()) -> bool:
+    """Whether evidence is enough for a name to be given: no answer contradicts it and no other call is as good."""
+    return evidence.confidence != REFUSED and not rivals
 
 
 def examine(
     session: Session, function: str, name: str, metric: str | None, convention: str | None,
-    known: tuple[Identification, dict[str, ProbeAnswer]] | None = None,
+    called: Called | None = None, rivals: tuple[Called, ...] = (),
 ) -> SubjectAudit:  # fmt: skip
     """Everything about one function: what it is, what is to be said of it, and the smallest cases that show it."""
-    answers = known[1] if known else session.probes(function, metric)
-    found = known[0] if known else identify(metric, answers)
+    if called is None:
+        answers = session.probes(function, metric)
+        found = identify(metric, answers)
+        called = verified(session, function, found, answers)
+    found, answers, evidence = called.found, called.answers, called.evidence
     claimed = metric or (found.variant.metric.name if found.variant else RANKING[0])
     who = {"library": name, "release": "", "function": function, "metric": claimed}
-    rows = [with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)]
+    rows: list[dict[str, Any]] = []
+    if found.variant is None or named(evidence, rivals):
+        rows += [with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)]
+    asker = At(
+        lambda asked: session.question(function, asked), found, answers, who
+    )
+    rows += [shown(*row) for row in (*size_findings(asker, evidence, rivals), *edge_findings(asker, evidence))]
     nearest: list[dict[str, Any]] = []
     answered = any(answer.value is not None for answer in answers.values())
     if answered:  # what fails or hangs at every probe is not asked again
@@ -89,10 +125,15 @@ def examine(
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
     if nearest and nearest[0]["case"] is not None:
         rows = [{**row, "case": nearest[0]["case"]} if row["code"] == "UNX001" else row for row in rows]
-    rows = sorted(held_against(session, function, who, found) + rows, key=gravity)
+    rows = [
+        {**row, "message": f"{why_unexplained(claimed, answers, evidence)}."} if row["code"] == "UNX001" else row
+        for row in rows
+    ]
+    rows = sorted(held_against(session, function, who, called, rivals, rows) + rows, key=gravity)
     return SubjectAudit(
-        name, metric, convention, found, rows, nearest, notes(found, answers) + multiples(claimed, found, answers),
-        session.options.expect, source_of(session.target, session.sources.get(function, {})),
+        name, metric, convention, found, evidence, rows, nearest, answers,
+        notes(found, answers), rivals, session.options.expect,
+        source_of(session.target, session.sources.get(function.partition("#")[0], {})),
     )  # fmt: skip
 
 
@@ -144,13 +185,32 @@ def shown(row: Finding, case: CaseRecord | None) -> dict[str, Any]:
     return {**{name: row[name] for name in ("code", "severity", "title", "message", "advice")}, "case": case}
 
 
-def held_against(session: Session, function: str, who: dict[str, str], found: Identification) -> list[dict[str, Any]]:
-    """The finding that a function is not the definition that was expected; none where it is, or none was."""
-    expected, really = session.options.expect, found.variant
-    if expected is None or (really is not None and plain(expected).canonical() == really.canonical()):
+def held_against(
+    session: Session, function: str, who: dict[str, str], called: Called, rivals: tuple[Called, ...],
+    rows: list[dict[str, Any]],
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The finding that a function is not the definition that was expected; none where it is, or none was.
+
+    A name that is not verified does not hold either, unless the options accept less.
+    """
+    expected, really, evidence = session.options.expect, called.variant, called.evidence
+    if expected is None:
         return []
+    same = really is not None and plain(expected).canonical() == really.canonical()
+    if same and named(evidence, rivals):
+        if evidence.confidence in ACCEPTED[: ACCEPTED.index(session.options.accept) + 1]:
+            return []
+        text = (
+            f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
+            f"{evidence.reason}. To accept that: --accept \"{PROBES_ONLY}\"."
+        )
+        return [shown(finding(rule("EXP001"), who, text, None), None)]
+    if same:
+        worse = next((row for row in rows if row["code"] in ("VER001", "AMB001")), None)
+        text = f"expected {expected}; {worse['message'] if worse else evidence.reason}"
+        return [shown(finding(rule("EXP001"), who, text, None), worse["case"] if worse else None)]
     gap = smallest(session, function, expected, really)
-    if gap is None:  # the probes that would tell them apart were refused
+    if gap is None and really is not None:  # the probes that would tell them apart were refused
         return []
     text = "none of the known variants" if really is None else str(really)
     row = finding(rule("EXP001"), who, f"expected {expected}; it computes {text}.", None)
@@ -207,23 +267,6 @@ def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
     wrong = {name: value for name, value in wrong.items() if not -1e-6 <= value <= 1 + 1e-6}
     shown = ", ".join(f"{value:.6g} on {name}" for name, value in list(wrong.items())[:3])
     return [f"outside [0, 1] on {len(wrong)} probes: {shown}"] if wrong else []
-
-
-def multiples(claimed: str, found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
-    """A sentence for an unknown definition that is a known one times a number, as per cent are."""
-    if found.variant is not None:
-        return []
-    core = [probe.name for probe in all_probes() if probe.edge is None]
-    given = {name: answers[name].value for name in core if name in answers and answers[name].value}
-    if len(given) < FEWEST:
-        return []
-    for variant in space(claimed):
-        base = {name: expected(variant, name) for name in core if name in answers}
-        first = next(iter(given))
-        factor = (given[first] or 0.0) / base[first] if base[first] else 0.0
-        if factor and not any(differ(answers[name].value, factor * value) for name, value in base.items()):
-            return [f"every answer is {factor:.6g} times that of {variant}"]
-    return []
 
 
 def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:

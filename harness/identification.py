@@ -181,6 +181,21 @@ def one_edge(variant: Variant, edge: str, options: Iterable[str], answers: Mappi
     return "nan" if fitting[0] == "skipped" and any(map(gives_nan, answers.values())) else fitting[0]
 
 
+def odd_edges(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str, str]:
+    """The edges at which a subject answers what no known behaviour gives, each with the first probe that shows it.
+
+    Ties are left out: an order that follows no rule is ``unspecified``.
+    """
+    odd = {}
+    for edge, options in EDGE_OPTIONS.items():
+        given = {p.name: answers[p.name] for p, _ in _matched().values() if p.edge == edge and p.name in answers}
+        if edge == "ties" or not given or not applies(variant, edge) or any(a.value is None for a in given.values()):
+            continue
+        if not any(fits(variant, replace(STANDARD, **{edge: option}), given) for option in options):
+            odd[edge] = next(iter(given))
+    return odd
+
+
 def fits(variant: Variant, edges: Edges, answers: Mapping[str, ProbeAnswer]) -> bool:
     """Whether a variant with these edge behaviours gives every answer; not if it has no value under them."""
     try:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from reference.case import Case
 
 STARTED: dict[str, Any] = {"version": "", "python": "", "packages": {}, "subjects": {"metric": {}}}
 """What its answer to ``start`` may leave out."""
 
 
-def as_json(case: Case) -> list[dict[str, Any]]:
+def as_json(case: Case, ids: np.ndarray | None = None) -> list[dict[str, Any]]:
     """A case as JSON, an object a user.
 
     ``list`` (items, best first), ``scores`` of the list where the case has any, ``relevant`` (items), their ``gains``.
+    ids : the id that stands for each item number; None: the number itself.
     """
+    names = np.arange(case.n_items) if ids is None else ids
     users = []
     for user in range(case.users):
         part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-        listed = case.list_of(user).tolist()
-        row = {"list": listed, "relevant": case.relevant_of(user).tolist()}
+        listed = names[case.list_of(user)].tolist()
+        row = {"list": listed, "relevant": names[case.relevant_of(user)].tolist()}
         row["gains"] = case.judged_gains[part][case.relevant[part]].tolist()
         if case.scores is not None:
             row["scores"] = case.scores[user, : len(listed)].tolist()

@@ -21,6 +21,7 @@ class Reply:
     seconds : time inside the adapter and the library, or None.
     warnings : up to five distinct warnings of the library, "Category: text".
     error : one line, e.g. "ValueError: k must be positive"; None for an answer.
+    elements : the names of the numbers where the function returned several; each is asked as ``SUBJECT#ELEMENT``.
     kind : answer, exception (raised), crash (the process ended), timeout, memory (beyond the limit), garbage (something
         that is no answer came on the stream of answers).
     """
@@ -32,15 +33,17 @@ class Reply:
     warnings: tuple[str, ...] = ()
     error: str | None = None
     kind: Kind = "answer"
+    elements: tuple[str, ...] = ()
 
 
 class NoAnswer(Exception):
     """A question that got no answer: the kind of failure and a line about it."""
 
-    def __init__(self, kind: Kind, line: str) -> None:
+    def __init__(self, kind: Kind, line: str, elements: tuple[str, ...] = ()) -> None:
         super().__init__(line)
         self.kind: Kind = kind
         self.line = line
+        self.elements = elements
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
@@ -61,7 +64,7 @@ def failure(answer: dict[str, Any], memory: int) -> NoAnswer:
     # torch reports a refused allocation as a RuntimeError
     if error["type"] == "MemoryError" or "can't allocate memory" in line:
         return NoAnswer("memory", f"{line} (the limit is {memory / 2**30:.3g} GiB)" if memory else line)
-    return NoAnswer("exception", line)
+    return NoAnswer("exception", line, tuple(map(str, error.get("elements", ()))))
 
 
 def read_reply(answer: dict[str, Any], memory: int) -> Reply:

@@ -14,10 +14,10 @@ from harness.libraries import Library, Release
 
 METRIC_NAMES = (
     ("ndcg", r"n?dcg|cumulative_?gain"),
-    ("average_precision", r"(^|_)m?ap(k|r|_?at|$|_)|average_?precision|apk"),
+    ("average_precision", r"(^|_)m?ap(k|r|_?at|$|_|\W)|average_?precision|apk"),
     ("reciprocal_rank", r"mrr|recip|(^|_)rr(_|$)|arhr"),
     ("auc", r"auc|roc"),
-    ("f1", r"(^|_)f1"),
+    ("f1", r"(^|_)f1(_|$|\W|score)|f_?score|f_?measure"),
     ("r_precision", r"r_?prec"),
     ("average_recall", r"(^|_)mar(k|_|$)|average_?recall"),
     ("recall", r"recall"),

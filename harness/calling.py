@@ -1,0 +1,267 @@
+"""Which way of calling a function is the right one: candidates from the probes, decided by verification at size."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from harness.asking import GIVE_UP
+from harness.audit_session import Session, unaskable
+from harness.identification import Identification, ProbeAnswer, failures, identify, nearest
+from harness.probes import Probe, core_probes
+from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
+from reference.variant import RANKING, Variant, space
+
+MOST_HANGS = 2
+"""After this many conventions that crashed or timed out, and none that gave a number, the others are not tried."""
+ASKED_WITHOUT_FIT = 4
+"""Conventions that are asked every probe where no variant fits under any."""
+MOST_ATTEMPTS = 3
+"""Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
+FEWEST_NUMBERS = 3
+"""Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
+MOST_ELEMENTS = 24
+"""Elements of one return that are audited."""
+BINARY = {"relevance_graded": "relevance", "y_true_graded": "y_true", "grades": "relevant"}
+"""Roles that show gains, and the role that shows the same items as 0 or 1 only."""
+
+
+@dataclass
+class Trial:
+    """A convention under trial.
+
+    place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
+    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised. elements : of a return of several numbers. error : the
+    first one. called : the function was called at all. hung : it crashed or timed out.
+    """
+
+    place: int
+    name: str
+    fitting: list[Variant]
+    values: dict[str, float] = field(default_factory=dict)
+    numbers: set[float] = field(default_factory=set)
+    refused: int = 0
+    elements: tuple[str, ...] = ()
+    error: str | None = None
+    called: bool = False
+    hung: bool = False
+
+    @property
+    def constant(self) -> bool:
+        """Whether it answered one number to everything."""
+        return len(self.numbers) == 1
+
+    @property
+    def telling(self) -> bool:
+        """Whether its answers are enough to say of a variant that it agrees on the probes."""
+        return self.plausible and len(self.numbers) >= FEWEST_NUMBERS
+
+    @property
+    def plausible(self) -> bool:
+        """Whether some variant fits, most probes got a number, and the numbers are not all one."""
+        telling = any(map(math.isfinite, self.values.values()))
+        return bool(self.fitting) and telling and len(self.values) > self.refused and not self.constant
+
+
+@dataclass(frozen=True, kw_only=True)
+class Called:
+    """A convention that was asked everything: what it says and what that rests on."""
+
+    name: str
+    found: Identification
+    answers: dict[str, ProbeAnswer]
+    evidence: Verification
+
+    @property
+    def variant(self) -> Variant | None:
+        """The variant that it suggests."""
+        return self.found.variant
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """The way of calling that was chosen.
+
+    rivals : other ways of calling that were verified too, as other variants; then none is chosen, and ``chosen`` is the
+    likeliest. trials : every convention that was tried.
+    """
+
+    chosen: Called
+    rivals: tuple[Called, ...] = ()
+    trials: tuple[Trial, ...] = ()
+
+
+def core_for(metric: str | None) -> list[Probe]:
+    """The core probes that a function of this metric is asked."""
+    return [probe for probe in core_probes() if metric is None or not probe.metrics or metric in probe.metrics]
+
+
+def try_conventions(
+    session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None]
+) -> list[Trial]:
+    """Each convention tried on the core probes, until nothing fits or too many of them hang."""
+    variants = [variant for name in RANKING for variant in space(name)]
+    trials: list[Trial] = []
+    for place, name in enumerate(names):
+        step(name)
+        trials.append(try_core(session, Trial(place, name, variants), metric))
+        if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
+            break
+    return trials
+
+
+def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
+    """Ask the core probes until no variant fits, the worker crashes or hangs, or the first few are refused."""
+    for probe in core_for(metric):
+        reply = session.probe(trial.name, probe)
+        if unaskable(reply):
+            continue
+        trial.called = True
+        trial.error = trial.error or reply.error
+        if reply.elements:
+            trial.elements, trial.fitting = reply.elements, []
+        elif reply.kind not in ("answer", "exception"):
+            trial.hung, trial.fitting = True, []
+        elif reply.value is None:
+            trial.refused += 1
+            if trial.refused > GIVE_UP and not trial.values:
+                trial.fitting = []
+        else:
+            trial.values[probe.name] = reply.value
+            trial.numbers.add(reply.value)
+            trial.numbers.update([] if reply.values is None else reply.values.tolist())
+            trial.fitting = [v for v in trial.fitting if not failures(v, {probe.name: reply.value})]
+        if not trial.fitting:
+            break
+    return trial
+
+
+def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
+    """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
+
+    contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else is
+    verified.
+    """
+
+    def claims(trial: Trial) -> bool:
+        return metric is None or any(variant.metric.name == metric for variant in trial.fitting)
+
+    best: tuple[Called, bool] | None = None
+    rivals: list[Called] = []
+    weaker: list[Called] = []
+    attempts: Counter[tuple[Variant, ...]] = Counter()
+    likeliest = sorted(
+        (trial for trial in trials if trial.plausible),
+        key=lambda trial: (not claims(trial), trial.name in contradicted, trial.place),
+    )
+    for trial in likeliest:
+        fits = tuple(trial.fitting)
+        if attempts[fits] >= MOST_ATTEMPTS:
+            continue
+        if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
+            break
+        attempts[fits] += 1
+        answers = session.probes(trial.name, metric)
+        found = identify(metric, answers)
+        if found.variant is None:
+            continue
+        one = verified(session, trial.name, found, answers)
+        if one.evidence.confidence != VERIFIED:
+            weaker += [one] if trial.telling else []
+            continue
+        attempts[fits] = MOST_ATTEMPTS
+        if best is None or shows_gains_of(one.name, best[0].name):
+            best = (one, claims(trial))
+        elif not shows_gains_of(best[0].name, one.name) and one.variant != best[0].variant:
+            rivals.append(one)
+    if best is not None:
+        return Choice(chosen=best[0], rivals=tuple(rivals), trials=tuple(trials))
+    if weaker:
+        strongest = min(weaker, key=lambda one: one.evidence.confidence == REFUSED)
+        return Choice(chosen=strongest, trials=tuple(trials))
+    return Choice(chosen=nearest_call(session, trials, metric), trials=tuple(trials))
+
+
+def only(session: Session, trial: Trial, metric: str | None) -> Choice:
+    """The convention that the user gave: it is certain, so a function that is constant under it is called that."""
+    answers = session.probes(trial.name, metric)
+    found = identify(metric, answers)
+    if found.variant is not None:
+        return Choice(chosen=verified(session, trial.name, found, answers), trials=(trial,))
+    return Choice(
+        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial)), trials=(trial,)
+    )
+
+
+def verified(session: Session, name: str, found: Identification, answers: dict[str, ProbeAnswer]) -> Called:
+    """A convention with its verification cases asked."""
+    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers)
+    return Called(name=name, found=after, answers=answers, evidence=evidence)
+
+
+def shows_gains_of(one: str, other: str) -> bool:
+    """Whether two conventions are the same but that the first shows gains where the second shows 0 or 1."""
+    roles, _, container = one.partition(":")
+    fewer = ",".join(BINARY.get(role, role) for role in roles.split(","))
+    return one != other and (f"{fewer}:{container}" if container else fewer) == other
+
+
+def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) -> Called:
+    """The convention whose answers are nearest to some variant, where none fits; its evidence is refused."""
+    rows = []
+    for trial in worth_asking(trials):
+        answers = session.probes(trial.name, metric)
+        found = identify(metric, answers)
+        if found.variant is not None and not trial.constant and len(trial.values) > trial.refused:
+            one = verified(session, trial.name, found, answers)
+            if one.evidence.confidence == VERIFIED:
+                return one
+        if found.variant is not None:
+            core = {n: v for n, v in trial.values.items() if math.isfinite(v)}
+            found = replace(found, variant=None, alternatives=[], expected={}, nearest=nearest(metric, core))
+        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial))
+        rows.append((distance(one, trial, metric), trial.place, one))
+    return min(rows, key=lambda row: row[:2])[2]
+
+
+def refused(trial: Trial) -> Verification:
+    """Why there is no name under a convention."""
+    if not trial.values:
+        reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
+    elif trial.constant:
+        reason = f"every answer is {next(iter(trial.values.values())):.6g}: a constant tells no definition apart"
+    elif trial.refused >= len(trial.values):
+        reason = f"most probes raised an error: {trial.error}"
+    else:
+        reason = "no known definition fits the probes"
+    return Verification(confidence=REFUSED, reason=reason)
+
+
+def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
+    """The likeliest conventions that gave numbers, each kind of answer once; the likeliest of all where none did."""
+    answered: dict[str, Trial] = {}
+    for trial in trials:
+        if trial.values:
+            answered.setdefault(repr(trial.values), trial)
+    telling = [trial for trial in answered.values() if not trial.constant] or list(answered.values())
+    return telling[:ASKED_WITHOUT_FIT] or [trial for trial in trials if trial.called][:1] or list(trials[:1])
+
+
+def distance(one: Called, trial: Trial, metric: str | None) -> float:
+    """How far the nearest variant is: probes failed, refused or not expressed, and the place in the order."""
+    core = [one.answers[p.name].value for p in core_for(metric) if p.name in one.answers]
+    refused = sum(value is None for value in core) + len(core_for(metric)) - len(core)
+    constant = len({value for value in core if value is not None}) < 2
+    failed = min((len(names) for _, names in one.found.nearest), default=len(core))
+    return failed + 2 * refused + 5 * constant + trial.place
+
+
+def elements_of(trials: Sequence[Trial]) -> dict[str, list[str]]:
+    """Where calls return several numbers: for each element the conventions that give it, as ``CONVENTION#ELEMENT``."""
+    out: dict[str, list[str]] = {}
+    for trial in trials:
+        for element in trial.elements[:MOST_ELEMENTS]:
+            out.setdefault(element, []).append(f"{trial.name}#{element}")
+    return dict(list(out.items())[:MOST_ELEMENTS])

@@ -1,0 +1,102 @@
+"""Findings of verification at size: a name that does not hold, an edge that is none of the known behaviours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harness.audit_cases import CaseRecord, case_of
+from harness.calling import Called
+from harness.findings import Finding, finding
+from harness.identification import Identification, ProbeAnswer, edges_for, expected, odd_edges
+from harness.probes import all_probes
+from harness.rules import rule
+from harness.shrink import Difference, differ
+from harness.verification.conditions import Answer, Condition, condition_of
+from harness.verification.reduce import Question
+from harness.verification.verify import Departure, Verification
+from reference.edges import STANDARD, Edges
+
+Shown = tuple[Finding, CaseRecord | None]
+"""A finding and the case that shows it."""
+
+
+@dataclass(frozen=True)
+class At:
+    """Who is asked: what gives its answer to a question, what the probes say of it, and what its findings carry."""
+
+    answer: Answer
+    found: Identification
+    answers: Mapping[str, ProbeAnswer]
+    who: Mapping[str, str]
+
+
+def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) -> list[Shown]:
+    """VER001 where the name does not hold at size, AMB001 where two ways of calling are as good."""
+    variant = at.found.variant
+    if variant is None:
+        return []
+    if evidence.departure is not None:
+        condition = condition_at(at, evidence.departure, edges_for(at.found.edges))
+        when = changed_since(at) or condition.text
+        message = f"it agrees with {variant} on the probes, not at size. It departs {when}."
+        return [(finding(rule("VER001"), at.who, message, None), case_of(condition.smallest, [variant]))]
+    if rivals:
+        others = "; ".join(f"{one.variant} when called as {one.name}" for one in rivals)
+        message = f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
+        return [(finding(rule("AMB001"), at.who, message, None), None)]
+    return []
+
+
+def edge_findings(at: At, evidence: Verification) -> list[Shown]:
+    """EDG001 for each edge at which a function does none of the known things, on a probe or at size."""
+    out: list[Shown] = []
+    variant = at.found.variant
+    if variant is None or evidence.departure is not None:
+        return out
+    for edge, name in odd_edges(variant, at.answers).items():
+        probe = next(probe for probe in all_probes() if probe.name == name)
+        value, other = at.answers[name].value, expected(variant, name, STANDARD)
+        message = f"{said(edge)}: its answer is none of the known behaviours ({probe.about})."
+        gap = Difference(probe.case, probe.k, value, other)
+        out.append((finding(rule("EDG001"), at.who, message, None), case_of(gap, [variant])))
+    for edge, departure in evidence.edges.items():
+        if edge == "ties":
+            continue  # ties that follow no rule at size are "unspecified", which has a rule of its own
+        condition = condition_at(at, departure, edges_for(at.found.edges))
+        message = f"{said(edge)}: the behaviour that the probes show does not hold at size. It departs {condition.text}."
+        out.append((finding(rule("EDG001"), at.who, message, None), case_of(condition.smallest, [variant])))
+    return out
+
+
+def condition_at(at: At, departure: Departure, edges: Edges) -> Condition:
+    """The condition of a departure of a function from its variant."""
+    variant = at.found.variant
+    assert variant is not None
+
+    def given(asked: Question) -> float:
+        return variant.value(asked.case, edges, asked.k)
+
+    return condition_of(departure, at.answer, given)
+
+
+def changed_since(at: At) -> str | None:
+    """What there is to say where a probe gets another answer now than it got at first; None where it does not."""
+    for probe in all_probes()[:3]:
+        first = at.answers.get(probe.name)
+        if first is None or first.value is None:
+            continue
+        now = at.answer(Question(probe.case, probe.k))
+        if differ(now, first.value):
+            return f"after it was called many times: the probe {probe.name} was {first.value:.6g} at first and is {shown_number(now)} now"
+    return None
+
+
+def shown_number(value: float | None) -> str:
+    """A number with six digits, or that there is none."""
+    return "an error" if value is None else f"{value:.6g}"
+
+
+def said(edge: str) -> str:
+    """An edge in words."""
+    return edge.replace("_", " ")

@@ -1,0 +1,219 @@
+"""Verification: a suggested variant is held against the answers to cases as large as real data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from harness.identification import Identification, ProbeAnswer, agreement, edges_for
+from harness.probes import all_probes
+from harness.record import Record
+from harness.reply import Reply
+from harness.verification.cases import Limits, VerificationCase, verification_cases
+from reference.averaging import user_values
+from reference.case import Case
+from reference.edges import STANDARD, Edges
+from reference.matching import Matches
+from reference.variant import Variant, prepare
+
+VERIFIED, PROBES_ONLY, REFUSED = "verified", "probes only", "refused"
+EDGES = ("no_relevant", "no_list", "duplicates", "ties")
+"""The edge behaviours that are verified at size."""
+FEWEST_QUESTIONS = 6
+"""A name is verified only if at least this many questions about the definition were answered."""
+CANNOT_SHOW = "CannotShow:"
+"""How the error begins where a convention cannot express a case (adapters/conventions_roles.py)."""
+
+Ask = Callable[[VerificationCase, int], Reply]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Departure:
+    """A question on which a function does not give what its variant gives.
+
+    value : the mean that it returned, None for an error. users : who differ, where it gives values by user.
+    """
+
+    asked: VerificationCase
+    k: int
+    value: float | None
+    expected: float
+    error: str | None = None
+    users: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What came of asking the verification cases.
+
+    confidence : ``verified``: every answer agrees; ``probes only``: the cases could not be asked (``reason`` says why);
+    ``refused``: an answer departs, or there was no variant to verify. questions, cases, users, cutoffs, values : what
+    was asked and how many numbers were compared. agreement : ``same`` or ``same_in_float32``. edges : the edge
+    behaviours that did not hold at size, with the departure of each.
+    """
+
+    confidence: str
+    reason: str | None = None
+    questions: int = 0
+    cases: int = 0
+    users: int = 0
+    cutoffs: tuple[int, ...] = ()
+    values: int = 0
+    agreement: str | None = None
+    departure: Departure | None = None
+    edges: dict[str, Departure] = field(default_factory=dict)
+
+    def to_json(self, answers: dict[str, ProbeAnswer]) -> Record:
+        """The evidence as harness/schema/audit.schema.json describes it."""
+        return {
+            "confidence": self.confidence,
+            "reason": self.reason,
+            "probes": {"answered": sum(a.value is not None for a in answers.values()), "of": len(answers)},
+            "questions": self.questions,
+            "cases": self.cases,
+            "users": self.users,
+            "cutoffs": list(self.cutoffs),
+            "values": self.values,
+            "agreement": self.agreement,
+        }
+
+
+def limits_of(found: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
+    """What a subject cannot be asked at size, from its answers to the probes."""
+    from harness.asking import one_relevant
+
+    core = [p for p in all_probes() if p.edge is None and p.name in answers]
+    known = tuple(
+        name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified")
+    )
+    return Limits(
+        short_lists=found.edges.short_list != "error",
+        one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
+        edges=known,
+    )
+
+
+def verify(
+    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer]
+) -> tuple[Identification, Verification]:
+    """Ask the verification cases; returns the identification as it stands after them, and the evidence.
+
+    Of several variants that fit the probes, those that the answers contradict are dropped. An edge behaviour that does
+    not hold at size becomes ``unclear`` (``unspecified`` for ties).
+    """
+    if found.variant is None:
+        return found, Verification(confidence=REFUSED, reason="no known definition fits the probes")
+    standing = [found.variant, *found.alternatives]
+    first: Departure | None = None
+    edges, apart, tally = found.edges, {}, _Tally()
+    for verification_case in verification_cases(limits_of(found, answers)):
+        for k in verification_case.ks:
+            reply = ask(verification_case, k)
+            if (reply.error or "").startswith(CANNOT_SHOW):
+                break
+            if reply.kind not in ("answer", "exception"):
+                return found, tally.result(PROBES_ONLY, f"{verification_case.about}: {reply.error}")
+            if verification_case.edges:
+                departure = compared(standing[0], edges_for(edges), verification_case, k, reply, tally)
+                if departure is not None:
+                    edge = verification_case.edges[0]
+                    apart[edge] = departure
+                    edges = replace(edges, **{edge: "unspecified" if edge == "ties" else "unclear"})
+                    break
+                continue
+            departures = [compared(v, edges_for(edges), verification_case, k, reply, tally) for v in standing]
+            if first is None:
+                first = departures[0]
+            standing = [v for v, departure in zip(standing, departures, strict=True) if departure is None]
+            if not standing:
+                result = tally.result(REFUSED, "it agrees on the probes, not at size")
+                return found, replace(result, departure=first, edges=apart)
+    after = replace(found, variant=standing[0], alternatives=standing[1:], edges=edges)
+    if tally.definition < FEWEST_QUESTIONS:
+        reason = "this way of calling cannot express the verification cases"
+        return after, replace(tally.result(PROBES_ONLY, reason), edges=apart)
+    return after, replace(tally.result(VERIFIED, None), edges=apart)
+
+
+@dataclass
+class _Tally:
+    """What was asked so far."""
+
+    asked: dict[str, int] = field(default_factory=dict)
+    questions: int = 0
+    definition: int = 0
+    values: int = 0
+    cutoffs: set[int] = field(default_factory=set)
+    exact: bool = True
+
+    def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
+        self.asked[asked.name] = asked.case.users
+        self.questions += 1
+        self.definition += not asked.edges
+        self.values += values
+        self.cutoffs.add(k)
+        self.exact = self.exact and exact
+
+    def result(self, confidence: str, reason: str | None) -> Verification:
+        return Verification(
+            confidence=confidence, reason=reason, questions=self.questions, cases=len(self.asked),
+            users=sum(self.asked.values()), cutoffs=tuple(sorted(self.cutoffs)), values=self.values,
+            agreement=None if not self.questions else "same" if self.exact else "same_in_float32",
+        )  # fmt: skip
+
+
+def compared(
+    variant: Variant, edges: Edges, asked: VerificationCase, k: int, reply: Reply, tally: _Tally
+) -> Departure | None:
+    """How an answer departs from what a variant gives, None where it agrees; what agrees is counted in ``tally``."""
+    matches = matched(asked.case, edges)
+    expected = variant.of_matches(matches, edges, k)
+    if reply.value is None:
+        return Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
+    words = {rounded_agreement(reply.value, expected, variant)}
+    count, wrong = 1, np.zeros(0, dtype=np.int64)
+    if reply.users is not None and reply.values is not None and has_user_values(variant):
+        ours, counted = user_values(variant.metric, matches, k, edges)
+        use = counted[reply.users]
+        pairs = zip(reply.values[use].tolist(), ours[reply.users][use].tolist(), strict=True)
+        by_user = [rounded_agreement(theirs, own, variant) for theirs, own in pairs]
+        words |= set(by_user)
+        wrong = reply.users[use][[word == "different" for word in by_user]]
+        count += len(by_user)
+    if "different" in words:
+        departing = tuple(int(user) for user in wrong)
+        return Departure(asked=asked, k=k, value=reply.value, expected=expected, users=departing)
+    tally.add(asked, k, count, "same_in_float32" not in words)
+    return None
+
+
+def has_user_values(variant: Variant) -> bool:
+    """Whether values by user can be compared with the variant's own."""
+    return variant.weight != "micro" and not variant.metric.whole()
+
+
+def rounded_agreement(value: float, expected: float, variant: Variant) -> str:
+    """:func:`agreement`, or for a rounded variant whether the value is the expected one, rounded to its digits."""
+    digits = getattr(variant, "rounded", None)
+    if digits is None:
+        return agreement(value, expected)
+    return "same" if abs(value - expected) <= 0.5000001 * 10.0**-digits + 1e-9 else "different"
+
+
+_MATCHED: dict[tuple[int, Edges], tuple[Case, Matches]] = {}
+
+
+def matched(case: Case, edges: Edges) -> Matches:
+    """A case matched under edge behaviours, once; the cases live as long as the process."""
+    only = replace(STANDARD, ties=edges.ties, duplicates=edges.duplicates)  # what matching depends on
+    key = (id(case), only)
+    if key not in _MATCHED:
+        _MATCHED[key] = (case, prepare(case, only))
+    return _MATCHED[key][1]
+
+
+def ordinary(cases: Sequence[VerificationCase]) -> list[VerificationCase]:
+    """The cases that show the definition alone."""
+    return [case for case in cases if not case.edges]
