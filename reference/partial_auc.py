@@ -16,8 +16,9 @@ from reference.metric import Metric, Parts, choice, parameter
 class PartialAuc(Metric):
     r"""Area A under the ROC curve up to the false positive rate m, standardised.
 
-    The value is (1 + (A - m^2 / 2) / (m - m^2 / 2)) / 2, so that 0.5 is chance and 1 is perfect. McClish 1989, "Analyzing a portion of the ROC curve", doi 10.1177/0272989X8900900307; scikit-learn's
-    roc_auc_score(max_fpr=m). Equal scores are one point of the curve.
+    The value is (1 + (A - m^2 / 2) / (m - m^2 / 2)) / 2, so that 0.5 is chance and 1 is perfect: McClish 1989,
+    "Analyzing a portion of the ROC curve", doi 10.1177/0272989X8900900307, and roc_auc_score(max_fpr=m) in
+    scikit-learn. Equal scores are one point of the curve.
 
     scope : ``per_user``: each user's candidates, then the mean; ``stacked``: one curve over all users' candidates.
     max_fpr : m.
