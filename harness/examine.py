@@ -111,10 +111,10 @@ def examine(
     who = {"library": name, "release": "", "function": function, "metric": claimed}
     rows: list[dict[str, Any]] = []
     if found.variant is None or named(evidence, rivals):
-        rows += [
-            with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)
-        ]
-    asker = At(lambda asked: session.question(function, asked), found, answers, who)
+        rows += [with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)]
+    asker = At(
+        lambda asked: session.question(function, asked), found, answers, who
+    )
     rows += [shown(*row) for row in (*size_findings(asker, evidence, rivals), *edge_findings(asker, evidence))]
     nearest: list[dict[str, Any]] = []
     answered = any(answer.value is not None for answer in answers.values())
@@ -202,7 +202,7 @@ def held_against(
             return []
         text = (
             f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
-            f'{evidence.reason}. To accept that: --accept "{PROBES_ONLY}".'
+            f"{evidence.reason}. To accept that: --accept \"{PROBES_ONLY}\"."
         )
         return [shown(finding(rule("EXP001"), who, text, None), None)]
     if same:

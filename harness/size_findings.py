@@ -43,9 +43,7 @@ def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) ->
         return [(finding(rule("VER001"), at.who, message, None), case_of(condition.smallest, [variant]))]
     if rivals:
         others = "; ".join(f"{one.variant} when called as {one.name}" for one in rivals)
-        message = (
-            f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
-        )
+        message = f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
         return [(finding(rule("AMB001"), at.who, message, None), None)]
     return []
 
@@ -66,9 +64,7 @@ def edge_findings(at: At, evidence: Verification) -> list[Shown]:
         if edge == "ties":
             continue  # ties that follow no rule at size are "unspecified", which has a rule of its own
         condition = condition_at(at, departure, edges_for(at.found.edges))
-        message = (
-            f"{said(edge)}: the behaviour that the probes show does not hold at size. It departs {condition.text}."
-        )
+        message = f"{said(edge)}: the behaviour that the probes show does not hold at size. It departs {condition.text}."
         out.append((finding(rule("EDG001"), at.who, message, None), case_of(condition.smallest, [variant])))
     return out
 

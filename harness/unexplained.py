@@ -26,9 +26,7 @@ def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: 
             "wrong way of calling it (give --convention), or it computes nothing"
         )
     if refused >= len(given) > 0:
-        return (
-            f"a wrong way of calling it, probably: {refused} of {len(core)} probes raised an error ({evidence.reason})"
-        )
+        return f"a wrong way of calling it, probably: {refused} of {len(core)} probes raised an error ({evidence.reason})"
     if any(math.isnan(value) for value in given.values()):
         return "it returns NaN for ordinary users, so no definition fits"
     times = multiple_of(claimed, given)
@@ -39,7 +37,9 @@ def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: 
     gaps = {name: abs(given[name] - expected(variant, name)) for name in failed}
     worst = max(gaps, key=lambda name: gaps[name], default=None)
     off = "" if worst is None else f", off by up to {gaps[worst]:.4g} ({worst})"
-    return f"no known definition fits. The nearest is {variant}: it fails on {len(failed)} of {len(given)} probes{off}"
+    return (
+        f"no known definition fits. The nearest is {variant}: it fails on {len(failed)} of {len(given)} probes{off}"
+    )
 
 
 def multiple_of(claimed: str, given: Mapping[str, float]) -> str | None:

@@ -72,10 +72,8 @@ def condition_of(departure: Departure, answer: Answer, expected: Expected) -> Co
     question = Question(departure.asked.case, departure.k, departure.asked.ids)
     try:
         if not search.departs(question):
-            said = (
-                "answers differ when the same question is asked again"
-                if departure.asked.name == "asked_again"
-                else ("it depends on what was asked before: asked alone, the same case agrees")
+            said = "answers differ when the same question is asked again" if departure.asked.name == "asked_again" else (
+                "it depends on what was asked before: asked alone, the same case agrees"
             )
             return Condition(said, None)
         question = reduced(search, question, departure)
@@ -145,9 +143,7 @@ def ids_matter(search: Search, question: Question) -> Question:
         first = smallest_that_departs(0, LARGEST_SHIFT, lambda by: search.departs(shifted(by)))
         search.text.append(f"for item ids past {first + count - 1:,}" if first > 1 else "for large item ids")
         return shifted(first)
-    search.text.append(
-        "with the item ids of real data (0 to 2^40): it takes different items for the same one, or one for several"
-    )
+    search.text.append("with the item ids of real data (0 to 2^40): it takes different items for the same one, or one for several")
     return question
 
 

@@ -85,7 +85,9 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
     from harness.asking import one_relevant
 
     core = [p for p in all_probes() if p.edge is None and p.name in answers]
-    known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
+    known = tuple(
+        name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified")
+    )
     return Limits(
         short_lists=found.edges.short_list != "error",
         one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
@@ -93,7 +95,9 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
     )
 
 
-def verify(ask: Ask, found: Identification, answers: dict[str, ProbeAnswer]) -> tuple[Identification, Verification]:
+def verify(
+    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer]
+) -> tuple[Identification, Verification]:
     """Ask the verification cases; returns the identification as it stands after them, and the evidence.
 
     Of several variants that fit the probes, those that the answers contradict are dropped. An edge behaviour that does
