@@ -77,7 +77,7 @@ def averages(
 ) -> Dict[str, float]:
     """The number for each of some weights, from one evaluation of the metric; see :func:`average`.
 
-    A weight that makes no difference for the metric gives the mean.
+    A weight that does not differ from the mean for the metric, or that it does not have, gives the mean.
     """
     parts = parts_of(metric, matches, k, edges)
     if metric.whole():
@@ -86,15 +86,13 @@ def averages(
     if not counted.any():
         return dict.fromkeys(weights, metric.of_nobody(matches, k))
     kept, different = values if counted.all() else values[counted], metric.weights()
-    if metric.pooled():
-        return dict.fromkeys(weights, _pooled(metric, parts, counted))
     found = {}
     for weight in weights:
-        if weight == "sum" and weight in different:
-            found[weight] = float(kept.sum())
-        elif weight == "micro" and weight in different:
+        if metric.pooled() or (weight == "micro" and weight in different):
             poisoned = bool(np.isnan(kept).any()) and "poisons_mean" in (edges.no_relevant, edges.no_list)
             found[weight] = float("nan") if poisoned else _pooled(metric, parts, counted)
+        elif weight == "sum" and weight in different:
+            found[weight] = float(kept.sum())
         else:
             found[weight] = float(kept.mean())
     return found

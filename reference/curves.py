@@ -32,5 +32,5 @@ def tables(matches: Matches, stacked: bool) -> Iterator[Tuple[int, np.ndarray, n
 def _counted(scores: np.ndarray, relevant: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
     order = np.argsort(-scores, kind="stable")
     ordered, relevant = scores[order], relevant[order]
-    last = np.append(ordered[1:] != ordered[:-1], True)
+    last = np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)]
     return np.cumsum(relevant)[last], np.cumsum(~relevant)[last]

@@ -44,6 +44,8 @@ class Variant:
     def __post_init__(self) -> None:
         if self.weight not in WEIGHTS:
             raise ValueError(f"weight must be one of {', '.join(WEIGHTS)}, not {self.weight!r}")
+        if self.weight == "sum" and "sum" not in self.metric.weights():
+            raise ValueError(f"{self.metric.name}: with these choices there is no sum over users")
         if self.k is not None and self.k < 1:
             raise ValueError(f"k must be at least 1, not {self.k}")
         if self.rounded is not None and self.rounded < 0:
@@ -147,24 +149,23 @@ def spellings(name: str) -> Iterator[Variant]:
     """Every combination of choices and weights of a metric, whether or not some input tells it apart from others."""
     for metric in METRICS[name].space():
         for weight in WEIGHTS:
-            yield Variant(metric, weight)
+            if weight != "sum" or weight in metric.weights():
+                yield Variant(metric, weight)
 
 
 @lru_cache(maxsize=None)
 def identities() -> Tuple[Tuple[str, ...], ...]:
     """Groups of variants of different metrics that are the same number for every input: printed, canonical forms.
 
-    Metrics whose values are the same for every user have the same mean and the same sum; they have the same micro
-    average where neither has one of its own, or where both denominators are the same too, as :attr:`Metric.coincides`
-    says with the weight.
+    Metrics whose values are the same for every user have the same mean and the same sum. Where the denominators are
+    the same too, :attr:`Metric.coincides` names the micro averages as well.
     """
     groups: List[Tuple[str, ...]] = []
     for group in (group for metric in METRICS.values() for group in metric.coincides):
         variants = [Variant.parse(text) for text in group]
         for weight in ("user", "sum") if all(v.weight == "user" for v in variants) else ("micro",):
-            weighed = [replace(v, weight=weight) for v in variants]
-            if all(v == v.canonical() for v in weighed):
-                groups.append(tuple(map(str, weighed)))
+            if all(weight in v.metric.weights() for v in variants):
+                groups.append(tuple(str(replace(v, weight=weight)) for v in variants))
     return tuple(groups)
 
 
