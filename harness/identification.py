@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from harness.parameters import with_parameter
 from harness.probes import Probe, all_probes
 from reference.averaging import averages
 from reference.edges import STANDARD, Edges
@@ -95,8 +96,8 @@ def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
-    The metric that the subject claims is searched first, then all others: a function may be misnamed. What nobody means
-    to compute comes last.
+    The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come the
+    definitions with a number to be found (:mod:`harness.parameters`). What nobody means to compute comes last.
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
@@ -107,7 +108,13 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     }
     fitting: list[Variant] = []
     telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
-    for name in dict.fromkeys(([claimed] if claimed else []) + [*RANKING, *UNINTENDED]):
+    names = list(dict.fromkeys(([claimed] if claimed else []) + [*RANKING]))
+    for name in names:
+        if telling and not fitting:
+            fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if telling and not fitting:
+        fitting = with_parameter(names, core, expected, lambda v: not failures(v, core))
+    for name in UNINTENDED:
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if not fitting:

@@ -38,6 +38,10 @@ class RPrecision(Metric):
         divisor = relevant if self.divide_by == "relevant" else np.minimum(k, relevant)
         return hits, divisor.astype(np.float64)
 
+    def weights(self) -> Tuple[str, ...]:
+        """Users without a hit add 0 to a sum, whether or not they count."""
+        return super().weights() if self.who == "all" else ("user", "micro")
+
     def counted(self, matches: Matches, k: int) -> np.ndarray:
         if self.who == "all":
             return super().counted(matches, k)
