@@ -21,7 +21,10 @@ MOST_WHOLE = 40
 GRID = 12
 """Between how many values of a parameter the answer is looked for before it is narrowed down."""
 
-HALVINGS = 60
+HALVINGS = 50
+SLACK = 0.2
+"""An answer may lie outside of what the grid gives by this share of its range, because a value need not be monotone."""
+
 TELLING = 1e-6
 """A probe tells a parameter if its value moves by more than this over the range of the parameter."""
 
@@ -105,21 +108,24 @@ def solved(
 def roots(
     at: Callable[[float], Variant], grid: list[float], answered: Mapping[str, float], value: Value
 ) -> Iterator[float]:
-    """The numbers that explain the first probe on which the parameter bears; none if an earlier probe contradicts."""
+    """The numbers that explain the first probe on which the parameter bears; none if some probe is out of reach."""
+    first: tuple[Callable[[float], float], list[float]] | None = None
     for probe, answer in answered.items():
 
         def gap(number: float, probe: str = probe, answer: float = answer) -> float:
             return value(at(number), probe) - answer
 
         gaps = list(map(gap, grid))
-        if not max(gaps) - min(gaps) > TELLING:
-            if not abs(gaps[0]) <= TELLING * max(1.0, abs(answer)):
-                return
-            continue
+        slack = SLACK * (max(gaps) - min(gaps)) + TELLING * max(1.0, abs(answer))
+        if not min(gaps) - slack <= 0.0 <= max(gaps) + slack:
+            return
+        if first is None and max(gaps) - min(gaps) > TELLING:
+            first = gap, gaps
+    if first is not None:
+        nearest, gaps = first
         for place in range(len(grid) - 1):
             if gaps[place] * gaps[place + 1] <= 0:
-                yield bisected(gap, grid[place], grid[place + 1])
-        return
+                yield bisected(nearest, grid[place], grid[place + 1])
 
 
 def bisected(gap: Callable[[float], float], low: float, high: float) -> float:

@@ -41,14 +41,13 @@ class Mcc(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         items = n_candidates(matches) if self.over == "candidates" else np.full(matches.users, matches.case.n_items)
         listed, relevant, hits = np.minimum(matches.lengths, k), matches.n_relevant, matches.hit_count(k)
-        some = relevant > 0
         if self.whole():
+            some = relevant > 0
             items, listed, relevant, hits = (part[some].sum(keepdims=True) for part in (items, listed, relevant, hits))
-            some = some.any(keepdims=True)
         # n * TP - (TP + FP)(TP + FN) is TP * TN - FP * FN
         top = items * hits - listed * relevant
         spread = np.maximum((listed * (items - listed)).astype(np.float64) * (relevant * (items - relevant)), 0.0)
-        return top.astype(np.float64), np.where(some, np.where(spread > 0, np.sqrt(spread), 1.0), 0.0)
+        return top.astype(np.float64), np.where(relevant > 0, np.where(spread > 0, np.sqrt(spread), 1.0), 0.0)
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return -1.0, 1.0
