@@ -59,7 +59,8 @@ class Ndcg(Metric):
         there are so many relevant items; ``relevant``: all r gains, not cut at k; ``hits``: the list's own gains,
         sorted (0 without a hit); ``none``: 1, which is DCG, or CG without discount; ``list``: the best min(length of
         the list up to the cut, r) gains; ``list_hits``: the gains of the whole list, sorted, then cut at k (0 without
-        a hit); ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
+        a hit); ``list_ranks``: as many ranks of the user's largest gain as the list has up to the cut, whether or not
+        there are so many relevant items; ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
     cut : ``k``: only the first k ranks of the list gain; ``none``: all do.
     base, depth : the numbers that ``max_log`` and ``fixed`` need.
     """
@@ -72,7 +73,7 @@ class Ndcg(Metric):
         "log2", "ln", "max_log2", "shifted_log2", "none", "log10", "ln_rank", with_parameter=("max_log",)
     )
     ideal: str = choice(
-        "min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", with_parameter=("fixed",)
+        "min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", "list_ranks", with_parameter=("fixed",)
     )
     cut: str = choice("k", "none")
     base: float = parameter(
@@ -118,9 +119,11 @@ class Ndcg(Metric):
         relevant = matches.n_relevant
         if self.ideal == "none":
             return ones(matches)
-        if self.ideal == "k":
+        if self.ideal in ("k", "list_ranks"):
             largest = relevant > 0 if self.gain == "binary" else matches.largest_gain
-            return self.gain_of(largest, relevant > 0, matches.case.threshold) * np.sum(self.rank_weights(k))
+            full = np.full(matches.users, k) if self.ideal == "k" else np.minimum(matches.lengths, cut)
+            reached = np.concatenate([[0.0], np.cumsum(self.rank_weights(max(k, cut)))])
+            return self.gain_of(largest, relevant > 0, matches.case.threshold) * reached[full]
         width, most = matches.case.width, int(relevant.max(initial=0))
         # How many gains an ideal list holds at most: one number, or one a user.
         deepest = {"hits": cut, "list_hits": min(k, width), "relevant": most, "fixed": min(int(self.depth), most)}
@@ -155,13 +158,13 @@ class Ndcg(Metric):
         if self.ideal == "none":
             unbounded = self.cut == "none" or self.gain != "binary"
             return 0.0, float("inf") if unbounded else float(np.sum(self.rank_weights(k)))
-        if self.cut == "none" and self.ideal not in ("hits", "relevant", "list"):
+        if self.cut == "none" and self.ideal not in ("hits", "relevant", "list", "list_ranks"):
             return 0.0, float("inf")
         if self.ideal == "fixed":  # of the ways to hit m times, m = 1..k, the one that fills the heaviest ranks
             weights = self.rank_weights(k)
             ideal = np.cumsum(weights)[np.minimum(np.arange(k), int(self.depth) - 1)]
             return 0.0, float(np.max(np.cumsum(np.sort(weights)[::-1]) / ideal))
-        if self.discount == "ln_rank" and self.ideal != "k" and (k > 1 or self.cut == "none"):
+        if self.discount == "ln_rank" and self.ideal not in ("k", "list_ranks") and (k > 1 or self.cut == "none"):
             return 0.0, float(1.0 / np.log(2.0))  # one relevant item, at rank 2
         return 0.0, 1.0
 
@@ -183,9 +186,10 @@ class Ndcg(Metric):
             "hits": "h",
             "list": r"\min(k, |L|, r)" if self.cut == "k" else r"\min(|L|, r)",
             "list_hits": r"\min(k, h_{|L|})",
+            "list_ranks": r"\min(k, |L|)" if self.cut == "k" else "|L|",
             "fixed": rf"\min({self.depth:g}, r)",
         }[self.ideal]
-        best = gain.replace("_j", r"_{\max}" if self.ideal == "k" else r"^{*}_j")
+        best = gain.replace("_j", r"_{\max}" if self.ideal in ("k", "list_ranks") else r"^{*}_j")
         return rf"\frac{{{total(end, gain)}}}{{{total(last, best)}}}"
 
     def canonical(self) -> "Ndcg":

@@ -29,6 +29,13 @@ class Precision(Metric):
     coincides = (
         ("precision(divide_by=k)", "ndcg(gain=binary, discount=none, ideal=k)"),
         ("precision(divide_by=k, cut=none)", "ndcg(gain=binary, discount=none, ideal=k, cut=none)"),
+        ("precision(divide_by=list)", "ndcg(gain=binary, discount=none, ideal=list_ranks)"),
+        ("precision(divide_by=list, weight=micro)", "ndcg(gain=binary, discount=none, ideal=list_ranks, weight=micro)"),
+        ("precision(divide_by=list, cut=none)", "ndcg(gain=binary, discount=none, ideal=list_ranks, cut=none)"),
+        (
+            "precision(divide_by=list, cut=none, weight=micro)",
+            "ndcg(gain=binary, discount=none, ideal=list_ranks, cut=none, weight=micro)",
+        ),
         ("precision(divide_by=min_list_relevant)", "ndcg(gain=binary, discount=none, ideal=list)"),
         (
             "precision(divide_by=min_list_relevant, weight=micro)",

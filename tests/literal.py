@@ -150,6 +150,7 @@ def ndcg(
     return {
         "min_k_relevant": Share(discounted(own), discounted(best[:k])),
         "list": Share(discounted(own), discounted(best[: len(own)])),
+        "list_ranks": Share(discounted(own), discounted(best[:1] * len(own))),
         "list_hits": Share(discounted(own), discounted(sorted(whole_list, reverse=True)[:k]), 0.0),
         "fixed": Share(discounted(own), discounted(best[: int(depth)])),
         "k": Share(discounted(own), discounted(best[:1] * k)),

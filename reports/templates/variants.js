@@ -54,6 +54,10 @@
     switch (c.ideal) {
       case "none": return 1;
       case "k": return m.r ? gain(m.gains[0]) * total(ranks(m.k), weight) : 0;
+      case "list_ranks": {
+        const length = c.cut === "none" ? m.length : listed(m);
+        return m.r ? gain(m.gains[0]) * total(ranks(length), weight) : 0;
+      }
       case "list": return over(m.gains.slice(0, c.cut === "none" ? m.length : listed(m)));
       case "list_hits": return over(descending(m.hits.map((hit) => hit.gain)).slice(0, m.k));
       case "hits": return over(descending(m.within(c.cut).map((hit) => hit.gain)));
@@ -242,7 +246,7 @@
       choices: {
         gain: ["binary", "linear", "exponential", "exponential_over_threshold"],
         discount: ["log2", "ln", "max_log2", "shifted_log2", "none", "log10", "ln_rank"],
-        ideal: ["min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits"],
+        ideal: ["min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", "list_ranks"],
         cut: ["k", "none"],
       },
       parts: (m, c) => {
