@@ -19,6 +19,7 @@ from reference.f1 import F1
 from reference.fall_out import FallOut
 from reference.hit_rate import HitRate
 from reference.matching import Matches
+from reference.mcc import Mcc
 from reference.metric import Metric, Parts
 from reference.ndcg import Ndcg
 from reference.precision import Precision
@@ -75,7 +76,7 @@ def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
     rule = RULES.get(type(metric))
     made = metric.made()
     random_divisor = made.get("divide_by") in ("hits", "last_hit_rank") or made.get("over") in ("mean_hits", "means")
-    if rule is None or random_divisor or made.get("ideal") == "hits" or made.get("who") == "with_hit":
+    if rule is None or random_divisor or made.get("ideal") == "hits" or made.get("who") == "with_hit" or metric.whole():
         raise ValueError(f"{metric.name}: no closed form of its expected value over ties with these choices")
     groups = tie_groups(matches)
     _, denominator = metric.parts(matches, k)
@@ -93,6 +94,12 @@ def _hits(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
 
 def _misses(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     return np.minimum(groups.matches.lengths, k) - _expected_hits(groups, k)
+
+
+def _mcc(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, Mcc)
+    matches = groups.matches
+    return metric.n_items(matches) * _expected_hits(groups, k) - np.minimum(matches.lengths, k) * matches.n_relevant
 
 
 def _rank_biased_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
@@ -190,4 +197,5 @@ RULES: Dict[Type[Metric], Callable[[Metric, TieGroups, int], np.ndarray]] = {
     RPrecision: _r_precision,
     RankBiasedPrecision: _rank_biased_precision,
     FallOut: _misses,
+    Mcc: _mcc,
 }

@@ -38,9 +38,13 @@ class Mcc(Metric):
     def whole(self) -> bool:
         return self.scope == "stacked"
 
+    def n_items(self, matches: Matches) -> np.ndarray:
+        """int64 array, shape (users,): number of items that are counted."""
+        return n_candidates(matches) if self.over == "candidates" else np.full(matches.users, matches.case.n_items)
+
     def parts(self, matches: Matches, k: int) -> Parts:
-        items = n_candidates(matches) if self.over == "candidates" else np.full(matches.users, matches.case.n_items)
-        listed, relevant, hits = np.minimum(matches.lengths, k), matches.n_relevant, matches.hit_count(k)
+        items, relevant = self.n_items(matches), matches.n_relevant
+        listed, hits = np.minimum(matches.lengths, k), matches.hit_count(k)
         if self.whole():
             some = relevant > 0
             items, listed, relevant, hits = (part[some].sum(keepdims=True) for part in (items, listed, relevant, hits))
