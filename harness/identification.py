@@ -9,9 +9,12 @@ from functools import cache
 
 import numpy as np
 
+from harness.parameters import with_parameter
 from harness.probes import Probe, all_probes
+from reference.averaging import averages
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
+from reference.metric import Metric
 from reference.ties import DETERMINISTIC
 from reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, space
 
@@ -79,19 +82,22 @@ def _matched() -> dict[str, tuple[Probe, Matches]]:
 
 
 @cache
+def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
+    """What a metric gives for a probe with each weight."""
+    found, matches = _matched()[probe]
+    return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
+
+
 def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
     """What a variant gives for a probe."""
-    found, matches = _matched()[probe]
-    if edges != STANDARD:
-        matches = prepare(found.case, edges)
-    return variant.of_matches(matches, edges, found.k)
+    return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
 
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
-    The metric that the subject claims is searched first, then all others: a function may be misnamed. What nobody means
-    to compute comes last.
+    The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come the
+    definitions with a number to be found (:mod:`harness.parameters`). What nobody means to compute comes last.
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
@@ -102,7 +108,13 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     }
     fitting: list[Variant] = []
     telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
-    for name in dict.fromkeys(([claimed] if claimed else []) + [*RANKING, *UNINTENDED]):
+    names = list(dict.fromkeys(([claimed] if claimed else []) + [*RANKING]))
+    for name in names:
+        if telling and not fitting:
+            fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if telling and not fitting:
+        fitting = with_parameter(names, core, expected, lambda v: not failures(v, core))
+    for name in UNINTENDED:
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if not fitting:
