@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
-from harness.identification import Identification, ProbeAnswer, failures, identify
+from harness.identification import FEWEST_DIGITS, Identification, ProbeAnswer, digits_of, failures, identify
 from harness.probes import Probe, core_probes
 from harness.verification.cases import FUNCTION, LIBRARY
 from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
@@ -35,6 +35,7 @@ class Trial:
 
     place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
     probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
+    rounded : variants that fit every answer so far, if the answers are rounded.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
     crashed or timed out.
     """
@@ -49,11 +50,12 @@ class Trial:
     error: str | None = None
     called: bool = False
     hung: bool = False
+    rounded: list[Variant] = field(default_factory=list)
 
     @property
     def constant(self) -> bool:
-        """Whether it answered one number to several probes."""
-        return len(self.values) > 1 and len(self.numbers) == 1
+        """Whether it answered one number to everything that it was asked."""
+        return len(self.numbers) == 1 and (len(self.values) >= FEWEST_NUMBERS or bool(self.fitting))
 
     @property
     def telling(self) -> bool:
@@ -64,7 +66,7 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting) and telling and len(self.values) > self.refused and len(self.numbers) > 1
+        return bool(self.fitting or self.rounded) and telling and len(self.values) > self.refused and not self.constant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +110,7 @@ def try_conventions(
     trials: list[Trial] = []
     for place, name in enumerate(names):
         step(name)
-        trials.append(try_core(session, Trial(place, name, variants), metric))
+        trials.append(try_core(session, Trial(place, name, variants, rounded=variants), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
             break
     return trials
@@ -123,21 +125,29 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         trial.called = True
         trial.error = trial.error or reply.error
         if reply.elements:
-            trial.elements, trial.fitting = reply.elements, []
+            trial.elements, trial.fitting, trial.rounded = reply.elements, [], []
         elif reply.kind not in ("answer", "exception"):
-            trial.hung, trial.fitting = True, []
+            trial.hung, trial.fitting, trial.rounded = True, [], []
         elif reply.value is None:
             trial.refused += 1
             if trial.refused > GIVE_UP and not trial.values:
-                trial.fitting = []
+                trial.fitting, trial.rounded = [], []
         else:
             trial.values[probe.name] = reply.value
-            trial.numbers.add(reply.value)
-            trial.numbers.update([] if reply.values is None else reply.values.tolist())
+            trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
             trial.fitting = [v for v in trial.fitting if not failures(v, {probe.name: reply.value})]
-        if not trial.fitting:
+            trial.rounded = still_rounded(trial) if trial.rounded and not trial.fitting else trial.rounded
+        if not trial.fitting and not trial.rounded:
             break
     return trial
+
+
+def still_rounded(trial: Trial) -> list[Variant]:
+    """The variants that fit every answer so far if the answers are rounded; none if they are not."""
+    digits = digits_of(trial.numbers)
+    if digits is None or digits < FEWEST_DIGITS:
+        return []
+    return [v for v in trial.rounded if not failures(replace(v, rounded=digits), trial.values)]
 
 
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
@@ -148,7 +158,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     """
 
     def claims(trial: Trial) -> bool:
-        return metric is None or any(variant.metric.name == metric for variant in trial.fitting)
+        return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.rounded)
 
     best: tuple[Called, bool] | None = None
     rivals: list[Called] = []
@@ -159,7 +169,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         key=lambda trial: (not claims(trial), trial.name in contradicted, trial.place),
     )
     for trial in likeliest:
-        fits = tuple(trial.fitting)
+        fits = tuple(trial.fitting or trial.rounded)
         if attempts[fits] >= MOST_ATTEMPTS:
             continue
         if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
@@ -193,7 +203,7 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
     if found.variant is not None:
         return Choice(chosen=verified(session, trial.name, found, answers), trials=(trial,))
     return Choice(
-        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(answers)), trials=(trial,)
+        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers)), trials=(trial,)
     )
 
 
@@ -223,30 +233,24 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
                 return one
         if found.variant is not None or not tells(answers):  # too little to say, or a constant
             found = replace(found, variant=None, alternatives=[], expected={}, nearest=[])
-        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(answers))
+        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers))
         rows.append((distance(one, trial, metric), trial.place, one))
     return min(rows, key=lambda row: row[:2])[2]
 
 
-def refused(answers: dict[str, ProbeAnswer]) -> Verification:
-    """Why there is no name under a convention."""
-    errors = [answer.error for answer in answers.values() if answer.value is None]
-    if len(errors) == len(answers):
-        reason = f"no probe got a number: {next(iter(errors), 'this way of calling cannot express them')}"
-    elif constant(answers):
-        value = next(answer.value for answer in answers.values() if answer.value is not None)
-        reason = f"every answer is {value:.6g}: a constant tells no definition apart"
-    elif 2 * len(errors) >= len(answers):
-        reason = f"most probes raised an error: {errors[0]}"
+def refused(trial: Trial, answers: Mapping[str, ProbeAnswer]) -> Verification:
+    """Why there is no name under a convention whose probes were all asked."""
+    core = [answers[probe.name].value for probe in core_probes() if probe.name in answers]
+    given = [value for value in core if value is not None]
+    if not given:
+        reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
+    elif len(set(given)) == 1 and len(given) >= FEWEST_NUMBERS:
+        reason = f"every answer is {given[0]:.6g}: a constant tells no definition apart"
+    elif len(given) <= len(core) // 2:
+        reason = f"most probes raised an error: {trial.error}"
     else:
         reason = "no known definition fits the probes"
     return Verification(confidence=REFUSED, reason=reason)
-
-
-def constant(answers: dict[str, ProbeAnswer]) -> bool:
-    """Whether several probes of the definition got one and the same number."""
-    values = core_values(answers)
-    return len(values) > 1 and not tells(answers)
 
 
 def tells(answers: dict[str, ProbeAnswer]) -> bool:
@@ -267,8 +271,7 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
     for trial in trials:
         if trial.values:
             answered.setdefault(repr(trial.values), trial)
-    alike = [trial for trial in answered.values() if len(trial.numbers) == 1 and (trial.constant or trial.fitting)]
-    telling = [trial for trial in answered.values() if trial not in alike] or list(answered.values())
+    telling = [trial for trial in answered.values() if not trial.constant] or list(answered.values())
     return telling[:ASKED_WITHOUT_FIT] or [trial for trial in trials if trial.called][:1] or list(trials[:1])
 
 

@@ -129,14 +129,16 @@ def descending(rng: np.random.Generator, count: int) -> np.ndarray:
 
 
 def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
-    """Ascending item ids: 0, small ones, and ones past 2^24 and past 2^31."""
-    bounds = ((1, 1000), (1000, 1 << 24), (1 << 24, 1 << 31), (1 << 31, 1 << 40))
-    share = n_items // len(bounds)
-    counts = [min(share, 400), share, share]
-    counts.append(n_items - 1 - sum(counts))
-    parts = [np.unique(rng.integers(low, high, 3 * count)) for (low, high), count in zip(bounds, counts, strict=True)]
-    chosen = [rng.choice(part, count, replace=False) for part, count in zip(parts, counts, strict=True)]
-    return np.sort(np.concatenate([[0], *chosen])).astype(np.int64)
+    """Ascending item ids: 0, small ones, neighbours around 2^24 and 2^31, and random ones up to 2^40.
+
+    Neighbours become one id in float32 past 2^24; 32-bit integers end at 2^31.
+    """
+    share = n_items // 4
+    rest = n_items - 1 - 3 * share
+    small = np.arange(1, share + 1)
+    near = [np.arange(share) + bound - share // 4 for bound in (1 << 24, 1 << 31)]
+    far = np.unique(rng.integers(1 << 32, 1 << 40, 2 * rest))
+    return np.sort(np.concatenate([[0], small, *near, rng.choice(far, rest, replace=False)])).astype(np.int64)
 
 
 @cache

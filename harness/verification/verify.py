@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.identification import Identification, ProbeAnswer, agreement, edges_for
+from harness.identification import Identification, ProbeAnswer, close, edges_for, exact
 from harness.probes import all_probes
 from harness.record import Record
 from harness.reply import Reply
@@ -168,16 +168,16 @@ def compared(
 ) -> Departure | None:
     """How an answer departs from what a variant gives, None where it agrees; what agrees is counted in ``tally``."""
     matches = matched(asked.case, edges)
-    expected = variant.of_matches(matches, edges, k)
+    expected = exact(variant).of_matches(matches, edges, k)
     if reply.value is None:
         return Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
-    words = {rounded_agreement(reply.value, expected, variant)}
+    words = {close(variant, reply.value, expected)}
     count, wrong = 1, np.zeros(0, dtype=np.int64)
     if reply.users is not None and reply.values is not None and has_user_values(variant):
         ours, counted = user_values(variant.metric, matches, k, edges)
         use = counted[reply.users]
         pairs = zip(reply.values[use].tolist(), ours[reply.users][use].tolist(), strict=True)
-        by_user = [rounded_agreement(theirs, own, variant) for theirs, own in pairs]
+        by_user = [close(variant, theirs, own) for theirs, own in pairs]
         words |= set(by_user)
         wrong = reply.users[use][[word == "different" for word in by_user]]
         count += len(by_user)
@@ -191,14 +191,6 @@ def compared(
 def has_user_values(variant: Variant) -> bool:
     """Whether values by user can be compared with the variant's own."""
     return variant.weight != "micro" and not variant.metric.whole()
-
-
-def rounded_agreement(value: float, expected: float, variant: Variant) -> str:
-    """:func:`agreement`, or for a rounded variant whether the value is the expected one, rounded to its digits."""
-    digits = getattr(variant, "rounded", None)
-    if digits is None:
-        return agreement(value, expected)
-    return "same" if abs(value - expected) <= 0.5000001 * 10.0**-digits + 1e-9 else "different"
 
 
 _MATCHED: dict[tuple[int, Edges], tuple[Case, Matches]] = {}
