@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
+from harness.call_precedence import restricts
 from harness.identification import FEWEST_DIGITS, Identification, ProbeAnswer, digits_of, failures, identify
 from harness.probes import Probe, core_probes
 from harness.verification.cases import FUNCTION, LIBRARY
@@ -25,8 +26,6 @@ FEWEST_NUMBERS = 3
 """Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
-BINARY = {"relevance_graded": "relevance", "y_true_graded": "y_true", "grades": "relevant"}
-"""Roles that show gains, and the role that shows the same items as 0 or 1 only."""
 
 
 @dataclass
@@ -55,7 +54,7 @@ class Trial:
     @property
     def constant(self) -> bool:
         """Whether it answered one number to everything that it was asked."""
-        return len(self.numbers) == 1 and (len(self.values) >= FEWEST_NUMBERS or bool(self.fitting))
+        return len(self.numbers) == 1 and len(self.values) >= FEWEST_NUMBERS
 
     @property
     def telling(self) -> bool:
@@ -184,12 +183,13 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
             weaker += [one] if trial.telling else []
             continue
         attempts[fits] = MOST_ATTEMPTS
-        if best is None or shows_gains_of(one.name, best[0].name):
+        if best is None or better(one, best[0]):
             best = (one, claims(trial))
-        elif not shows_gains_of(best[0].name, one.name) and one.variant != best[0].variant:
+        elif rival(one, best[0]):
             rivals.append(one)
     if best is not None:
-        return Choice(chosen=best[0], rivals=tuple(rivals), trials=tuple(trials))
+        left = tuple(one for one in rivals if rival(one, best[0]))
+        return Choice(chosen=best[0], rivals=left, trials=tuple(trials))
     if weaker:
         strongest = min(weaker, key=lambda one: one.evidence.confidence == REFUSED)
         return Choice(chosen=strongest, trials=tuple(trials))
@@ -214,11 +214,25 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
-def shows_gains_of(one: str, other: str) -> bool:
-    """Whether two conventions are the same but that the first shows gains where the second shows 0 or 1."""
-    roles, _, container = one.partition(":")
-    fewer = ",".join(BINARY.get(role, role) for role in roles.split(","))
-    return one != other and (f"{fewer}:{container}" if container else fewer) == other
+def answered(one: Called) -> int:
+    """Core probes that got a number."""
+    return sum(one.answers[p.name].value is not None for p in core_probes() if p.name in one.answers)
+
+
+def better(one: Called, best: Called) -> bool:
+    """Whether a verified way of calling takes the place of the best one so far: it shows the same and more."""
+    if restricts(one.name, best.name):
+        return False
+    return restricts(best.name, one.name) or answered(one) > 2 * answered(best)
+
+
+def rival(one: Called, best: Called) -> bool:
+    """Whether a verified way of calling is another reading of the function, as good as the best one."""
+    if restricts(one.name, best.name) or 2 * answered(one) < answered(best):
+        return False
+    assert one.variant is not None
+    assert best.variant is not None
+    return replace(one.variant, weight="user") != replace(best.variant, weight="user")
 
 
 def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) -> Called:

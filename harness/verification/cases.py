@@ -21,6 +21,8 @@ SEED = 20211
 DEPTH = 100
 """Length of the longest lists, but for the case ``long``."""
 MOST_RELEVANT = 60
+EARLY = 5
+"""Where a function needs a hit, each list has one among so many ranks, and smaller cut-offs are not asked."""
 GRADES = np.arange(1, 21) / 2
 """Gains from 0.5 to 10."""
 
@@ -81,17 +83,24 @@ class Limits:
     """What a subject is asked.
 
     short_lists : a list shorter than k may occur; else it is an error, known from the probes. one_relevant : each user
-    must have exactly one relevant item. edges : the edge behaviours that are known, so that they can be verified.
+    must have exactly one relevant item. hits : each user must have a hit among the first :data:`EARLY` ranks, because the
+    function raises an error for a user without one. edges : the edge behaviours that are known, so that they can be verified.
     """
 
     size: Size = FUNCTION
     short_lists: bool = True
     one_relevant: bool = False
+    hits: bool = False
     edges: tuple[str, ...] = ()
 
 
 def random_case(
-    rng: np.random.Generator, lengths: np.ndarray, relevant: np.ndarray, n_items: int, graded: bool = False
+    rng: np.random.Generator,
+    lengths: np.ndarray,
+    relevant: np.ndarray,
+    n_items: int,
+    graded: bool = False,
+    early: bool = False,
 ) -> Case:
     """A case with these list lengths and numbers of relevant items, each of shape (users,).
 
@@ -108,9 +117,11 @@ def random_case(
         order, length, count = rng.permutation(n_items), int(lengths[user]), int(relevant[user])
         listed = order[:length]
         recommended[user, :length] = listed
-        inside = int(rng.integers(0, min(count, length) + 1))
+        inside = int(rng.integers(1 if early and count and length else 0, min(count, length) + 1))
         outside = rng.choice(order[length:], count - inside, replace=False)
         chosen = np.concatenate([rng.choice(listed, inside, replace=False), outside])
+        if early and inside and not np.isin(listed[:EARLY], chosen).any():
+            chosen[0] = listed[int(rng.integers(0, min(EARLY, length)))]
         items.append(rng.permutation(chosen))
         gains.append(rng.choice(GRADES, len(chosen)) if graded else np.ones(len(chosen)))
         indptr.append(indptr[-1] + len(chosen))
@@ -155,9 +166,10 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         return rng.integers(least, most + 1, users) if limits.short_lists else np.full(users, most)
 
     def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
-        return random_case(rng, lengths, relevant, items, graded)
+        return random_case(rng, lengths, relevant, items, graded, limits.hits)
 
     past = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
+    past = tuple(k for k in past if k >= EARLY or not limits.hits)
     ragged = case(lengths(size.ragged), relevant(size.ragged))
     first, mixed = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
     cases = [
@@ -169,14 +181,15 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             ids=ids),
         VerificationCase(
             name="graded", about=f"{size.graded} users, gains from 0.5 to 10",
-            case=case(lengths(size.graded), relevant(size.graded), graded=True), ks=size.graded_cutoffs),
+            case=case(lengths(size.graded), relevant(size.graded), graded=True),
+            ks=tuple(k for k in size.graded_cutoffs if k >= EARLY or not limits.hits)),
         VerificationCase(
             name="long", about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
             case=case(np.full(size.long, 200), relevant(size.long, 100, 150)), ks=(25, 200)),
         VerificationCase(
             name="many", about=f"{size.many:,} users with short lists",
             case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
-            ks=(10 if limits.short_lists else 3,)),
+            ks=(10,) if limits.short_lists else (8,)),
         VerificationCase(
             name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
@@ -203,7 +216,7 @@ def edge_cases(
     """A case for each edge behaviour that is known: users at the edge among ordinary ones."""
     users, out = limits.size.edge, []
     chosen = rng.permutation(users)[: users // 6]
-    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items)
+    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
     some = f"{len(chosen)} of {users} users"
     if "no_relevant" in limits.edges and not limits.one_relevant:
         out.append(VerificationCase(
