@@ -9,6 +9,8 @@ from harness.evidence_text import counted
 from harness.record import from_json_number
 from harness.shrink import differ
 
+LONGEST_RUN = 8
+"""Misses numbered in order that are all written."""
 USERS_SHOWN = 6
 """Users of a case that the text shows; JSON holds all of them."""
 
@@ -42,11 +44,27 @@ def case_lines(case: Mapping[str, Any], names: Sequence[str] = ("returned",)) ->
 
 
 def drawn(user: Mapping[str, Any], k: int) -> str:
-    """A list with hits in brackets and a bar behind rank k."""
-    ranks = [f"[{item}]" if hit else f"{item}" for item, hit in zip(user["list"], user["hits"], strict=True)]
-    if len(ranks) > k:
-        ranks.insert(k, "|")
+    """A list with hits in brackets and a bar behind rank k; of misses numbered in order only the first and last."""
+    pairs = list(zip(user["list"], user["hits"], strict=True))
+    ranks: list[str] = []
+    begin = 0
+    while begin < len(pairs):
+        end = end_of_run(pairs, begin, k)
+        whole = end - begin <= LONGEST_RUN
+        shown = pairs[begin:end] if whole else [pairs[begin], pairs[end - 1]]
+        ranks += (["|"] if begin == k else []) + [f"[{item}]" if hit else f"{item}" for item, hit in shown]
+        if not whole:
+            ranks.insert(-1, "...")
+        begin = end
     return " ".join(ranks) or "(empty)"
+
+
+def end_of_run(pairs: Sequence[tuple[int, bool]], begin: int, k: int) -> int:
+    """Where the misses end whose items are numbered in order from ``begin`` on; a run does not go past rank k."""
+    (item, hit), end = pairs[begin], begin + 1
+    while not hit and end < len(pairs) and end != k and pairs[end] == (item + end - begin, False):
+        end += 1
+    return end
 
 
 def relevant(user: Mapping[str, Any]) -> str:

@@ -177,13 +177,15 @@ def spelled(variant: Variant | None, case: Mapping[str, Any], value: float | Non
     """A value as arithmetic in Python that gives it; as the number itself where that cannot be written."""
     if value is None or not math.isfinite(value):
         return f'float("{value}")'
-    if variant is not None and not variant.metric.whole() and variant.weight == "user":
+    if variant is not None and not variant.metric.whole() and variant.weight in ("user", "sum"):
         users = case["users"]
         gains = [user["gains"] for user in users]
         n_items = max(map(catalogue, users))
         own = build([u["list"] for u in users], [u["relevant"] for u in users], n_items, gains=gains)
         parts = [share(variant, own, user, case["k"]) for user in range(own.users)]
-        text = parts[0] if len(parts) == 1 else f"({' + '.join(parts)}) / {len(parts)}"
+        text = " + ".join(parts)
+        if variant.weight == "user" and len(parts) > 1:
+            text = f"({text}) / {len(parts)}"
         if abs(worked_out(text) - value) < 1e-9:
             return text
     return repr(value)

@@ -231,18 +231,18 @@ SLOW = (f"{DECEIVERS}:recall_too_slow", "--timeout", "0.5", "-q")
 
 
 def test_a_name_that_does_not_hold_at_size_is_not_what_was_expected(run):
-    ended, printed, _ = run(f"{DECEIVERS}:recall_of_ten", "--expect", "recall", "-q", "--format", "json")
+    ended, printed, _ = run(f"{DECEIVERS}:recall_of_forty", "--expect", "recall", "-q", "--format", "json")
     (found,) = json.loads(printed)["subjects"]
     assert (ended, found["identified"], found["variant"]) == (1, False, None)
     assert found["suggested"] == "recall(divide_by=relevant)"
     assert found["evidence"]["confidence"] == "refused"
     assert codes(found)[:2] == ["EXP001", "VER001"]
     expected, really = found["findings"][:2]
-    assert "from k = 11 on" in really["message"]
-    assert "from k = 11 on" in expected["message"]
+    assert "from k = 41 on" in really["message"]
+    assert "from k = 41 on" in expected["message"]
     assert not found["expected"]["holds"]
     case = really["case"]
-    assert (case["k"], case["candidates"][0]["variant"]) == (11, "recall(divide_by=relevant)")
+    assert (case["k"], case["candidates"][0]["variant"]) == (41, "recall(divide_by=relevant)")
     assert case["value"] < case["candidates"][0]["value"]
 
 
@@ -260,12 +260,12 @@ def test_less_than_verified_is_accepted_on_demand_alone(run):
 
 
 def test_accepting_less_does_not_accept_what_is_refused(run):
-    assert run(f"{DECEIVERS}:recall_of_ten", "--expect", "recall", "--accept", "probes only", "-q")[0] == 1
+    assert run(f"{DECEIVERS}:recall_of_forty", "--expect", "recall", "--accept", "probes only", "-q")[0] == 1
 
 
 def test_identify_gives_no_name_that_is_not_verified():
-    with pytest.raises(HarnessError, match=r"agrees with recall.* on the probes, not at size. It departs from k = 11"):
-        identify(f"{DECEIVERS}:recall_of_ten")
+    with pytest.raises(HarnessError, match=r"agrees with recall.* on the probes, not at size. It departs from k = 41"):
+        identify(f"{DECEIVERS}:recall_of_forty")
     with pytest.raises(
         HarnessError, match=r"agrees with precision.* on the probes, not at size. It departs .*item ids"
     ):
@@ -277,9 +277,9 @@ def test_identify_gives_no_name_that_is_not_verified():
 
 
 def test_assert_computes_fails_on_less_than_verified():
-    with pytest.raises(AssertionError, match="from k = 11 on") as failed:
-        assert_computes(f"{DECEIVERS}:recall_of_ten", "recall")
-    assert "k = 11; hits in brackets" in str(failed.value)
+    with pytest.raises(AssertionError, match="from k = 41 on") as failed:
+        assert_computes(f"{DECEIVERS}:recall_of_forty", "recall")
+    assert "k = 41; hits in brackets" in str(failed.value)
     with pytest.raises(AssertionError, match="could not be verified at size"):
         assert_computes(f"{DECEIVERS}:recall_too_slow", "recall", timeout=0.5)
     assert_computes(f"{DECEIVERS}:recall_too_slow", "recall", timeout=0.5, accept="probes only")

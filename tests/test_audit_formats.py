@@ -191,6 +191,10 @@ def test_the_text_of_a_case():
         "returned           ValueError: empty",
         "ndcg(gain=linear)  NaN",
     ]
+    long = {"list": [*range(40), 50, 60], "hits": [False] * 40 + [True, False], "relevant": [50], "gains": [1.0]}
+    assert case_lines({**CASE, "k": 41, "users": [long]})[1] == "  list 0 ... 39 [50] | 60   relevant 50"
+    assert case_lines({**CASE, "k": 20, "users": [long]})[1] == "  list 0 ... 19 | 20 ... 39 [50] 60   relevant 50"
+    assert case_lines({**CASE, "k": 42, "users": [long]})[1] == "  list 0 ... 39 [50] 60   relevant 50"
     assert case_lines({**CASE, "other": 0.25}, ["a", "b"])[2:4] == [
         "a returned                  0.5",
         "b returned                  0.25",

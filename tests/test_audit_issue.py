@@ -44,7 +44,7 @@ def run_script(text):
         ("metrics.py:hits_counted", "# `hits_counted`: hit rate counts hits"),
         (f"{STYLES / 'ranks.py'}:ndcg_at_k", "# `ndcg_at_k`: ideal list made from the list's own hits"),
         (f"{STYLES / 'blog.py'}:average_precision", "# `average_precision`: no relevance indicator"),
-        (f"{STYLES / 'deceivers.py'}:recall_of_ten", "# `recall_of_ten`: agrees on the probes, not at size"),
+        (f"{STYLES / 'deceivers.py'}:recall_of_forty", "# `recall_of_forty`: agrees on the probes, not at size"),
     ],
 )
 def test_an_issue_shows_what_the_audit_found(target, title):

@@ -3,9 +3,9 @@
 import time
 
 
-def recall_of_ten(relevant, recommended, k):
-    """Looks at ten ranks at most, whatever k is."""
-    return len(set(relevant) & set(recommended[: min(k, 10)])) / len(relevant) if relevant else 0.0
+def recall_of_forty(relevant, recommended, k):
+    """Looks at forty ranks at most, whatever k is."""
+    return len(set(relevant) & set(recommended[: min(k, 40)])) / len(relevant) if relevant else 0.0
 
 
 def precision_of_small_ids(relevant, recommended, k):
