@@ -133,7 +133,7 @@ def test_an_unknown_definition_comes_with_a_counterexample_that_holds(own):
     assert near["variant"] == "ndcg(gain=binary)"
     assert {"plain", "full_lists"} <= set(near["fails"])
     assert (
-        "The nearest is ndcg(gain=binary): it fails on 8 of 9 probes, off by up to" in found["findings"][0]["message"]
+        "The nearest is ndcg(gain=binary): it fails on 9 of 10 probes, off by up to" in found["findings"][0]["message"]
     )
     case = near["case"]
     assert found["findings"][0]["case"] == case
@@ -250,7 +250,7 @@ def test_less_than_verified_is_accepted_on_demand_alone(run):
     ended, printed, _ = run(*SLOW, "--expect", "recall")
     text = " ".join(printed.split())
     assert ended == 1
-    assert "probes only 16 of 16 probes answered; " in text
+    assert "probes only 17 of 17 probes answered; " in text
     assert "timed out after 0.5 s" in text
     assert 'To accept that: --accept "probes only", in Python accept="probes only".' in text
     ended, printed, _ = run(*SLOW, "--expect", "recall", "--accept", "probes only")
@@ -313,9 +313,9 @@ def test_a_threshold_that_is_heeded_is_no_finding(tmp_path):
 
 
 def test_a_way_of_calling_that_mostly_raises_is_not_taken_for_the_right_one():
-    """It ranks the whole catalogue, unlike any variant; other arguments than its matrices make it raise mostly."""
+    """It ranks the whole catalogue; other arguments than its matrices make it raise mostly."""
     found = subject("metrics.py:label_ranking_average_precision")
-    assert (found["convention"], found["variant"]) == ("y_true,y_score:matrix", None)
+    assert (found["convention"], found["variant"]) == ("labels,scores:matrix", "pr_auc(area=step)")
 
 
 def test_a_multiple_of_a_definition_is_said_to_be_one(own):
@@ -524,7 +524,7 @@ def test_a_result_prints_as_the_command_does(own):
     assert repr(result) == str(result)
     first, computes, verified, *_ = repr(result).splitlines()
     assert (first, computes.split()) == ("metrics.py:recall", ["computes", "recall(divide_by=relevant)"])
-    rests_on = r"16 of 16 probes answered; \d+ questions at size \(2,068 users, k = 1 to 200\)"
+    rests_on = r"17 of 17 probes answered; \d+ questions at size \(2,068 users, k = 1 to 200\)"
     assert re.match(rf"  verified      {rests_on}: all", verified)
 
 

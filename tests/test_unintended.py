@@ -87,15 +87,24 @@ def upside_down(relevant: set[int], recommended: list[int], k: int) -> float:
 
 
 @pytest.mark.parametrize(
-    ("function", "metric", "variant", "code"),
+    ("function", "metric", "convention", "variant", "code"),
     [
-        (never_hits, "hit_rate", "constant(value=zero)", "CON001"),
-        (upside_down, "auc", "inverted_auc(scope=top_k)", "AUC006"),
+        (never_hits, "hit_rate", "relevant,recommended:sets", "constant(value=zero)", "CON001"),
+        (upside_down, "auc", None, "inverted_auc(scope=top_k)", "AUC006"),
     ],
 )
-def test_an_audit_names_the_slip(function, metric, variant, code) -> None:  # type: ignore[no-untyped-def]
-    (subject,) = audit(function, metric=metric).to_json()["subjects"]
+def test_an_audit_names_the_slip(function, metric, convention, variant, code) -> None:  # type: ignore[no-untyped-def]
+    (subject,) = audit(function, metric=metric, convention=convention).to_json()["subjects"]
     assert subject["variant"] == variant
     codes = [finding["code"] for finding in subject["findings"]]
     assert code in codes
     assert "NAM001" not in codes
+
+
+def test_a_constant_is_no_name_where_the_way_of_calling_is_a_guess() -> None:
+    (subject,) = audit(never_hits, metric="hit_rate").to_json()["subjects"]
+    assert (subject["variant"], subject["evidence"]["confidence"]) == (None, "refused")
+    (row,) = subject["findings"]
+    assert row["code"] == "UNX001"
+    assert "every answer is 0. A constant tells no definition apart" in row["message"]
+    assert "--convention" in row["message"]
