@@ -31,12 +31,15 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
         return {name: one_of_program(session, name, reporter) for name in offered}
     metric = options.metric or metric_of_name(target.function or target.text)
     rows = {row["name"]: row for row in session.worker.conventions()}
+    session.conventions = dict(rows)
     if not offered:
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "
             "`metric-harness conventions` lists them all"
         )
     names = list(rows) if options.convention is None else [offered[0]]
+    if options.convention in rows:
+        session.conventions[offered[0]] = rows[options.convention]
     with reporter.task(f"Auditing {target.text}", len(names)) as advance:
         trials = try_conventions(session, names, metric, lambda name: advance(1, name))
         elements = {} if any(trial.plausible for trial in trials) else elements_of(trials)

@@ -16,7 +16,7 @@ from harness.asking import ask_probes
 from harness.errors import HarnessError
 from harness.identification import ProbeAnswer
 from harness.libraries import Library, Release, find_libraries
-from harness.probes import Probe, all_probes
+from harness.probes import Probe, all_probes, whole_catalogue_probes
 from harness.progress import Reporter
 from harness.readiness import Ready, ready
 from harness.reply import Reply
@@ -83,7 +83,7 @@ class Session:
     """A target being asked: its worker, and folders for the cases.
 
     warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
-    gives them; ready : the release of a library, None for one's own functions.
+    gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for one's own functions.
     """
 
     def __init__(
@@ -95,6 +95,7 @@ class Session:
         self.error: str | None = None
         self.written: set[str] = set()
         self.version = ""
+        self.conventions: dict[str, dict[str, Any]] = {}
         self.sources: dict[str, dict[str, Any]] = {}
 
     def start(self) -> list[str]:
@@ -151,10 +152,24 @@ class Session:
         except Unaskable:
             return None
 
+    def scores_all(self, function: str) -> bool:
+        """Whether a convention shows every item's score to a function that takes no k."""
+        return "full_lists" in self.convention_of(function).get("needs", ())
+
+    def own_cut(self, function: str) -> int | None:
+        """The cut-off that is written into a function which takes none; None where there is none."""
+        cuts = self.convention_of(function).get("cuts", ())
+        return max(cuts) if cuts else None
+
+    def convention_of(self, function: str) -> dict[str, Any]:
+        """What the worker says of the convention by which a function is asked; empty for a library."""
+        return self.conventions.get(function.partition("#")[0], {})
+
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""
+        asked = whole_catalogue_probes() if self.scores_all(function) else all_probes()
         answers = ask_probes(
-            all_probes(), metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
+            asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
         )
         return {name: answer for name, answer in answers.items() if not unaskable(answer)} or answers
 

@@ -11,9 +11,9 @@ from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
 from harness.call_precedence import restricts
 from harness.identification import FEWEST_DIGITS, Identification, ProbeAnswer, digits_of, failures, identify
-from harness.probes import Probe, core_probes
-from harness.verification.cases import FUNCTION, LIBRARY
-from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
+from harness.probes import WHOLE, Probe, core_probes, whole_catalogue_probes
+from harness.verification.cases import FUNCTION, LIBRARY, VECTORS
+from harness.verification.verify import REFUSED, VERIFIED, Verification, limits_of, verify
 from reference.variant import RANKING, Variant, space
 
 MOST_HANGS = 2
@@ -24,6 +24,9 @@ MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
 FEWEST_NUMBERS = 3
 """Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
+CORE = {probe.name for probe in core_probes()}
+IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
+"""Roles that hold a number for every item of the catalogue."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
 
@@ -96,9 +99,10 @@ class Choice:
     trials: tuple[Trial, ...] = ()
 
 
-def core_for(metric: str | None) -> list[Probe]:
-    """The core probes that a function of this metric is asked."""
-    return [probe for probe in core_probes() if metric is None or not probe.metrics or metric in probe.metrics]
+def core_for(metric: str | None, over_all_items: bool = False) -> list[Probe]:
+    """The core probes that a function of this metric is asked; over all items for one that scores them and has no k."""
+    probes = whole_catalogue_probes() if over_all_items else core_probes()
+    return [probe for probe in probes if metric is None or not probe.metrics or metric in probe.metrics]
 
 
 def try_conventions(
@@ -117,7 +121,7 @@ def try_conventions(
 
 def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
     """Ask the core probes until no variant fits, the worker crashes or hangs, or the first few are refused."""
-    for probe in core_for(metric):
+    for probe in core_for(metric, session.scores_all(trial.name)):
         reply = session.probe(trial.name, probe)
         if unaskable(reply):
             continue
@@ -209,14 +213,19 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
 
 def verified(session: Session, name: str, found: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """A convention with its verification cases asked."""
-    size = FUNCTION if session.target.library is None else LIBRARY
-    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, size)
+    if session.target.library is not None:
+        size = LIBRARY
+    else:
+        size = VECTORS if set(name.partition("#")[0].partition(":")[0].split(",")) & IN_VECTORS else FUNCTION
+    limits = limits_of(found, answers, size)
+    limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
+    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
 def answered(one: Called) -> int:
     """Core probes that got a number."""
-    return sum(one.answers[p.name].value is not None for p in core_probes() if p.name in one.answers)
+    return sum(a.value is not None for name, a in one.answers.items() if name.removesuffix(WHOLE) in CORE)
 
 
 def better(one: Called, best: Called) -> bool:
@@ -254,7 +263,7 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
 
 def refused(trial: Trial, answers: Mapping[str, ProbeAnswer]) -> Verification:
     """Why there is no name under a convention whose probes were all asked."""
-    core = [answers[probe.name].value for probe in core_probes() if probe.name in answers]
+    core = [answer.value for name, answer in answers.items() if name.removesuffix(WHOLE) in CORE]
     given = [value for value in core if value is not None]
     if not given:
         reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
@@ -279,7 +288,7 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
 
 def distance(one: Called, trial: Trial, metric: str | None) -> float:
     """How far the nearest variant is: probes failed, refused or not expressed, and the place in the order."""
-    core = [one.answers[p.name].value for p in core_for(metric) if p.name in one.answers]
+    core = [answer.value for name, answer in one.answers.items() if name.removesuffix(WHOLE) in CORE]
     refused = sum(value is None for value in core) + len(core_for(metric)) - len(core)
     constant = len({value for value in core if value is not None}) < 2
     failed = min((len(names) for _, names in one.found.nearest), default=len(core))

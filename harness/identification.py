@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from harness.parameters import with_parameter
-from harness.probes import Probe, all_probes
+from harness.probes import WHOLE, Probe, all_probes, whole_catalogue_probes
 from reference.averaging import averages
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
@@ -80,7 +80,7 @@ def agrees(value: float, predicted: float) -> bool:
 
 @cache
 def _matched() -> dict[str, tuple[Probe, Matches]]:
-    return {probe.name: (probe, match(probe.case)) for probe in all_probes()}
+    return {probe.name: (probe, match(probe.case)) for probe in [*all_probes(), *whole_catalogue_probes()]}
 
 
 @cache
@@ -193,7 +193,7 @@ def core_edges(variant: Variant, probe: str) -> list[Edges]:
     ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; the
     order in which a subject ranks equal scores, an edge behaviour, bears on it instead.
     """
-    if probe != "tied_scores" or "candidate_scores" in variant.metric.needs:
+    if probe.removesuffix(WHOLE) != "tied_scores" or "candidate_scores" in variant.metric.needs:
         return [STANDARD]
     return [replace(STANDARD, ties=ties) for ties in DETERMINISTIC]
 

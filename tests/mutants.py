@@ -7,6 +7,7 @@ gain. What it computes comes from the literal twin (tests/literal.py), so that t
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import math
 import statistics
 from collections.abc import Callable, Iterator
@@ -248,7 +249,8 @@ class Asked:
     def __init__(self, plant: Planted) -> None:
         self.plant = plant
         self.twin = PER_USER[plant.variant.metric.name]
-        self.choices = plant.variant.metric.made()
+        metric = plant.variant.metric
+        self.choices = {field.name: getattr(metric, field.name) for field in dataclasses.fields(metric)}
         self.calls = 0
 
     def __call__(self, case: Case, k: int, ids: np.ndarray | None = None) -> Reply:
