@@ -33,7 +33,8 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     rows = {row["name"]: row for row in session.worker.conventions()}
     if not offered:
         raise HarnessError(
-            f"{target.text}: no known way of calling it fits its parameters; `metric-harness conventions` lists them all"
+            f"{target.text}: no known way of calling it fits its parameters; "
+            "`metric-harness conventions` lists them all"
         )
     names = list(rows) if options.convention is None else [offered[0]]
     with reporter.task(f"Auditing {target.text}", len(names)) as advance:

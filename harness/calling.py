@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
-from harness.identification import Identification, ProbeAnswer, failures, identify, nearest
+from harness.identification import FEWEST_DIGITS, Identification, ProbeAnswer, digits_of, failures, identify
 from harness.probes import Probe, core_probes
+from harness.verification.cases import FUNCTION, LIBRARY
 from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
 from reference.variant import RANKING, Variant, space
 
@@ -33,8 +34,10 @@ class Trial:
     """A convention under trial.
 
     place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
-    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised. elements : of a return of several numbers. error : the
-    first one. called : the function was called at all. hung : it crashed or timed out.
+    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
+    rounded : variants that fit every answer so far, if the answers are rounded.
+    elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
+    crashed or timed out.
     """
 
     place: int
@@ -47,11 +50,12 @@ class Trial:
     error: str | None = None
     called: bool = False
     hung: bool = False
+    rounded: list[Variant] = field(default_factory=list)
 
     @property
     def constant(self) -> bool:
-        """Whether it answered one number to everything."""
-        return len(self.numbers) == 1
+        """Whether it answered one number to everything that it was asked."""
+        return len(self.numbers) == 1 and (len(self.values) >= FEWEST_NUMBERS or bool(self.fitting))
 
     @property
     def telling(self) -> bool:
@@ -62,7 +66,7 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting) and telling and len(self.values) > self.refused and not self.constant
+        return bool(self.fitting or self.rounded) and telling and len(self.values) > self.refused and not self.constant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +110,7 @@ def try_conventions(
     trials: list[Trial] = []
     for place, name in enumerate(names):
         step(name)
-        trials.append(try_core(session, Trial(place, name, variants), metric))
+        trials.append(try_core(session, Trial(place, name, variants, rounded=variants), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
             break
     return trials
@@ -121,32 +125,40 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         trial.called = True
         trial.error = trial.error or reply.error
         if reply.elements:
-            trial.elements, trial.fitting = reply.elements, []
+            trial.elements, trial.fitting, trial.rounded = reply.elements, [], []
         elif reply.kind not in ("answer", "exception"):
-            trial.hung, trial.fitting = True, []
+            trial.hung, trial.fitting, trial.rounded = True, [], []
         elif reply.value is None:
             trial.refused += 1
             if trial.refused > GIVE_UP and not trial.values:
-                trial.fitting = []
+                trial.fitting, trial.rounded = [], []
         else:
             trial.values[probe.name] = reply.value
-            trial.numbers.add(reply.value)
-            trial.numbers.update([] if reply.values is None else reply.values.tolist())
+            trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
             trial.fitting = [v for v in trial.fitting if not failures(v, {probe.name: reply.value})]
-        if not trial.fitting:
+            trial.rounded = still_rounded(trial) if trial.rounded and not trial.fitting else trial.rounded
+        if not trial.fitting and not trial.rounded:
             break
     return trial
+
+
+def still_rounded(trial: Trial) -> list[Variant]:
+    """The variants that fit every answer so far if the answers are rounded; none if they are not."""
+    digits = digits_of(trial.numbers)
+    if digits is None or digits < FEWEST_DIGITS:
+        return []
+    return [v for v in trial.rounded if not failures(replace(v, rounded=digits), trial.values)]
 
 
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
     """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
 
-    contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else is
-    verified.
+    contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
+    is verified.
     """
 
     def claims(trial: Trial) -> bool:
-        return metric is None or any(variant.metric.name == metric for variant in trial.fitting)
+        return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.rounded)
 
     best: tuple[Called, bool] | None = None
     rivals: list[Called] = []
@@ -157,7 +169,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         key=lambda trial: (not claims(trial), trial.name in contradicted, trial.place),
     )
     for trial in likeliest:
-        fits = tuple(trial.fitting)
+        fits = tuple(trial.fitting or trial.rounded)
         if attempts[fits] >= MOST_ATTEMPTS:
             continue
         if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
@@ -191,13 +203,14 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
     if found.variant is not None:
         return Choice(chosen=verified(session, trial.name, found, answers), trials=(trial,))
     return Choice(
-        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial)), trials=(trial,)
+        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers)), trials=(trial,)
     )
 
 
 def verified(session: Session, name: str, found: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """A convention with its verification cases asked."""
-    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers)
+    size = FUNCTION if session.target.library is None else LIBRARY
+    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, size)
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
@@ -218,21 +231,22 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
             one = verified(session, trial.name, found, answers)
             if one.evidence.confidence == VERIFIED:
                 return one
-        if found.variant is not None:
-            core = {n: v for n, v in trial.values.items() if math.isfinite(v)}
-            found = replace(found, variant=None, alternatives=[], expected={}, nearest=nearest(metric, core))
-        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial))
+        if found.variant is not None or trial.constant:  # too little to say, or a constant
+            found = replace(found, variant=None, alternatives=[], expected={}, nearest=[])
+        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers))
         rows.append((distance(one, trial, metric), trial.place, one))
     return min(rows, key=lambda row: row[:2])[2]
 
 
-def refused(trial: Trial) -> Verification:
-    """Why there is no name under a convention."""
-    if not trial.values:
+def refused(trial: Trial, answers: Mapping[str, ProbeAnswer]) -> Verification:
+    """Why there is no name under a convention whose probes were all asked."""
+    core = [answers[probe.name].value for probe in core_probes() if probe.name in answers]
+    given = [value for value in core if value is not None]
+    if not given:
         reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
-    elif trial.constant:
-        reason = f"every answer is {next(iter(trial.values.values())):.6g}: a constant tells no definition apart"
-    elif trial.refused >= len(trial.values):
+    elif len(set(given)) == 1 and len(given) >= FEWEST_NUMBERS:
+        reason = f"every answer is {given[0]:.6g}: a constant tells no definition apart"
+    elif len(given) <= len(core) // 2:
         reason = f"most probes raised an error: {trial.error}"
     else:
         reason = "no known definition fits the probes"

@@ -21,6 +21,8 @@ import harness
 from harness import options
 from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
 from harness.cli_audit import Renderer, audit_command
+from harness.cli_conventions import EXAMPLES as EXAMPLES_OF_CONVENTIONS
+from harness.cli_conventions import conventions_command
 from harness.cli_evaluate import EXAMPLES as EXAMPLES_OF_EVALUATE
 from harness.cli_evaluate import evaluate_command
 from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
@@ -282,6 +284,7 @@ def renderers() -> dict[str, Renderer]:
 
 
 app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
+app.command("conventions", epilog=EXAMPLES_OF_CONVENTIONS)(conventions_command)
 app.command("evaluate", epilog=EXAMPLES_OF_EVALUATE)(evaluate_command)
 app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(renderers))
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.identification import Identification, ProbeAnswer, agreement, edges_for
+from harness.identification import Identification, ProbeAnswer, close, edges_for, exact
 from harness.probes import all_probes
 from harness.record import Record
 from harness.reply import Reply
-from harness.verification.cases import Limits, VerificationCase, verification_cases
+from harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
 from reference.averaging import user_values
 from reference.case import Case
 from reference.edges import STANDARD, Edges
@@ -80,15 +80,14 @@ class Verification:
         }
 
 
-def limits_of(found: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
-    """What a subject cannot be asked at size, from its answers to the probes."""
+def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
+    """What a subject is asked at size, from its answers to the probes."""
     from harness.asking import one_relevant
 
     core = [p for p in all_probes() if p.edge is None and p.name in answers]
-    known = tuple(
-        name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified")
-    )
+    known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
     return Limits(
+        size=size,
         short_lists=found.edges.short_list != "error",
         one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
         edges=known,
@@ -96,7 +95,7 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
 
 
 def verify(
-    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer]
+    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer], size: Size = FUNCTION
 ) -> tuple[Identification, Verification]:
     """Ask the verification cases; returns the identification as it stands after them, and the evidence.
 
@@ -108,7 +107,7 @@ def verify(
     standing = [found.variant, *found.alternatives]
     first: Departure | None = None
     edges, apart, tally = found.edges, {}, _Tally()
-    for verification_case in verification_cases(limits_of(found, answers)):
+    for verification_case in verification_cases(limits_of(found, answers, size)):
         for k in verification_case.ks:
             reply = ask(verification_case, k)
             if (reply.error or "").startswith(CANNOT_SHOW):
@@ -169,16 +168,16 @@ def compared(
 ) -> Departure | None:
     """How an answer departs from what a variant gives, None where it agrees; what agrees is counted in ``tally``."""
     matches = matched(asked.case, edges)
-    expected = variant.of_matches(matches, edges, k)
+    expected = exact(variant).of_matches(matches, edges, k)
     if reply.value is None:
         return Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
-    words = {rounded_agreement(reply.value, expected, variant)}
+    words = {close(variant, reply.value, expected)}
     count, wrong = 1, np.zeros(0, dtype=np.int64)
     if reply.users is not None and reply.values is not None and has_user_values(variant):
         ours, counted = user_values(variant.metric, matches, k, edges)
         use = counted[reply.users]
         pairs = zip(reply.values[use].tolist(), ours[reply.users][use].tolist(), strict=True)
-        by_user = [rounded_agreement(theirs, own, variant) for theirs, own in pairs]
+        by_user = [close(variant, theirs, own) for theirs, own in pairs]
         words |= set(by_user)
         wrong = reply.users[use][[word == "different" for word in by_user]]
         count += len(by_user)
@@ -192,14 +191,6 @@ def compared(
 def has_user_values(variant: Variant) -> bool:
     """Whether values by user can be compared with the variant's own."""
     return variant.weight != "micro" and not variant.metric.whole()
-
-
-def rounded_agreement(value: float, expected: float, variant: Variant) -> str:
-    """:func:`agreement`, or for a rounded variant whether the value is the expected one, rounded to its digits."""
-    digits = getattr(variant, "rounded", None)
-    if digits is None:
-        return agreement(value, expected)
-    return "same" if abs(value - expected) <= 0.5000001 * 10.0**-digits + 1e-9 else "different"
 
 
 _MATCHED: dict[tuple[int, Edges], tuple[Case, Matches]] = {}
