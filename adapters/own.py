@@ -20,6 +20,7 @@ from adapters.conventions.frames import read_columns
 from adapters.conventions.order import Fit, fitting, how
 from adapters.conventions.signature import FORMS, K_NAME, Call, Parameters, in_form
 from adapters.conventions.source import Source, read_source
+from adapters.conventions.written import written
 from adapters.subject import Subject
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
@@ -223,8 +224,9 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, cal
 
 
 def conventions(target: str) -> List[Dict[str, Any]]:
-    """The conventions that may fit, likeliest first: name, about, why, needs, and the function's own cut-offs.
+    """The conventions that may fit, likeliest first: name, about, why, call, needs, and the function's own cut-offs.
 
+    call : as a person writes it, or None (see :mod:`adapters.conventions.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
     function takes no k, so that an item which is not listed has a rank). cuts : constants at which a function that
     takes no k ends its lists: it is to be asked at such a k.
@@ -240,4 +242,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
     if convention.whole_catalogue and not takes_k and not source.cuts:
         needs.append("full_lists")
     cuts = [] if takes_k else list(source.cuts)
-    return {"name": convention.name, "about": convention.about, "why": fit.why, "needs": needs, "cuts": cuts}
+    function = loaded.make(in_form(1, loaded.constructor or "number"))
+    roles = list(convention.roles) if convention.arity == len(convention.roles) else []
+    call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
+    about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
+    return {**about, "needs": needs, "cuts": cuts}

@@ -122,7 +122,7 @@ class Worker:
         return {**(STARTED if self.command else {}), **{name: value for name, value in answer.items() if name != "ok"}}
 
     def conventions(self) -> list[dict[str, Any]]:
-        """The conventions that may fit the target, likeliest first: name, about and why; of others than a target none.
+        """The conventions that may fit the target, likeliest first: name, about, why and call; none for a library.
 
         Raises StartFailure if the target cannot be loaded.
         """

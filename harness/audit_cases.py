@@ -15,7 +15,7 @@ from harness.rules import Rule
 from harness.shrink import Difference
 from reference.case import Case
 from reference.edges import STANDARD
-from reference.variant import Variant
+from reference.variant import Variant, standard
 
 OTHERWISE = {"duplicates": "once"}
 """What an edge behaviour is shown against where it is the standard one itself."""
@@ -26,6 +26,12 @@ CaseRecord = dict[str, Any]
 def plain(variant: Variant) -> Variant:
     """A variant without its cut-off."""
     return Variant(variant.metric, variant.weight)
+
+
+def differing(variant: Variant) -> dict[str, list[str]]:
+    """The choices of a variant that are not those of the usual definition of its metric, each with the usual one."""
+    own, common = variant.choices(), standard(variant.metric.name).choices()
+    return {name: [value, common[name]] for name, value in own.items() if common.get(name, value) != value}
 
 
 def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | None = None) -> CaseRecord | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,16 +93,24 @@ def one_of_program(session: Session, name: str, reporter: Reporter) -> SubjectAu
 
 
 def remarked(examined: SubjectAudit, row: dict[str, Any] | None, choice: Choice) -> SubjectAudit:
-    """The audit with what its convention means, and why it was tried, as its first note.
+    """The audit with what its convention means and why it was chosen.
 
-    Where no convention gave a number, the note says what happened under the likeliest ones instead.
+    Where no convention gave a number, notes say what happened under the likeliest ones instead.
     """
     if not any(trial.values for trial in choice.trials):
-        tried = [trial for trial in choice.trials if trial.called][:3]
-        examined.notes[:0] = [f"called as {trial.name}: {trial.error}" for trial in tried]
-    elif row is not None:
-        examined.notes[:0] = [f"{row['about']} Why so: {row['why']}."]
-    return examined
+        errors: dict[str | None, str] = {}
+        for trial in choice.trials:
+            if trial.called:
+                errors.setdefault(trial.error, trial.name)
+        examined.notes[:0] = [f"called as {name}: {error}" for error, name in list(errors.items())[:3]]
+        return examined
+    element = "#" in choice.chosen.name  # one number of several that a call returns
+    return examined if row is None else replace(examined, calling=calling(row, element))
+
+
+def calling(row: dict[str, Any], element: bool) -> dict[str, str | None]:
+    """What a convention means, why it was chosen and how the call is written, if it returns a number itself."""
+    return {"about": row["about"], "why": row["why"], "call": None if element else row.get("call")}
 
 
 def own_worker(target: Target, convention: str | None, folder: Path, options: Options) -> Worker:

@@ -137,7 +137,7 @@ class Session:
 
     def _reply(self, function: str, folder: Path, k: int, ids: np.ndarray | None = None) -> Reply:
         path = None
-        if ids is not None:
+        if ids is not None and self.target.library is None:  # an adapter numbers the items itself
             path = folder / "ids.npy"
             np.save(path, ids)
         reply = self.worker.ask(function, folder, k, folder / "answer", self.options.timeout, path)

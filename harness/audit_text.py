@@ -10,36 +10,43 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from harness.record import Record, from_json_number
-from harness.shrink import differ
+from harness.audit_table import table_lines
+from harness.case_text import case_lines, safe
+from harness.evidence_text import counted
+from harness.record import Record
+from harness.rules import about_an_edge
 
 WIDTH = 100
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
-USERS_SHOWN = 6
-"""Users of a case that the text shows; JSON holds all of them."""
+CONFIDENCE = {"verified": "green", "probes only": "yellow", "refused": "bold red"}
 LABEL = 14
 """Characters of the column that names what stands beside it."""
+ALTERNATIVES_SHOWN = 2
+LONGEST_NOTE = 200
 PAGE = '<pre style="white-space: pre-wrap; line-height: 1.35">{code}</pre>'
 
 
-def audit_lines(record: Record, width: int = WIDTH) -> list[Text]:
+def audit_lines(record: Record, width: int = WIDTH, verbose: bool = False) -> list[Text]:
     """An audit, or a comparison of two functions, as lines of at most about ``width`` characters.
 
     record : as :meth:`harness.auditing.AuditResult.to_json` gives it. Nothing in it is read as markup, and control
-    characters are replaced, so that an audited function cannot write to the terminal.
+    characters are replaced, so that an audited function cannot write to the terminal. verbose : every finding with its
+    advice and its case, and how the function is called in full; else the gravest finding alone is shown like that.
     """
     lines: list[Text] = []
     whole = "same" not in record
+    if whole and len(record["subjects"]) > 1:
+        lines += [*table_lines(record, width), Text()]
     for subject in record["subjects"]:
-        lines += [*subject_lines(subject, width, whole), Text()]
+        lines += [*subject_lines(subject, width, verbose, whole), Text()]
     if not whole:
         lines += comparison_lines(record, width)
     return [*lines, Text(summary(record), "bold")]
 
 
-def plain(record: Record, width: int = WIDTH) -> str:
+def plain(record: Record, width: int = WIDTH, verbose: bool = False) -> str:
     """The lines without style."""
-    return "\n".join(line.plain.rstrip() for line in audit_lines(record, width))
+    return "\n".join(line.plain.rstrip() for line in audit_lines(record, width, verbose))
 
 
 def html(record: Record) -> str:
@@ -50,46 +57,94 @@ def html(record: Record) -> str:
     return console.export_html(inline_styles=True, code_format=PAGE)
 
 
-def subject_lines(subject: Mapping[str, Any], width: int, whole: bool = True) -> Iterator[Text]:
-    """One function: what it computes, how it behaves, what is to be said of it.
+def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: bool = True) -> Iterator[Text]:
+    """One function: what it computes, what that rests on, how it behaves, what its findings are.
 
-    whole : each finding with its message and case; else a line each, for a comparison, whose own case matters.
+    whole : findings with their text; else a line each, for a comparison, whose own case matters.
     """
+    evidence = subject["evidence"]
     yield Text(safe(subject["target"]), "underline")
     if subject["variant"] is None:
         claimed = f"; its name claims {spaced(subject['metric'])}" if subject["metric"] else ""
         yield from row("computes", f"{unnamed(subject)}{claimed}", width, "bold red")
     else:
         yield from row("computes", subject["variant"], width, "bold")
-    yield from row(subject["evidence"]["confidence"], evidence_line(subject["evidence"]), width)
+    yield from row(evidence["confidence"], evidence["summary"], width, label_style=CONFIDENCE[evidence["confidence"]])
     if subject["expected"]:
         holds = "and that is it" if subject["expected"]["holds"] else "and it is not"
         yield from row("expected", f"{subject['expected']['variant']}, {holds}", width)
-    if subject["convention"]:
-        yield from row("called as", subject["convention"], width)
+    if subject["differs"]:
+        unusual = (f"{name} is {own}, usually {common}" for name, (own, common) in subject["differs"].items())
+        yield from row("differs", "; ".join(unusual), width)
+    yield from calling_lines(subject, width, verbose)
     if subject["edges"]:
         text = "; ".join(f"{spaced(name)}: {spaced(value)}" for name, value in subject["edges"].items())
         yield from row("at edges", text, width)
     if subject["alternatives"]:
-        yield from row("fit as well", ", ".join(subject["alternatives"]), width)
+        yield from row("fit as well", some(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
     if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # which names them itself
         for near in subject["nearest"]:
             yield from row("nearest", f"{near['variant']}, which fails on {', '.join(near['fails'])}", width)
     for note in subject["notes"]:
-        yield from row("note", note, width)
-    if not whole:
+        yield from row("note", note if verbose else textwrap.shorten(safe(note), LONGEST_NOTE, placeholder=" …"), width)
+    if whole:
+        yield from findings_lines(subject, width, verbose)
+    else:
         yield from map(title, subject["findings"])
+
+
+def calling_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
+    """How the function is called: a line, or everything; nothing where no way of calling gave a number."""
+    if not subject["convention"] or not subject["evidence"]["probes"]["answered"]:
         return
-    shown = []
-    for finding in subject["findings"]:
+    calling: Mapping[str, Any] = subject["calling"] or {"about": "", "why": "", "call": None}
+    if not verbose:
+        texts = [f"{subject['convention']}; {calling['call']}"] if calling["call"] else []
+        fitting = (text for text in texts if len(text) <= width - 2 - LABEL)
+        yield from row("called as", next(fitting, subject["convention"]), width)
+        return
+    yield from row("called as", subject["convention"], width)
+    for said in (calling["call"], calling["about"], calling["why"] and f"Why so: {calling['why']}."):
+        if said:
+            yield from row("", said, width)
+
+
+def findings_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
+    """The gravest finding in full, other errors and warnings in short, notes and edges in one line; or all in full."""
+    findings = subject["findings"]
+    full = findings if verbose else [one for one in findings[:1] if one["severity"] != "note"]
+    rest = findings[len(full) :]
+    for finding in full:
         yield Text()
         yield from finding_lines(finding, width)
-        shown.append(asked(finding["case"]))
-    for near in subject["nearest"]:
+    folded = [one for one in rest if one["severity"] == "note" or foldable(one)]
+    for finding in rest:
+        if finding not in folded:
+            yield Text()
+            yield title(finding)
+            yield from indented(finding["message"], width, 6)
+    if folded:
+        yield Text()
+        yield from indented(folded_line(folded), width, 2)
+    shown = [asked(finding["case"]) for finding in full]
+    for near in subject["nearest"] if verbose else ():
         if near["case"] is not None and asked(near["case"]) not in shown:
             yield Text()
             yield from indented(f"The smallest case on which it is not {near['variant']}:", width, 2)
             yield from (Text(f"{'':6}{line}") for line in case_lines(near["case"]))
+
+
+def foldable(finding: Mapping[str, Any]) -> bool:
+    """Whether a finding is shown by its title alone: a warning about an edge."""
+    return finding["severity"] == "warning" and about_an_edge(finding["code"])
+
+
+def folded_line(folded: Sequence[Mapping[str, Any]]) -> str:
+    """``1 warning, 2 notes: USR001 ..., DUP001 ..., TIE001 ...; --verbose shows them``."""
+    grades = [finding["severity"] for finding in folded]
+    counts = ", ".join(counted(grades.count(grade), grade) for grade in STYLES if grade in grades)
+    names = ", ".join(f"{finding['code']} {finding['title']}" for finding in folded)
+    return f"{counts}: {names}; --verbose shows {'it' if len(folded) == 1 else 'them'}"
 
 
 def unnamed(subject: Mapping[str, Any]) -> str:
@@ -100,22 +155,13 @@ def unnamed(subject: Mapping[str, Any]) -> str:
         return f"no known definition at size (on the probes: {subject['suggested']})"
     if subject["evidence"]["probes"]["answered"]:
         return "none of the known definitions"
-    return "nothing that can be said: it gave no number"
+    return "unknown: it gave no number"
 
 
-def evidence_line(evidence: Mapping[str, Any]) -> str:
-    """What a name rests on, in one line."""
-    probes = f"{evidence['probes']['answered']} of {evidence['probes']['of']} probes"
-    if not evidence["questions"]:
-        return f"{probes}; {evidence['reason']}"
-    cutoffs = evidence["cutoffs"]
-    size = (
-        f"{counted(evidence['questions'], 'question')} at size ({counted(evidence['users'], 'user')}, "
-        f"k = {cutoffs[0]} to {cutoffs[-1]}, {evidence['values']:,} numbers)"
-    )
-    if evidence["confidence"] == "verified":
-        return f"{probes}; {size}, all equal {'to 1e-12' if evidence['agreement'] == 'same' else 'in float32'}"
-    return f"{probes}; {size} agree; then: {evidence['reason']}"
+def some(names: Sequence[str], most: int | None) -> str:
+    """The first few names, and how many more there are."""
+    more = 0 if most is None else len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def asked(case: Mapping[str, Any] | None) -> tuple[Any, Any] | None:
@@ -153,70 +199,16 @@ def comparison_lines(record: Record, width: int) -> Iterator[Text]:
     yield Text()
 
 
-def case_lines(case: Mapping[str, Any], names: Sequence[str] = ("returned",)) -> list[str]:
-    """A case for checking by hand: lists with hits in brackets, what was returned, what each candidate gives, how.
-
-    names : what to call the function, or the two functions of a comparison.
-    """
-    lines = [f"k = {case['k']}; hits in brackets, ranks past k after the bar"]
-    for number, user in enumerate(case["users"][:USERS_SHOWN], start=1):
-        who = f"user {number}: " if len(case["users"]) > 1 else ""
-        lines.append(f"  {who}list {drawn(user, case['k'])}   relevant {relevant(user)}")
-        if "scores" in user:
-            scores = " ".join("none" if score is None else f"{score:.6g}" for score in user["scores"])
-            lines.append(f"  {who}scores of item 0 and on: {scores}")
-    if len(case["users"]) > USERS_SHOWN:
-        lines.append(f"  and {counted(len(case['users']) - USERS_SHOWN, 'more user')}")
-    if len(names) == 1:
-        given = [(names[0], case["value"])]
-    else:
-        given = [(f"{name} returned", value) for name, value in zip(names, (case["value"], case["other"]), strict=True)]
-    given += [(candidate["variant"], candidate["value"]) for candidate in case["candidates"]]
-    texts = numbers([from_json_number(value) for _, value in given])
-    if case["value"] is None and case["error"]:
-        texts[0] = case["error"]
-    wide = max(len(name) for name, _ in given)
-    lines += [f"{name:{wide}}  {text}" for (name, _), text in zip(given, texts, strict=True)]
-    lines += [f"  {line}" for line in case["arithmetic"]]
-    return [safe(line) for line in lines]
-
-
-def drawn(user: Mapping[str, Any], k: int) -> str:
-    """A list with hits in brackets and a bar behind rank k."""
-    ranks = [f"[{item}]" if hit else f"{item}" for item, hit in zip(user["list"], user["hits"], strict=True)]
-    if len(ranks) > k:
-        ranks.insert(k, "|")
-    return " ".join(ranks) or "(empty)"
-
-
-def relevant(user: Mapping[str, Any]) -> str:
-    """The relevant items, with their gains where some gain is not 1."""
-    if set(user["gains"]) <= {1.0}:
-        return " ".join(map(str, user["relevant"])) or "(none)"
-    pairs = zip(user["relevant"], user["gains"], strict=True)
-    return " ".join(f"{item} (gain {gain:g})" for item, gain in pairs)
-
-
-def numbers(values: Sequence[float | None]) -> list[str]:
-    """Numbers with six digits, or with all of them where six do not show that two differ."""
-
-    def written(digits: int) -> list[str]:
-        return ["no number" if v is None else "NaN" if v != v else f"{v:.{digits}g}" for v in values]
-
-    texts = written(6)
-    hidden = any(texts[i] == texts[j] and differ(values[i], values[j]) for i in range(len(values)) for j in range(i))
-    return written(17) if hidden else texts
-
-
 def summary(record: Record) -> str:
-    """One sentence: how many functions and findings; of a comparison, whether the two are the same."""
+    """One sentence: how many functions, what their names rest on, findings; of a comparison, what came of it."""
     subjects = record["subjects"]
     if "same" in record:
         return f"{outcome(record)}."
-    known = sum(subject["identified"] for subject in subjects)
+    confidence = [subject["evidence"]["confidence"] for subject in subjects]
+    words = [f"{confidence.count(word)} {word}" for word in CONFIDENCE if word in confidence]
     graded = [finding["severity"] for subject in subjects for finding in subject["findings"]]
     counts = [counted(graded.count(severity), severity) for severity in STYLES if severity in graded]
-    return f"{counted(len(subjects), 'function')}, {known} identified; {', '.join(counts) or 'no findings'}."
+    return f"{counted(len(subjects), 'function')}, {', '.join(words)}; {', '.join(counts) or 'no findings'}."
 
 
 def outcome(record: Record) -> str:
@@ -227,15 +219,11 @@ def outcome(record: Record) -> str:
     return "Same definition, but they differ at the edges" if edges else "Different definitions"
 
 
-def counted(number: int, word: str) -> str:
-    """``1 note``, ``2 notes``."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def row(label: str, content: str, width: int, style: str = "") -> Iterator[Text]:
+def row(label: str, content: str, width: int, style: str = "", label_style: str = "") -> Iterator[Text]:
     """A label and what stands beside it, wrapped."""
     for index, line in enumerate(wrapped(content, width - 2 - LABEL)):
-        yield Text.assemble(f"  {label if index == 0 else '':{LABEL}}", (line, style))
+        name = f"{label if index == 0 else '':{LABEL}}"
+        yield Text.assemble("  ", (name, label_style), (line, style))
 
 
 def indented(content: str, width: int, by: int) -> Iterator[Text]:
@@ -251,8 +239,3 @@ def wrapped(content: str, width: int) -> Iterable[str]:
 def spaced(word: str) -> str:
     """A word of the JSON as a person writes it."""
     return word.replace("_", " ")
-
-
-def safe(content: str) -> str:
-    """A text without what could steer a terminal: control characters and direction overrides."""
-    return "".join(char if char.isprintable() else " " if char in "\n\t" else "\ufffd" for char in content)

@@ -19,7 +19,11 @@ from harness.libraries import find_libraries
 from harness.progress import Reporter
 from harness.record import Record
 from harness.targets import Target, parse_target
+from harness.verification.verify import PROBES_ONLY, VERIFIED
 from reference.variant import Variant
+
+UNNAMED = ("VER001", "AMB001")
+"""Findings that say why a definition that fits the probes is not the function's name."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,17 +92,34 @@ def audited(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
 
 
 def identify(target: Any, **settings: Any) -> Variant | None:
-    """The variant that a function computes, or None if it is none of the reference's.
+    """The variant that a function computes, or None if no known definition fits its answers.
 
-    target, settings : as for :func:`audit`; HarnessError for a library without a function.
+    target, settings : as for :func:`audit`. A name is given only if it is verified on cases as large as real data;
+    ``accept="probes only"`` gives it where those cases could not be asked, too.
+
+    Raises HarnessError where a definition fits the probes but does not hold at size, with the condition under which the
+    function departs; where two ways of calling are two definitions; where the name is not verified; for a library
+    without a function.
 
     >>> str(identify("recommenders:map_at_k"))                     # doctest: +SKIP
     'average_precision(divide_by=min_k_relevant)'
     """
-    subjects = audit(target, **settings).subjects
-    if len(subjects) != 1:
-        raise HarnessError(f"{target} has {len(subjects)} functions: give {target}:FUNCTION")
-    return subjects[0].variant
+    result = audit(target, **settings)
+    if len(result.subjects) != 1:
+        raise HarnessError(f"{target} has {len(result.subjects)} functions: give {target}:FUNCTION")
+    (subject,) = result.subjects
+    if subject.found.variant is None:
+        return None
+    if subject.variant is None:
+        why = next((row["message"] for row in subject.findings if row["code"] in UNNAMED), subject.evidence.reason)
+        raise HarnessError(f"{subject.target}: {why}")
+    accept = settings["options"].accept if "options" in settings else settings.get("accept", VERIFIED)
+    if not subject.verified and accept != PROBES_ONLY:
+        raise HarnessError(
+            f"{subject.target}: its answers to the probes are those of {subject.variant}, but it could not be verified "
+            f'at size: {subject.evidence.reason}. To accept that: accept="{PROBES_ONLY}"'
+        )
+    return subject.variant
 
 
 def _settings(settings: dict[str, Any]) -> dict[str, Any]:

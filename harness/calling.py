@@ -250,11 +250,11 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
     for trial in worth_asking(trials):
         answers = session.probes(trial.name, metric)
         found = identify(metric, answers)
-        if found.variant is not None and not trial.constant and len(trial.values) > trial.refused:
+        if found.variant is not None and tells(answers) and len(trial.values) > trial.refused:
             one = verified(session, trial.name, found, answers)
             if one.evidence.confidence == VERIFIED:
                 return one
-        if found.variant is not None or trial.constant:  # too little to say, or a constant
+        if found.variant is not None or not tells(answers):  # too little to say, or a constant
             found = replace(found, variant=None, alternatives=[], expected={}, nearest=[])
         one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers))
         rows.append((distance(one, trial, metric), trial.place, one))
@@ -274,6 +274,18 @@ def refused(trial: Trial, answers: Mapping[str, ProbeAnswer]) -> Verification:
     else:
         reason = "no known definition fits the probes"
     return Verification(confidence=REFUSED, reason=reason)
+
+
+def tells(answers: dict[str, ProbeAnswer]) -> bool:
+    """Whether the probes of the definition got different numbers."""
+    values = core_values(answers)
+    return any(value != values[0] for value in values)
+
+
+def core_values(answers: dict[str, ProbeAnswer]) -> list[float]:
+    """The numbers that the probes of the definition got."""
+    core = {probe.name for probe in core_probes()}
+    return [value for name, answer in answers.items() if name in core and (value := answer.value) is not None]
 
 
 def worth_asking(trials: Sequence[Trial]) -> list[Trial]:

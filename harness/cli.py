@@ -250,7 +250,7 @@ def explain_command(code: options.Code = None) -> None:
 
 def forms() -> dict[str, Form]:
     """The forms of a record, by format."""
-    from harness.audit_text import case_lines
+    from harness.case_text import case_lines
     from reports.html import render_html
     from reports.latex import render_latex
     from reports.markdown import render_markdown

@@ -1,4 +1,4 @@
-"""``metric-harness audit``: which variant a function really computes, in six formats, with exit codes for CI."""
+"""``metric-harness audit``: which variant a function really computes, in seven formats, with exit codes for CI."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ import typer
 from rich.console import Console
 
 from harness import options
+from harness.audit_issue import issues
 from harness.audit_session import Options
-from harness.audit_text import WIDTH, audit_lines, case_lines, plain
+from harness.audit_text import WIDTH, audit_lines, plain
+from harness.case_text import case_lines
 from harness.errors import HarnessError
 from harness.progress import Reporter
 from harness.record import Record, validate_audit, write_atomically
 from harness.rules import SEVERITIES, rules
+from harness.verification.verify import VERIFIED
 from reference.variant import RANKING
 
 Renderer = Callable[[Record, Mapping[str, Mapping[str, Any]], Callable[..., list[str]]], str]
 """Called with an audit's JSON, the rules by code (title, severity, why, advice), and what turns a case into lines."""
 
 FINDINGS, INTERRUPTED = 1, 130
-OWN = ("text", "json")
+OWN = ("text", "json", "issue")
 FORMATS = (*OWN, "sarif", "github", "markdown", "html")
 ALWAYS = ("EXP001", "CMP001")
-"""What was asked for in so many words counts without being selected."""
+"""What the user asked about counts without being selected."""
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -42,6 +45,8 @@ metric-harness audit metrics.py:ndcg --expect "ndcg(gain=linear)"
 metric-harness audit my_pkg.metrics:map_at_k --compare recbole:MAP
 
 metric-harness audit metrics.py:ndcg --fail-on error --format github
+
+metric-harness audit metrics.py:ndcg --format issue --out issue.md
 """
 
 Text = Annotated[
@@ -70,6 +75,13 @@ Select = Annotated[
     str | None, typer.Option(metavar="CODES", help="Only these findings: codes or their beginnings, by commas.")
 ]
 Ignore = Annotated[str | None, typer.Option(metavar="CODES", help="Not these findings.")]
+Accept = Annotated[
+    str,
+    typer.Option(help='What the name must rest on for --expect to hold: "verified", or "probes only" to accept less.'),
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Every finding with its case, and how the function is called, in full.")
+]
 FailOn = Annotated[str, typer.Option(help="The least severity that gives exit code 1: error, warning or note.")]
 Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
 Out = Annotated[Path | None, typer.Option(help="Write there; standard output then gets the text.")]
@@ -85,6 +97,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
         metric: Metric = None,
         convention: Convention = None,
         expect: Expect = None,
+        accept: Accept = VERIFIED,
         compare: Compare = None,
         select: Select = None,
         ignore: Ignore = None,
@@ -95,6 +108,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
         timeout: Timeout = 10.0,
         memory: Memory = 4.0,
         adapters: options.Adapters = None,
+        verbose: Verbose = False,
         quiet: options.Quiet = False,
     ) -> None:
         """Find out what a function, or every metric function of a library, really computes.
@@ -112,7 +126,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
             raise HarnessError("--expect and --compare are two questions; give one of them")
         chosen = Options(
             metric, convention, None if expect is None else definition(expect), environment, timeout,
-            int(memory * 2**30), tuple(adapters or ()),
+            int(memory * 2**30), tuple(adapters or ()), accept=accept,
         )  # fmt: skip
         reporter = Reporter(quiet)
         try:
@@ -124,7 +138,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
             raise typer.Exit(INTERRUPTED) from None
         silent = "same" not in record and unanswered(record)
         record = validate_audit(chosen_findings(record, wanted, unwanted))
-        show(record, format, out, quiet, {} if format in OWN else renderers())
+        show(record, format, out, quiet, {} if format in OWN else renderers(), verbose)
         if silent:
             raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
         if failed(record, fail_on):
@@ -179,22 +193,26 @@ def unanswered(record: Record) -> bool:
     return all(any(row["code"] == "ERR001" for row in one["findings"]) for one in record["subjects"])
 
 
-def show(record: Record, format: str, out: Path | None, quiet: bool, renderers: Mapping[str, Renderer]) -> None:
+def show(
+    record: Record, format: str, out: Path | None, quiet: bool, renderers: Mapping[str, Renderer], verbose: bool = False
+) -> None:
     """Write a record in a format, to a file or to standard output."""
     if out is not None:
-        write_atomically(out, rendered(record, format, renderers) + "\n")
+        write_atomically(out, rendered(record, format, renderers, verbose) + "\n")
     if out is None and format != "text":
-        sys.stdout.write(rendered(record, format, renderers) + "\n")
+        sys.stdout.write(rendered(record, format, renderers, verbose) + "\n")
     elif not (out is not None and quiet):
         console = Console()
-        for line in audit_lines(record, console.width if console.is_terminal else WIDTH):
+        for line in audit_lines(record, console.width if console.is_terminal else WIDTH, verbose):
             console.print(line, soft_wrap=True, highlight=False)
 
 
-def rendered(record: Record, format: str, renderers: Mapping[str, Renderer]) -> str:
+def rendered(record: Record, format: str, renderers: Mapping[str, Renderer], verbose: bool = False) -> str:
     """A record as one text."""
     if format == "text":
-        return plain(record)
+        return plain(record, verbose=verbose)
     if format == "json":
         return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    if format == "issue":
+        return issues(record)
     return renderers[format](record, {code: asdict(each) for code, each in rules().items()}, case_lines).rstrip("\n")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from harness import options
 from harness.variants import chosen, describe, parse, spread
+from reference.catalogue import Entry
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -25,6 +29,12 @@ metric-harness variants "ndcg(ideal=hits)@10"
 
 metric-harness variants --on out/bundle --k 10,20
 """
+
+HEAD = ("variant", "known as", "used by")
+UNWRAPPED = 10_000
+"""Characters of a line without a terminal: more than any line has, so that nothing is wrapped."""
+FEWEST = 28
+"""Characters that each column beside the variants needs; in a narrower terminal a variant has lines instead."""
 
 Name = Annotated[str | None, typer.Argument(help="A printed form, e.g. 'ndcg(ideal=hits)@10', to explain.")]
 Metric = Annotated[str | None, typer.Option(help="Only this metric.")]
@@ -47,6 +57,8 @@ def variants_command(
 ) -> None:
     """List what a metric can mean, explain one variant, or show the spread of all of them on one bundle."""
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=UNWRAPPED)
     if name is not None:
         found = describe(parse(name), options.parse_ks(k)[0])
         print_json(found) if as_json else explain(found, console)
@@ -60,11 +72,31 @@ def variants_command(
     elif as_json:
         print_json([describe(row.variant, options.parse_ks(k)[0]) for row in rows])
     else:
-        table = Table("variant", "known as", "used by", box=None, header_style="bold", padding=(0, 2, 0, 0))
-        for row in rows:
-            table.add_row(escape(str(row.variant)), escape(row.title), escape(", ".join(row.who)))
-        console.print(table)
+        print_rows(rows, console)
         console.print(f"{len(rows)} variants", highlight=False)
+
+
+def print_rows(rows: Sequence[Entry], console: Console) -> None:
+    """The variants with what they are called and who uses them: a line each, or three where the terminal is narrow.
+
+    Without a terminal each is one line, however long: no name is cut or wrapped.
+    """
+    texts = [(str(row.variant), row.title, ", ".join(row.who)) for row in rows]
+    wide = [max(map(len, column)) for column in zip(HEAD, *texts, strict=True)][:2]
+    if not console.is_terminal:
+        for name, title, who in (HEAD, *texts):
+            typer.echo(f"{name:{wide[0]}}  {title:{wide[1]}}  {who}".rstrip())
+    elif wide[0] + 2 * FEWEST <= console.width:
+        table = Table(*HEAD, box=None, header_style="bold", padding=(0, 2, 0, 0))
+        table.columns[0].no_wrap = True
+        for texts_of_row in texts:
+            table.add_row(*map(Text, texts_of_row))
+        console.print(table)
+    else:
+        for name, title, who in texts:
+            console.print(Text(name, "bold"), soft_wrap=True)
+            for text in filter(None, (title, who and f"used by {who}")):
+                console.print(Padding(Text(text), (0, 0, 0, 2)))
 
 
 def print_json(value: Any) -> None:

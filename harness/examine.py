@@ -6,14 +6,15 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from harness.audit_cases import CaseRecord, case_of, edge_case, plain, usual
+from harness.audit_cases import CaseRecord, case_of, differing, edge_case, plain, usual
 from harness.audit_session import ACCEPTED, Session
 from harness.calling import Called, verified
+from harness.evidence_text import evidence_line
 from harness.findings import Finding, edge_of, finding, subject_findings
 from harness.identification import Identification, ProbeAnswer, edges_for, identify
 from harness.probes import all_probes, build
 from harness.record import Record
-from harness.rules import SEVERITIES, rule
+from harness.rules import SEVERITIES, about_an_edge, rule
 from harness.shrink import Answerer, Difference, differ, smallest_difference
 from harness.size_findings import At, edge_findings, size_findings
 from harness.targets import source_of
@@ -25,6 +26,8 @@ from reference.variant import RANKING, Variant, standard
 NEAREST_SHOWN = 2
 AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""
+ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
+"""How a name that is not verified at size is accepted."""
 BELOW = "below_threshold"
 LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 """A list of two items: the first is rated below the threshold, the second at it."""
@@ -35,8 +38,9 @@ class SubjectAudit:
     """What an audit found out about one function; :meth:`to_json` is the stable form.
 
     found : what the probes suggest. evidence : what verification at size made of it. rivals : other ways of calling
-    that were verified as other variants. expected : the definition that it was held against, if one was. source :
-    {"file", "line"} of the function, if known. answers : to the probes, by name.
+    that were verified as other variants. expected : the definition that it was held against, if one was.
+    source : {"file", "line"} of the function, if known. answers : to the probes, by name. calling : what the convention
+    means, why it was chosen and how the call is written, for a function of the user.
     """
 
     target: str
@@ -51,6 +55,7 @@ class SubjectAudit:
     rivals: tuple[Called, ...] = ()
     expected: Variant | None = None
     source: dict[str, Any] | None = None
+    calling: dict[str, str | None] | None = None
 
     @property
     def variant(self) -> Variant | None:
@@ -70,19 +75,21 @@ class SubjectAudit:
 
     def to_json(self) -> Record:
         """The subject as harness/schema/audit.schema.json describes it."""
-        variant, edges = self.variant, self.found.edges
+        variant, edges, evidence = self.variant, self.found.edges, self.evidence.to_json(self.answers)
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
         return {
             "target": self.target,
             "source": self.source,
             "metric": self.metric,
             "convention": self.convention,
+            "calling": self.calling,
             "expected": self.held_against(),
             "identified": variant is not None,
             "variant": None if variant is None else str(variant),
             "suggested": None if self.found.variant is None else str(self.found.variant),
-            "evidence": self.evidence.to_json(self.answers),
+            "evidence": {**evidence, "summary": evidence_line(evidence)},
             "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
+            "differs": {} if variant is None else differing(variant),
             "edges": behaviour,
             "alternatives": [str(other) for other in self.found.alternatives[:20]],
             "rivals": [{"convention": one.name, "variant": str(one.variant)} for one in self.rivals],
@@ -125,8 +132,11 @@ def examine(
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
     if nearest and nearest[0]["case"] is not None:
         rows = [{**row, "case": nearest[0]["case"]} if row["code"] == "UNX001" else row for row in rows]
+    random = any(row["code"] == "RND001" for row in rows)
     rows = [
-        {**row, "message": f"{why_unexplained(claimed, answers, evidence)}."} if row["code"] == "UNX001" else row
+        {**row, "message": f"{why_unexplained(claimed, answers, evidence, random)}."}
+        if row["code"] == "UNX001"
+        else row
         for row in rows
     ]
     rows = sorted(held_against(session, function, who, called, rivals, rows) + rows, key=gravity)
@@ -137,9 +147,9 @@ def examine(
     )  # fmt: skip
 
 
-def gravity(row: dict[str, Any]) -> int:
-    """The place of a finding by its severity, errors first."""
-    return SEVERITIES.index(row["severity"])
+def gravity(row: dict[str, Any]) -> tuple[int, bool]:
+    """The place of a finding: by severity, errors first, and those about an edge after those about the definition."""
+    return SEVERITIES.index(row["severity"]), about_an_edge(row["code"])
 
 
 def smallest(session: Session, function: str, variant: Variant, really: Variant | None = None) -> Difference | None:
@@ -202,7 +212,7 @@ def held_against(
             return []
         text = (
             f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
-            f'{evidence.reason}. To accept that: --accept "{PROBES_ONLY}".'
+            f"{evidence.reason}. To accept that: {ACCEPT_LESS}."
         )
         return [shown(finding(rule("EXP001"), who, text, None), None)]
     if same:
@@ -273,14 +283,9 @@ def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
     """What a reader should know to read the result."""
     out = []
     refused = {name: answer.error for name, answer in answers.items() if answer.value is None}
-    if refused:
-        first = next(iter(refused.values()))
-        which = (
-            "none of the probes got a number"
-            if len(refused) == len(answers)
-            else (f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)})")
-        )
-        out.append(f"{which}; the first: {first}")
+    if 0 < len(refused) < len(answers):  # where none got a number a finding says so
+        which = f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)})"
+        out.append(f"{which}; the first: {next(iter(refused.values()))}")
     if found.alternatives:
         out.append(
             f"{len(found.alternatives)} other variants fit as well: the probes between them got no number or cannot be "

@@ -74,3 +74,9 @@ def rule(code: str) -> Rule:
         return rules()[code]
     except KeyError:
         raise HarnessError(f"no rule {code!r}; `metric-harness explain` lists them all") from None
+
+
+def about_an_edge(code: str) -> bool:
+    """Whether a finding of this code is about an edge behaviour, not about the definition."""
+    found = rules().get(code)
+    return code == "EDG001" or (found is not None and found.edge is not None)

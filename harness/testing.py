@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.audit_text import case_lines, safe
 from harness.auditing import audit
+from harness.case_text import case_lines, safe
 from reference.variant import Variant
 
 
@@ -15,7 +15,9 @@ def assert_computes(function: Any, definition: str | Variant, **settings: Any) -
     function : a function or class at the top of a file, or a target text as for :func:`harness.audit`.
     definition : a printed form such as ``"ndcg(gain=linear)"``; choices left out are the defaults, and a cut-off
         (``@10``) plays no part, because a definition holds at every one.
-    settings : as for :func:`harness.audit`, e.g. ``convention="relevant,recommended"``, ``timeout=1``.
+    settings : as for :func:`harness.audit`, e.g. ``convention="relevant,recommended"``, ``timeout=1``. A function that
+        agrees on the probes but is not verified on cases as large as real data fails; ``accept="probes only"`` accepts
+        it where those cases could not be asked.
 
         from harness import assert_computes
         from my_package.metrics import my_ndcg

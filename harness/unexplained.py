@@ -15,8 +15,15 @@ FEWEST = 3
 """On so many core probes a function must return more than 0 before it is called a multiple of a variant."""
 
 
-def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: Verification) -> str:
-    """One or two sentences: which kind of unexplained this is, with the distance to the nearest definition."""
+def why_unexplained(
+    claimed: str, answers: Mapping[str, ProbeAnswer], evidence: Verification, random: bool = False
+) -> str:
+    """One or two sentences: which kind of unexplained this is, with the distance to the nearest definition.
+
+    random : asked for the same case again, the function returned another number.
+    """
+    if random:
+        return "it returns another number each time it is asked for the same case, so no definition fits"
     core = [probe.name for probe in core_probes() if probe.name in answers]
     given = {name: value for name in core if (value := answers[name].value) is not None}
     refused = len(core) - len(given)

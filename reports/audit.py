@@ -16,7 +16,8 @@ CaseLines = Callable[..., list[str]]
 
 SIGNS = {"error": "❌", "warning": "⚠️", "note": "ℹ️"}
 NAMED = 8
-"""So many functions are named beside a finding."""
+"""Functions that are named beside a finding."""
+CONFIDENCE = ("verified", "probes only", "refused")
 LONGEST = 60_000
 """GitHub refuses a comment of more than 65,536 characters."""
 
@@ -30,9 +31,39 @@ def headline(record: Record) -> str:
             return f"{names} follow the same definition, but they differ at the edges"
         return f"{names} follow {'the same definition' if record['same'] else 'different definitions'}"
     if len(subjects) == 1:
-        return f"{subjects[0]['target']} computes {subjects[0]['variant'] or 'none of the known variants'}"
-    known = sum(subject["identified"] for subject in subjects)
-    return f"{words.count(len(subjects), 'function')}, {known} identified"
+        return f"{subjects[0]['target']} computes {subjects[0]['variant'] or 'none of the known definitions'}"
+    return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
+
+
+def confidences(record: Record) -> str:
+    """How many names rest on what: ``3 verified, 1 probes only, 1 refused``."""
+    given = [subject["evidence"]["confidence"] for subject in record["subjects"]]
+    return ", ".join(f"{given.count(word)} {word}" for word in CONFIDENCE if word in given)
+
+
+def evidence(subject: Mapping[str, Any]) -> str:
+    """What a name rests on, in one line: the confidence in a word, then the numbers."""
+    return f"{subject['evidence']['confidence']}: {subject['evidence']['summary']}"
+
+
+def differs(subject: Mapping[str, Any]) -> str:
+    """The choices that are not the usual ones; a dash where there are none."""
+    return ", ".join(f"{name}={own}" for name, (own, _) in subject["differs"].items()) or "–"
+
+
+def worst(subject: Mapping[str, Any]) -> str:
+    """The gravest finding: code and title; a dash where there is none."""
+    first = next(iter(subject["findings"]), None)
+    return "–" if first is None else f"{first['code']} {first['title']}"
+
+
+def folded_away(finding: Mapping[str, Any], rules: Rules) -> bool:
+    """Whether a page shows a finding by its title, to unfold: a note, or a warning about an edge."""
+    if finding["severity"] == "note" or finding["code"] == "EDG001":
+        return True
+    conditions = rules.get(finding["code"], {}).get("when", ())
+    edge = any(name in words.EDGES for condition in conditions for name in condition)
+    return bool(finding["severity"] == "warning" and edge)
 
 
 def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> str:
@@ -48,6 +79,12 @@ def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> st
             tally={grade: graded.count(grade) for grade in ("error", "warning", "note")},
             names=[subject["target"] for subject in record["subjects"]],
             compared="same" in record,
+            differs=differs,
+            worst=worst,
+            folded=[
+                [finding for at, finding in enumerate(one["findings"]) if at > 0 and folded_away(finding, rules)]
+                for one in record["subjects"]
+            ],
             strips=lambda case: [strip(user, case["k"]) for user in case["users"]],
         )
     )
@@ -58,8 +95,10 @@ def render_markdown(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     head = [f"### {escaped(headline(record))}", ""]
     functions, groups, cases = [], grouped(record), []
     if len(record["subjects"]) > 1:
-        head += ["| function | computes |", "| --- | --- |"]
-        functions = [f"| {code(s['target'])} | {code(s['variant'] or 'unknown')} |" for s in record["subjects"]]
+        head += ["| function | computes | differs from the usual | verified | worst finding |", f"|{' --- |' * 5}"]
+        functions = [table_row(subject) for subject in record["subjects"]]
+    else:
+        head += [escaped(evidence(record["subjects"][0])), ""]
     rows = ["", "| | code | function | finding |", "| --- | --- | --- | --- |"] if groups else []
     for (severity, rule, message), group in groups.items():
         who = ", ".join(code(one["target"]) for one in group[:NAMED])
@@ -76,6 +115,19 @@ def render_markdown(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     foot = f"\n<sub>metric-harness {escaped(record['harness']['version'])}</sub>"
     parts = [*head, *within(functions, LONGEST // 4, "functions"), *within(rows, LONGEST // 4, "findings")]
     return "\n".join([*parts, *within(cases, LONGEST // 2, "cases"), foot])
+
+
+def table_row(subject: Mapping[str, Any]) -> str:
+    """A function in the table at the top."""
+    confidence = subject["evidence"]["confidence"]
+    cells = [
+        code(subject["target"]),
+        code(subject["variant"]) if subject["variant"] else "no known definition",
+        code(differs(subject)) if subject["differs"] else "–",
+        "yes" if confidence == "verified" else escaped(confidence),
+        escaped(worst(subject)),
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
 def grouped(record: Record) -> dict[tuple[str, str, str], list[dict[str, Any]]]:

@@ -44,6 +44,7 @@ def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
             }
         },
         "invocations": [{"executionSuccessful": True}],
+        "properties": {"subjects": [_about(subject) for subject in record["subjects"]]},
         "columnKind": "unicodeCodePoints",
         "results": [_result(codes, *each) for each in told(record, case_lines)],
     }
@@ -72,8 +73,24 @@ def _result(
         "message": {"text": clean("\n".join([finding["message"], f"What to do: {finding['advice']}", *case]))},
         "locations": [_location(subject)],
         "partialFingerprints": {"metricHarness/v1": hashlib.sha256(identity.encode()).hexdigest()},
-        "properties": {"metric": subject["metric"], "variant": subject["variant"]},
+        "properties": _about(subject),
     }
+
+
+def _about(subject: Mapping[str, Any]) -> dict[str, Any]:
+    """What a function is and what that rests on; the evidence is left out where a record has none."""
+    about = {name: subject[name] for name in ("target", "metric", "variant")}
+    about |= {name: subject[name] for name in ("suggested", "evidence") if name in subject}
+    return cleaned(about)
+
+
+def cleaned(thing: Any) -> Any:
+    """A value of JSON with every text in it cleaned."""
+    if isinstance(thing, dict):
+        return {name: cleaned(inner) for name, inner in thing.items()}
+    if isinstance(thing, list):
+        return [cleaned(inner) for inner in thing]
+    return clean(thing) if isinstance(thing, str) else thing
 
 
 def _location(subject: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,7 +108,7 @@ def address(file: str) -> str:
 
 
 def render_github(record: Record, rules: Rules, case_lines: CaseLines) -> str:
-    """A line for each finding, which GitHub Actions shows at the function, and one that names every variant."""
+    """A line for each finding, which GitHub Actions shows at the function, and one of all variants with evidence."""
     lines = []
     for subject, finding, case in told(record, case_lines):
         source = subject["source"] or {}
@@ -102,7 +119,8 @@ def render_github(record: Record, rules: Rules, case_lines: CaseLines) -> str:
         text = [f"{subject['target']}: {finding['message']}", f"What to do: {finding['advice']}", *case]
         lines.append(command(COMMANDS[finding["severity"]], given, "\n".join(text)))
     known = [
-        f"{subject['target']} computes {subject['variant'] or 'none of the known variants'}"
+        f"{subject['target']} computes {subject['variant'] or 'none of the known definitions'} "
+        f"({subject['evidence']['confidence']}: {subject['evidence']['summary']})"
         for subject in record["subjects"]
     ]
     return "\n".join([*lines, command("notice", {"title": "metric-harness"}, "\n".join(known))])

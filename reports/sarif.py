@@ -5,25 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from harness.record import Record
-from reports.audit_ci import CaseLines, Rules
+from reports.audit_ci import CaseLines, Rules, cleaned
 from reports.audit_ci import render_sarif as render_audit_sarif
 from reports.table import Key, key_of, short_names
-from reports.words import clean
 
 
 def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     """One run: a rule for each code of the project, and of the record if it has others, a result for each finding."""
     strange = {one["code"]: unknown_rule(one) for one in record["findings"] if one["code"] not in rules}
     return render_audit_sarif(cleaned(as_audit(record)), {**rules, **cleaned(strange)}, case_lines)
-
-
-def cleaned(thing: Any) -> Any:
-    """A value of JSON with every text in it cleaned."""
-    if isinstance(thing, dict):
-        return {name: cleaned(inner) for name, inner in thing.items()}
-    if isinstance(thing, list):
-        return [cleaned(inner) for inner in thing]
-    return clean(thing) if isinstance(thing, str) else thing
 
 
 def unknown_rule(finding: Record) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from harness.evidence_text import evidence_line
+
 HOSTILE = "<script>alert(1)</script>\x1b[31m|`* [a](b) @someone ::error::\u202e %0A"
 USER = {"list": [3, 7], "hits": [True, False], "relevant": [3, 9], "gains": [1.0, 1.0]}
 CASE: dict[str, Any] = {
@@ -17,11 +19,42 @@ GRADED: dict[str, Any] = {
     "value": None, "error": "ValueError: empty", "candidates": [{"variant": "ndcg(gain=linear)", "value": "nan"}],
     "arithmetic": [],
 }  # fmt: skip
+VERIFIED: dict[str, Any] = {
+    "confidence": "verified",
+    "reason": None,
+    "probes": {"answered": 16, "of": 16},
+    "questions": 30,
+    "cases": 14,
+    "users": 2068,
+    "cutoffs": [1, 10, 200],
+    "values": 4166,
+    "agreement": "same",
+}
+VERIFIED["summary"] = evidence_line(VERIFIED)
+REFUSED: dict[str, Any] = {
+    "confidence": "refused",
+    "reason": HOSTILE,
+    "probes": {"answered": 9, "of": 16},
+    "questions": 0,
+    "cases": 0,
+    "users": 0,
+    "cutoffs": [],
+    "values": 0,
+    "agreement": None,
+}
+REFUSED["summary"] = evidence_line(REFUSED)
+CALLING = {
+    "about": "the relevant items, the recommended items, best first; lists; called for one user at a time.",
+    "why": "by name, actual is relevant, predicted is recommended; k is k",
+    "call": "recall(actual={relevant}, predicted={recommended}, k={k})",
+}
 RULE = {"title": "recall divides by min(k, r)", "advice": "For each user multiply by min(k, r) / r."}
 KNOWN: dict[str, Any] = {
     "target": "src/my metrics.py:recall", "source": {"file": "src/my metrics.py", "line": 12}, "metric": "recall",
-    "convention": "relevant,recommended", "expected": {"variant": "recall(divide_by=relevant)", "holds": False},
-    "identified": True, "variant": "recall(divide_by=min_k_relevant)",
+    "convention": "relevant,recommended", "calling": CALLING,
+    "expected": {"variant": "recall(divide_by=relevant)", "holds": False},
+    "identified": True, "variant": "recall(divide_by=min_k_relevant)", "suggested": "recall(divide_by=min_k_relevant)",
+    "evidence": VERIFIED, "differs": {"divide_by": ["min_k_relevant", "relevant"]}, "rivals": [],
     "choices": {"divide_by": "min_k_relevant", "weight": "user", "users": "truth"},
     "edges": {"no_list": "zero", "k_beyond_items": "ok"}, "alternatives": [], "nearest": [], "notes": [],
     "findings": [
@@ -32,8 +65,9 @@ KNOWN: dict[str, Any] = {
     ],
 }  # fmt: skip
 UNKNOWN: dict[str, Any] = {
-    "target": f"exec:{HOSTILE}", "source": None, "metric": None, "convention": None, "expected": None,
-    "identified": False, "variant": None, "choices": {}, "edges": {}, "alternatives": [],
+    "target": f"exec:{HOSTILE}", "source": None, "metric": None, "convention": None, "calling": None, "expected": None,
+    "identified": False, "variant": None, "suggested": HOSTILE, "evidence": REFUSED, "choices": {}, "differs": {},
+    "edges": {}, "alternatives": [], "rivals": [],
     "nearest": [{"variant": "ndcg(gain=binary)", "fails": ["plain"], "case": {**CASE, "k": 3}}],
     "notes": [HOSTILE],
     "findings": [

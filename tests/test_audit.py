@@ -132,6 +132,9 @@ def test_an_unknown_definition_comes_with_a_counterexample_that_holds(own):
     near = found["nearest"][0]
     assert near["variant"] == "ndcg(gain=binary)"
     assert {"plain", "full_lists"} <= set(near["fails"])
+    assert (
+        "The nearest is ndcg(gain=binary): it fails on 8 of 9 probes, off by up to" in found["findings"][0]["message"]
+    )
     case = near["case"]
     assert found["findings"][0]["case"] == case
     (user,) = case["users"]
@@ -173,8 +176,8 @@ def test_the_other_metrics_that_no_list_can_excuse():
         ("recall_hangs", "ERR001", "timed out after 1 s"),
         ("recall_allocates", "ERR001", "MemoryError"),
         ("recall_text", "ERR001", "'0.5'"),
-        ("recall_nan", "UNX001", "no variant fits"),
-        ("recall_random", "UNX001", "no variant fits"),
+        ("recall_nan", "UNX001", "it returns NaN for ordinary users, so no definition fits"),
+        ("recall_random", "UNX001", "another number each time it is asked for the same case, so no definition fits"),
     ],
 )
 def test_hostile_functions_are_findings(name, code, said, run):
@@ -183,6 +186,7 @@ def test_hostile_functions_are_findings(name, code, said, run):
     assert (ended, found["identified"]) == (2 if code == "ERR001" else 1, False)
     finding = next(row for row in found["findings"] if row["code"] == code)
     assert said in finding["message"]
+    assert found["evidence"]["confidence"] == "refused"
     assert ("RND001" in codes(found)) == (name == "recall_random")
 
 
@@ -217,6 +221,68 @@ def test_an_unknown_definition_is_not_what_was_expected():
     found = subject("metrics.py:ndcg_square_root", expect="ndcg")
     assert codes(found) == ["EXP001", "UNX001"]
     assert "none of the known variants" in found["findings"][0]["message"]
+
+
+# What a name rests on
+
+
+DECEIVERS = HERE / "styles" / "deceivers.py"
+SLOW = (f"{DECEIVERS}:recall_too_slow", "--timeout", "0.5", "-q")
+
+
+def test_a_name_that_does_not_hold_at_size_is_not_what_was_expected(run):
+    ended, printed, _ = run(f"{DECEIVERS}:recall_of_ten", "--expect", "recall", "-q", "--format", "json")
+    (found,) = json.loads(printed)["subjects"]
+    assert (ended, found["identified"], found["variant"]) == (1, False, None)
+    assert found["suggested"] == "recall(divide_by=relevant)"
+    assert found["evidence"]["confidence"] == "refused"
+    assert codes(found)[:2] == ["EXP001", "VER001"]
+    expected, really = found["findings"][:2]
+    assert "from k = 11 on" in really["message"]
+    assert "from k = 11 on" in expected["message"]
+    assert not found["expected"]["holds"]
+    case = really["case"]
+    assert (case["k"], case["candidates"][0]["variant"]) == (11, "recall(divide_by=relevant)")
+    assert case["value"] < case["candidates"][0]["value"]
+
+
+def test_less_than_verified_is_accepted_on_demand_alone(run):
+    ended, printed, _ = run(*SLOW, "--expect", "recall")
+    text = " ".join(printed.split())
+    assert ended == 1
+    assert "probes only 16 of 16 probes answered; " in text
+    assert "timed out after 0.5 s" in text
+    assert 'To accept that: --accept "probes only", in Python accept="probes only".' in text
+    ended, printed, _ = run(*SLOW, "--expect", "recall", "--accept", "probes only")
+    assert ended == 0
+    assert "recall(divide_by=relevant), and that is it" in " ".join(printed.split())
+    assert "accept 'guesses': give one of verified, probes only" in run(*SLOW, "--accept", "guesses")[2]
+
+
+def test_accepting_less_does_not_accept_what_is_refused(run):
+    assert run(f"{DECEIVERS}:recall_of_ten", "--expect", "recall", "--accept", "probes only", "-q")[0] == 1
+
+
+def test_identify_gives_no_name_that_is_not_verified():
+    with pytest.raises(HarnessError, match=r"agrees with recall.* on the probes, not at size. It departs from k = 11"):
+        identify(f"{DECEIVERS}:recall_of_ten")
+    with pytest.raises(
+        HarnessError, match=r"agrees with precision.* on the probes, not at size. It departs .*item ids"
+    ):
+        identify(f"{DECEIVERS}:precision_of_small_ids", accept="probes only")
+    with pytest.raises(HarnessError, match=r'could not be verified at size: .*timed out.*accept="probes only"'):
+        identify(f"{DECEIVERS}:recall_too_slow", timeout=0.5)
+    slow = identify(f"{DECEIVERS}:recall_too_slow", timeout=0.5, accept="probes only")
+    assert str(slow) == "recall(divide_by=relevant)"
+
+
+def test_assert_computes_fails_on_less_than_verified():
+    with pytest.raises(AssertionError, match="from k = 11 on") as failed:
+        assert_computes(f"{DECEIVERS}:recall_of_ten", "recall")
+    assert "k = 11; hits in brackets" in str(failed.value)
+    with pytest.raises(AssertionError, match="could not be verified at size"):
+        assert_computes(f"{DECEIVERS}:recall_too_slow", "recall", timeout=0.5)
+    assert_computes(f"{DECEIVERS}:recall_too_slow", "recall", timeout=0.5, accept="probes only")
 
 
 SLIPS = {
@@ -255,8 +321,8 @@ def test_a_way_of_calling_that_mostly_raises_is_not_taken_for_the_right_one():
 def test_a_multiple_of_a_definition_is_said_to_be_one(own):
     found = subject("metrics.py:recall_percent")
     assert (found["variant"], codes(found)) == (None, ["UNX001", "RNG001"])
-    assert found["notes"][-1] == "every answer is 100 times that of recall(divide_by=relevant)"
-    assert not any("times" in note for note in subject("metrics.py:ndcg_square_root")["notes"])
+    assert found["findings"][0]["message"] == "every answer is 100 times that of recall(divide_by=relevant)."
+    assert "times" not in subject("metrics.py:ndcg_square_root")["findings"][0]["message"]
 
 
 # Comparisons
@@ -331,7 +397,7 @@ def test_exit_codes_follow_the_findings_that_are_left(run):
         (["metrics.py:apk", "--select", "AP,XYZ1"], "no code begins with XYZ1"),
         (["metrics.py:apk", "--ignore", ","], "no code begins with nothing"),
         (["metrics.py:apk", "--fail-on", "doom"], "give one of error, warning, note"),
-        (["metrics.py:apk", "--format", "pdf"], "give one of text, json"),
+        (["metrics.py:apk", "--format", "pdf"], "give one of text, json, issue"),
         (["metrics.py:apk", "--environment", "nowhere"], "no Python there"),
         (["metrics.py:apk", "--timeout", "0"], "more than 0"),
     ],
@@ -382,6 +448,8 @@ def test_out_writes_the_format_and_prints_the_text(run, tmp_path):
     assert codes(json.loads((tmp_path / "new" / "a.json").read_text())["subjects"][0]) == ["AP001", "DUP001"]
     printed = run("metrics.py:ap_over_k", "--format", "html", "--out", str(tmp_path / "a.html"))[1]
     assert "AP001 warning" in printed
+    assert "DUP001 note" not in printed
+    assert "DUP001 note" in run("metrics.py:ap_over_k", "-q", "--verbose")[1]
     assert "\x1b" not in printed
     assert (tmp_path / "a.html").read_text().startswith("<!doctype html>")
 
@@ -454,7 +522,10 @@ def test_help_and_an_audit_import_nothing_that_takes_long():
 def test_a_result_prints_as_the_command_does(own):
     result = audit(own.recall)
     assert repr(result) == str(result)
-    assert repr(result).splitlines()[:2] == ["metrics.py:recall", "  computes    recall(divide_by=relevant)"]
+    first, computes, verified, *_ = repr(result).splitlines()
+    assert (first, computes.split()) == ("metrics.py:recall", ["computes", "recall(divide_by=relevant)"])
+    rests_on = r"16 of 16 probes answered; \d+ questions at size \(2,068 users, k = 1 to 200\)"
+    assert re.match(rf"  verified      {rests_on}: all", verified)
 
 
 def test_assert_computes(own):

@@ -10,14 +10,17 @@ from dataclasses import asdict
 import pytest
 from rich.console import Console
 
-from harness.audit_text import audit_lines, case_lines, html, numbers, plain
+from harness.audit_issue import issues
+from harness.audit_text import audit_lines, html, plain
+from harness.case_text import case_lines, numbers
 from harness.cli_audit import show
+from harness.evidence_text import evidence_line
 from harness.record import RecordError, schema, validate_audit
 from harness.rules import rules
 from reports.audit import render_audit_html, render_markdown
 from reports.audit_ci import render_github, render_sarif
 from tests.page import Page
-from tests.sample_audit import CASE, GRADED, HOSTILE, KNOWN, a_comparison, an_audit
+from tests.sample_audit import CASE, GRADED, HOSTILE, KNOWN, REFUSED, VERIFIED, a_comparison, an_audit
 
 RULES = {code: asdict(rule) for code, rule in rules().items()}
 STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -44,6 +47,12 @@ def test_the_samples_fit_the_schema(sample):
         lambda audit: audit["subjects"].clear(),
         lambda audit: audit["subjects"][0].pop("nearest"),
         lambda audit: audit["subjects"][0].update(more=1),
+        lambda audit: audit["subjects"][0].pop("evidence"),
+        lambda audit: audit["subjects"][0]["evidence"].update(confidence="certain"),
+        lambda audit: audit["subjects"][0]["evidence"].pop("summary"),
+        lambda audit: audit["subjects"][0]["evidence"]["probes"].pop("of"),
+        lambda audit: audit["subjects"][0]["calling"].update(call=3),
+        lambda audit: audit["subjects"][0]["differs"].update(divide_by=["k"]),
         lambda audit: audit["subjects"][0]["findings"][0].update(severity="fatal"),
         lambda audit: audit["subjects"][0]["findings"][0].pop("case"),
         lambda audit: audit["subjects"][0]["findings"][0]["case"].update(value="high"),
@@ -78,18 +87,94 @@ def test_every_field_of_the_schema_is_documented():
 # Text
 
 
-def test_the_text_says_everything():
-    text = plain(an_audit())
-    words = " ".join(text.split())
+def words_of(record, **settings):
+    return " ".join(plain(record, **settings).split())
+
+
+def test_the_text_says_what_matters_and_folds_the_rest():
+    words = words_of(an_audit())
     assert "computes recall(divide_by=min_k_relevant)" in words
+    assert f"verified {VERIFIED['summary']}" in words
     assert "expected recall(divide_by=relevant), and it is not" in words
-    assert "called as relevant,recommended" in words
+    assert "differs divide_by is min_k_relevant, usually relevant" in words
+    assert "called as relevant,recommended; recall(actual={relevant}, predicted={recommended}, k={k})" in words
     assert "at edges no list: zero; k beyond items: ok" in words
-    assert "REC001 warning recall divides by min(k, r)" in words
+    assert "EXP001 error not the definition expected expected, not so What to do: Change it." in words
+    assert words.count("list [3] | 7") == 2, "the case of the worst finding of each function, and no other"
+    assert "REC001 warning recall divides by min(k, r) 100% of it, it computes: that" in words
+    assert "For each user multiply" not in words
+    assert "1 note: DUP001 twice; --verbose shows it" in words
+    assert "list [3] 7" not in words
+    assert "computes no known definition at size (on the probes: <script>" in words
+    assert "refused 9 of 16 probes answered;" in words
+    assert words.endswith("2 functions, 1 verified, 1 refused; 2 errors, 1 warning, 1 note.")
+
+
+def test_verbose_text_says_everything():
+    words = words_of(an_audit(), verbose=True)
     assert "What to do: For each user multiply by min(k, r) / r." in words
-    assert "computes none of the known variants" in words
+    assert "user 1: list [3] 7" in words
+    assert "Why so: by name, actual is relevant, predicted is recommended; k is k." in words
+    assert "the relevant items, the recommended items, best first; lists; called for one user at a time." in words
     assert "The smallest case on which it is not ndcg(gain=binary):" in words
-    assert text.endswith("2 functions, 1 identified; 2 errors, 1 warning, 1 note.")
+    assert "--verbose" not in words
+
+
+def test_warnings_about_edges_are_folded_unless_nothing_is_graver():
+    worst, warning, note = copy.deepcopy(KNOWN["findings"])
+    edge = {**warning, "code": "USR001", "title": "users left out", "message": "no list: skipped."}
+    folded = words_of({**an_audit(), "subjects": [{**KNOWN, "findings": [worst, edge, note]}]})
+    assert "1 warning, 1 note: USR001 users left out, DUP001 twice; --verbose shows them" in folded
+    assert "no list: skipped." not in folded
+    alone = words_of({**an_audit(), "subjects": [{**KNOWN, "findings": [edge, note]}]})
+    assert "no list: skipped." in alone
+    assert "1 note: DUP001 twice; --verbose shows it" in alone
+    notes = words_of({**an_audit(), "subjects": [{**KNOWN, "findings": [note]}]})
+    assert "1 note: DUP001 twice; --verbose shows it" in notes
+
+
+def test_a_convention_that_gave_no_number_is_not_explained():
+    silent = {**KNOWN, "evidence": {**REFUSED, "probes": {"answered": 0, "of": 16}}, "variant": None, "suggested": None}
+    words = words_of({**an_audit(), "subjects": [silent]})
+    assert "called as" not in words
+    assert "computes unknown: it gave no number; its name claims recall" in words
+
+
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        ({}, "30 questions at size (2,068 users, k = 1 to 200): all 4,166 numbers agree to 1e-12"),
+        ({"agreement": "same_in_float32"}, "all 4,166 numbers agree to 1e-6 (float32)"),
+        ({"confidence": "probes only", "questions": 0, "reason": "timed out"}, "16 of 16 probes answered; timed out"),
+        (
+            {"confidence": "probes only", "questions": 1, "cutoffs": [5], "users": 1, "reason": "timed out"},
+            "1 question at size (1 user, k = 5) agree, then: timed out",
+        ),
+        ({"confidence": "refused", "reason": "it agrees on the probes, not at size"}, "agree, then: one departs"),
+    ],
+)
+def test_the_line_of_evidence(changed, line):
+    assert evidence_line({**VERIFIED, **changed}).endswith(line)
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_several_functions_begin_with_a_table(width):
+    other = {**KNOWN, "target": "src/my metrics.py:precision", "differs": {}, "findings": []}
+    unknown = {**an_audit()["subjects"][1], "target": "src/my metrics.py:f"}
+    lines = plain({**an_audit(), "subjects": [KNOWN, other, unknown]}, width).splitlines()
+    assert lines[0] == "src/my metrics.py"
+    table = lines[1 : lines.index("")]
+    assert all(len(line) <= width for line in table)
+    head, *rows = (line for line in table if not line.startswith(" "))
+    assert re.search(r"function +computes .*usual +verified +worst finding", head)
+    assert [row.split()[0] for row in rows] == ["recall", "precision", "f"]
+    assert re.search(r"recall +recall +divide_by=min_k.* yes +EXP001 not", rows[0])
+    assert re.search(r"precision +recall +– +yes +–$", rows[1])
+    assert re.search(r"f +no known.* refused +UNX001", rows[2])
+
+
+def test_one_function_has_no_table():
+    assert plain({**an_audit(), "subjects": [KNOWN]}).startswith("src/my metrics.py:recall\n  computes")
 
 
 def test_the_text_of_a_case():
@@ -124,6 +209,7 @@ def test_a_comparison_in_text():
     text = plain(a_comparison())
     assert "src/my metrics.py:recall returned" in text
     assert "At the edges they differ, no list: zero / skipped" in text
+    assert "differs from the usual" not in text, "no table of two functions that are compared"
     assert "REC001 warning" in text
     assert "For each user multiply" not in text, "what is to be said of each alone stands in its own audit"
     assert text.endswith("Different definitions.")
@@ -170,7 +256,16 @@ def test_colour_on_a_terminal_alone(monkeypatch):
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-@pytest.mark.parametrize("render", [*RENDERERS, lambda record, *_: plain(record), lambda record, *_: html(record)])
+@pytest.mark.parametrize(
+    "render",
+    [
+        *RENDERERS,
+        lambda record, *_: plain(record),
+        lambda record, *_: plain(record, verbose=True),
+        lambda record, *_: html(record),
+        lambda record, *_: issues(record),
+    ],
+)
 def test_nothing_hostile_gets_through(render, sample):
     text = rendered(render, sample())
     assert not STEERING.search(text)
@@ -205,6 +300,10 @@ def test_sarif():
     assert "list [3] | 7" in run["results"][0]["message"]["text"]
     uri = run["results"][3]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert re.fullmatch(r"[A-Za-z0-9%/._~-]+", uri), "a target without a file, as an address"
+    about = run["results"][0]["properties"]
+    assert (about["metric"], about["variant"]) == ("recall", "recall(divide_by=min_k_relevant)")
+    assert about["evidence"] == VERIFIED
+    assert [one["evidence"]["confidence"] for one in run["properties"]["subjects"]] == ["verified", "refused"]
     prints = [result["partialFingerprints"]["metricHarness/v1"] for result in run["results"]]
     assert len(set(prints)) == len(prints)
 
@@ -233,7 +332,11 @@ def test_github_commands():
     assert lines[3].startswith("::error title=UNX001 ")
     assert "%3A%3Aerror%3A%3A" in lines[3].split("::")[1], "a title cannot end the command"
     assert "%250A" in lines[3], "a percent sign of the text's own"
-    assert lines[4].startswith("::notice title=metric-harness::src/my metrics.py:recall computes recall(")
+    assert lines[4].startswith(
+        "::notice title=metric-harness::src/my metrics.py:recall computes recall(divide_by=min_k_relevant) "
+        "(verified: 16 of 16 probes answered;"
+    )
+    assert "none of the known definitions (refused: 9 of 16 probes answered;" in lines[4]
     assert len(rendered(render_github, a_comparison()).splitlines()) == 6
 
 
@@ -243,12 +346,21 @@ def test_github_commands():
 def test_markdown():
     text = rendered(render_markdown, an_audit())
     lines = text.splitlines()
-    assert lines[0] == "### 2 functions, 1 identified"
-    assert "| `src/my metrics.py:recall` | `recall(divide_by=min_k_relevant)` |" in lines
+    assert lines[0] == "### 2 functions, 1 verified, 1 refused"
+    assert (
+        "| `src/my metrics.py:recall` | `recall(divide_by=min_k_relevant)` | `divide_by=min_k_relevant` | yes | "
+        "EXP001 not the definition expected |" in lines
+    )
     for line in (line for line in lines if line.startswith("|")):
-        assert len(re.findall(r"(?<!\\)\|", line)) in (3, 5), line
+        assert len(re.findall(r"(?<!\\)\|", line)) in (5, 6), line
     assert text.count("<details>") == text.count("</details>") == 3
     assert len(text) < 65536
+
+
+def test_markdown_of_one_function_says_what_its_name_rests_on():
+    lines = rendered(render_markdown, {**an_audit(), "subjects": [KNOWN]}).splitlines()
+    assert lines[0].startswith("### src/my metrics.py:recall computes recall")
+    assert lines[2].startswith("verified: 16 of 16 probes answered; 30 questions at size")
 
 
 def test_markdown_shows_hostile_text_as_text():
@@ -307,7 +419,12 @@ def test_html_is_one_sound_page(sample):
 
 def test_html_says_everything():
     page = Page(rendered(render_audit_html, an_audit()))
-    assert page.text("h1") == ["2 functions, 1 identified."]
+    assert page.text("h1") == ["2 functions, 1 verified, 1 refused."]
+    assert any(VERIFIED["summary"] in text for text in page.text("p"))
+    assert page.text("span", class_="verified") == ["yes", "verified"]
+    assert page.text("span", class_="refused") == ["refused", "refused"]
+    assert [text for text in page.text("summary") if "DUP001" in text] == ["1 more: DUP001 twice"]
+    assert "recall(actual={relevant}, predicted={recommended}, k={k})" in page.text("code")
     assert "100% of it, it computes: that" in page.text("p")
     assert any("recall(divide_by=relevant)@1" in text for text in page.text("pre"))
     assert any("alert(1)" in text for text in page.text("h4")), "hostile text is shown, as text"

@@ -21,7 +21,7 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from harness.audit_text import case_lines
+from harness.case_text import case_lines
 from harness.record import write_record
 from harness.rules import rules
 from reports.latex import escaped, render_latex

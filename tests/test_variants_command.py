@@ -1,12 +1,15 @@
 """``metric-harness variants``: lists, explanations, JSON, and the spread on a bundle."""
 
+import io
 import json
 
 import pandas as pd
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from harness.cli import app
+from harness.cli_variants import print_rows
 from harness.own_lists import bundle_from_files
 from reference.catalogue import CATALOGUE
 from reference.variant import METRICS, Variant, space
@@ -55,6 +58,25 @@ def test_every_metric_explains_itself(name):
 def test_an_example_is_worked_out():
     text = shown("average_precision(divide_by=hits)@10")
     assert all(part in text for part in ("hits in brackets", "this variant gives", "AP004"))
+
+
+def test_a_pipe_gets_whole_names_a_line_each():
+    lines = run("variants").stdout.splitlines()
+    assert [line.split("  ")[0] for line in lines[:-1]] == ["variant", *(str(entry.variant) for entry in CATALOGUE)]
+    assert not [line for line in lines if "…" in line or line != line.rstrip()]
+    text = "ndcg(gain=exponential_over_threshold, discount=shifted_log2, ideal=relevant, cut=none)"
+    assert run("variants", f"{text}@10").stdout.startswith(f"{text}@10  ")
+
+
+@pytest.mark.parametrize("width", [60, 80, 110, 160])
+def test_a_terminal_gets_whole_names_within_its_width(width):
+    console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None)
+    print_rows(CATALOGUE, console)
+    lines = console.file.getvalue().splitlines()
+    names = [str(entry.variant) for entry in CATALOGUE]
+    assert [line.split("  ")[0] for line in lines if line.startswith(tuple(names))] == names
+    assert not [line for line in lines if len(line) > max(width, *map(len, names))]
+    assert all(any(name in line for line in lines) for name in names)
 
 
 def test_what_is_no_variant():
