@@ -15,9 +15,9 @@ from harness.errors import HarnessError
 
 LARGEST_FILE = 2 << 20
 """Bytes of the largest source file that is read."""
-ENVIRONMENTS = ("site-packages", "dist-packages", "venv", "env", "virtualenv", "node_modules", "conda", "__pypackages__")
+ENVIRONMENTS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
 BUILT = ("__pycache__", "build", "dist", "egg-info")
-TESTS = ("test", "tests", "testing")
+TESTS = ("test", "tests")
 KINDS = {
     "hidden": "hidden folders",
     "environment": "virtual environments and installed packages",
@@ -92,6 +92,8 @@ def _walk(files: Files, folder: Path, include: Sequence[str], exclude: Sequence[
         elif entry.name.endswith(".py"):
             if include and not _matches(name, include):
                 files.left_out["excluded"] += 1
+            elif not path.is_file():
+                files.unread[name] = "no regular file"
             else:
                 files.sources.append(path)
 
