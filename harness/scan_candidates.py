@@ -91,7 +91,25 @@ def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
             if loss and not one.against:
                 one = replace(one, against="it lies among the losses")
             found[one.name] = one  # the last definition of a name is the one that is imported
-    return sorted(found.values(), key=lambda one: one.line)
+    return sorted(without_helpers(tree, found), key=lambda one: one.line)
+
+
+def without_helpers(tree: ast.Module, found: dict[str, Candidate]) -> Iterator[Candidate]:
+    """The candidates, those with a private name that another one of the same metric uses marked as helpers.
+
+    A helper often gets its lists cut by its caller, so what it does alone says nothing.
+    """
+    uses = {
+        node.name: {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} for node in defined(tree.body)
+    }
+    for one in found.values():
+        callers = (
+            other.name for other in found.values()
+            if one.name.startswith("_") and other.label == one.label and not other.against and not other.name.startswith("_")
+            and one.name in uses.get(other.name.partition(".")[0], ())
+        )  # fmt: skip
+        caller = next(callers, None)
+        yield one if caller is None or one.against else replace(one, against=f"it is a helper of {caller}")
 
 
 def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
