@@ -16,6 +16,7 @@ from harness.examine import SubjectAudit, examine
 from harness.progress import Reporter
 from harness.staging import stage
 from harness.targets import Target, metric_of_name, metrics_in_name
+from harness.with_packages import python_with
 
 
 def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
@@ -113,13 +114,24 @@ def calling(row: dict[str, Any], element: bool) -> dict[str, str | None]:
     return {"about": row["about"], "why": row["why"], "call": None if element else row.get("call")}
 
 
-def own_worker(target: Target, convention: str | None, folder: Path, options: Options) -> Worker:
+def own_worker(
+    target: Target, convention: str | None, folder: Path, options: Options, reporter: Reporter | None = None
+) -> Worker:
     """A worker for a function of the user in the current environment, or for a program."""
     staged, log = stage([]), folder / "log.txt"
     python = resolve_interpreter(options.environment)
     if target.command:
         return Worker(python, staged, "own", log, memory=options.memory, command=target.command)
-    return Worker(python, staged, "own", log, memory=options.memory, target=target.own, convention=convention)
+    if options.with_:
+        python = python_with(options.with_, reporter)
+    return Worker(
+        python, staged, "own", log, memory=options.memory, start_timeout=options.start_timeout,
+        target=target.own, convention=convention,
+        arguments=[
+            *(word for one in options.folders for word in ("--folder", str(one))),
+            *([] if options.bytecode else ["--no-bytecode"]),
+        ],
+    )  # fmt: skip
 
 
 def resolve_interpreter(environment: str) -> Path:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
+import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +36,10 @@ ACCEPTED = (VERIFIED, PROBES_ONLY)
 """What a name may rest on, the strongest evidence first."""
 
 
+class OutOfTime(HarnessError):
+    """An audit took longer than ``total_timeout``."""
+
+
 @dataclass(frozen=True)
 class Options:
     """How an audit is run.
@@ -42,7 +48,10 @@ class Options:
     not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
     for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
     sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
-    rest on where a definition is expected: ``verified``, or ``probes only`` to accept less.
+    rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
+    environment that is built for one's own function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
+    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of one's own function are
+    looked for too. bytecode : whether Python may write its compiled files beside the source.
 
     Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
     """
@@ -56,6 +65,11 @@ class Options:
     adapters: tuple[Path, ...] = ()
     sources: tuple[str, ...] = ()
     accept: str = VERIFIED
+    with_: tuple[str, ...] = ()
+    start_timeout: float = 300.0
+    total_timeout: float = 0.0
+    folders: tuple[Path, ...] = ()
+    bytecode: bool = True
 
     def __post_init__(self) -> None:
         if self.metric is not None and self.metric not in RANKING:
@@ -97,6 +111,7 @@ class Session:
         self.version = ""
         self.conventions: dict[str, dict[str, Any]] = {}
         self.sources: dict[str, dict[str, Any]] = {}
+        self.deadline = time.monotonic() + options.total_timeout if options.total_timeout else math.inf
 
     def start(self) -> list[str]:
         """Start the worker; the names of the functions that it offers. StartFailure if it does not start."""
@@ -140,7 +155,10 @@ class Session:
         if ids is not None and self.target.library is None:  # an adapter numbers the items itself
             path = folder / "ids.npy"
             np.save(path, ids)
-        reply = self.worker.ask(function, folder, k, folder / "answer", self.options.timeout, path)
+        timeout = min(self.options.timeout, self.deadline - time.monotonic())
+        if timeout <= 0:
+            raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
+        reply = self.worker.ask(function, folder, k, folder / "answer", timeout, path)
         self.warnings[function].update(reply.warnings)
         self.error = reply.error
         return reply

@@ -79,7 +79,7 @@ def opened(stack: ExitStack, target: Target, options: Options, reporter: Reporte
     """The session that asks a target, not started yet; its worker and its folder end with ``stack``."""
     folder, ready = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-"))), None
     if target.library is None or target.release is None:
-        worker = own_worker(target, options.convention, folder, options)
+        worker = own_worker(target, options.convention, folder, options, reporter)
     else:
         worker, ready = library_worker(target.library, target.release, options, folder, reporter)
     return Session(stack.enter_context(worker), target, folder, options, ready)

@@ -10,11 +10,20 @@ from dataclasses import dataclass, field, replace
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
 from harness.call_precedence import restricts
-from harness.identification import FEWEST_DIGITS, Identification, ProbeAnswer, digits_of, failures, identify
+from harness.identification import (
+    FEWEST_DIGITS,
+    Identification,
+    ProbeAnswer,
+    digits_of,
+    failures,
+    identify,
+    still_fitting,
+    whole_space,
+)
 from harness.probes import WHOLE, Probe, core_probes, whole_catalogue_probes
 from harness.verification.cases import FUNCTION, LIBRARY, VECTORS
 from harness.verification.verify import REFUSED, VERIFIED, Verification, limits_of, verify
-from reference.variant import RANKING, Variant, space
+from reference.variant import Variant, space
 
 MOST_HANGS = 2
 """After this many conventions that crashed or timed out, and none that gave a number, the others are not tried."""
@@ -109,11 +118,12 @@ def try_conventions(
     session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None]
 ) -> list[Trial]:
     """Each convention tried on the core probes, until nothing fits or too many of them hang."""
-    variants = [variant for name in RANKING for variant in space(name)]
+    variants = list(whole_space())
+    claimed = variants if metric is None else list(space(metric))
     trials: list[Trial] = []
     for place, name in enumerate(names):
         step(name)
-        trials.append(try_core(session, Trial(place, name, variants, rounded=variants), metric))
+        trials.append(try_core(session, Trial(place, name, variants, rounded=claimed), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
             break
     return trials
@@ -138,7 +148,7 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         else:
             trial.values[probe.name] = reply.value
             trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
-            trial.fitting = [v for v in trial.fitting if not failures(v, {probe.name: reply.value})]
+            trial.fitting = still_fitting(trial.fitting, probe.name, reply.value)
             trial.rounded = still_rounded(trial) if trial.rounded and not trial.fitting else trial.rounded
         if not trial.fitting and not trial.rounded:
             break

@@ -27,6 +27,8 @@ from harness.cli_evaluate import EXAMPLES as EXAMPLES_OF_EVALUATE
 from harness.cli_evaluate import evaluate_command
 from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
 from harness.cli_report import Form, as_json, report_app
+from harness.cli_scan import EXAMPLES as EXAMPLES_OF_SCAN
+from harness.cli_scan import scan_command
 from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
 from harness.cli_variants import variants_command
 from harness.errors import HarnessError
@@ -283,6 +285,15 @@ def renderers() -> dict[str, Renderer]:
     return {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
 
 
+def scan_renderers() -> dict[str, Callable[..., str]]:
+    """The formats of a scan that are made outside the harness."""
+    from reports.audit_ci import render_sarif
+    from reports.scan import render_scan_markdown
+
+    return {"sarif": render_sarif, "scan_markdown": render_scan_markdown}
+
+
+app.command("scan", epilog=EXAMPLES_OF_SCAN)(scan_command(scan_renderers))
 app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
 app.command("conventions", epilog=EXAMPLES_OF_CONVENTIONS)(conventions_command)
 app.command("evaluate", epilog=EXAMPLES_OF_EVALUATE)(evaluate_command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -185,6 +185,30 @@ def failures(variant: Variant, answered: Mapping[str, float], at_most: int | Non
             if at_most is not None and len(failed) >= at_most:
                 break
     return failed
+
+
+def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
+    """Those of the variants that give an answer to a core probe; quick for the whole space, which is asked often."""
+    if len(variants) < len(whole_space()) or probe.removesuffix(WHOLE) == "tied_scores":
+        return [variant for variant in variants if not failures(variant, {probe: value})]
+    given = _predictions(probe)
+    if math.isnan(value):
+        near = np.isnan(given)
+    else:
+        near = np.abs(value - given) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
+    return [variants[at] for at in np.flatnonzero(near)]
+
+
+@cache
+def whole_space() -> tuple[Variant, ...]:
+    """Every variant of the metrics that probes identify."""
+    return tuple(variant for name in RANKING for variant in space(name))
+
+
+@cache
+def _predictions(probe: str) -> np.ndarray:
+    """float64, shape (variants,): what every variant of the whole space gives for a probe."""
+    return np.array([expected(variant, probe) for variant in whole_space()])
 
 
 def core_edges(variant: Variant, probe: str) -> list[Edges]:

@@ -13,7 +13,6 @@ import numpy as np
 
 from reference.case import NOTHING, Case, case_from_lists
 
-
 WHOLE = " over all items"
 """How the name of a probe ends whose lists hold every candidate."""
 
