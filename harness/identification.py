@@ -196,7 +196,7 @@ def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list
         near = np.isnan(given)
     else:
         near = np.abs(value - given) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
-    return [variants[at] for at in np.flatnonzero(near)]
+    return [variants[int(at)] for at in np.flatnonzero(near)]
 
 
 @cache
