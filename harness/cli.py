@@ -18,15 +18,13 @@ from rich.console import Console
 from rich.text import Text
 
 import harness
-from harness import options
+from harness import cli_scan, options
 from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
 from harness.cli_audit import Renderer, audit_command
 from harness.cli_evaluate import EXAMPLES as EXAMPLES_OF_EVALUATE
 from harness.cli_evaluate import evaluate_command
 from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
 from harness.cli_report import Form, as_json, report_app
-from harness.cli_scan import EXAMPLES as EXAMPLES_OF_SCAN
-from harness.cli_scan import scan_command
 from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
 from harness.cli_variants import variants_command
 from harness.errors import HarnessError
@@ -276,22 +274,16 @@ app.add_typer(report_app(forms, comparing), name="report")
 
 
 def renderers() -> dict[str, Renderer]:
-    """The formats of an audit that are made outside the harness."""
+    """The formats of an audit, and that of a scan, that are made outside the harness."""
     from reports.audit import render_audit_html, render_markdown
     from reports.audit_ci import render_github, render_sarif
+    from reports.scan import render_scan_markdown as scan
 
-    return {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
-
-
-def scan_renderers() -> dict[str, Callable[..., str]]:
-    """The formats of a scan that are made outside the harness."""
-    from reports.audit_ci import render_sarif
-    from reports.scan import render_scan_markdown
-
-    return {"sarif": render_sarif, "scan_markdown": render_scan_markdown}
+    own = {"markdown": render_markdown, "html": render_audit_html, "scan": scan}
+    return {"sarif": render_sarif, "github": render_github, **own}
 
 
-app.command("scan", epilog=EXAMPLES_OF_SCAN)(scan_command(scan_renderers))
+app.command("scan", epilog=cli_scan.EXAMPLES)(cli_scan.scan_command(renderers))
 app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
 app.command("evaluate", epilog=EXAMPLES_OF_EVALUATE)(evaluate_command)
 app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(renderers))

@@ -67,6 +67,14 @@ Ignore = Annotated[str | None, typer.Option(metavar="CODES", help="Not these fin
 FailOn = Annotated[str, typer.Option(help="The least severity that gives exit code 1: error, warning or note.")]
 Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
 Out = Annotated[Path | None, typer.Option(help="Write there; standard output then gets the text.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="REQUIREMENT",
+        help="Ask your function in an environment built with this package, e.g. numpy==1.26.4; may be repeated.",
+    ),
+]
 Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
 Memory = Annotated[float, typer.Option(help="GiB of memory the function's process may hold.")]
 
@@ -86,6 +94,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
         format: Format = "text",
         out: Out = None,
         environment: options.Environment = "isolated",
+        with_: With = None,
         timeout: Timeout = 10.0,
         memory: Memory = 4.0,
         adapters: options.Adapters = None,
@@ -106,7 +115,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
             raise HarnessError("--expect and --compare are two questions; give one of them")
         chosen = Options(
             metric, convention, None if expect is None else definition(expect), environment, timeout,
-            int(memory * 2**30), tuple(adapters or ()),
+            int(memory * 2**30), tuple(adapters or ()), with_=tuple(with_ or ()),
         )  # fmt: skip
         reporter = Reporter(quiet)
         try:

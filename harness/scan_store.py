@@ -65,9 +65,13 @@ class Digests:
 def key(file_digest: str, place: str, options: Options) -> str:
     """The name of a kept result: by content, function, options, Python and version."""
     asked = {
-        "layout": LAYOUT, "harness": harness.__version__, "python": sys.version, "file": file_digest, "function": place,
+        "layout": LAYOUT,
+        "harness": harness.__version__,
+        "python": sys.version,
+        "file": file_digest,
+        "function": place,
         "options": {name: str(value) for name, value in asdict(options).items()},
-    }  # fmt: skip
+    }
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
 
 
