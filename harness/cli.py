@@ -20,7 +20,7 @@ from rich.text import Text
 import harness
 from harness import cli_scan, options
 from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
-from harness.cli_audit import Renderer, audit_command
+from harness.cli_audit import audit_command
 from harness.cli_evaluate import EXAMPLES as EXAMPLES_OF_EVALUATE
 from harness.cli_evaluate import evaluate_command
 from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
@@ -273,14 +273,14 @@ def comparing() -> tuple[Callable[[Record, Record], Record], dict[str, Form]]:
 app.add_typer(report_app(forms, comparing), name="report")
 
 
-def renderers() -> dict[str, Renderer]:
+def renderers() -> dict[str, Callable[..., str]]:
     """The formats of an audit, and that of a scan, that are made outside the harness."""
     from reports.audit import render_audit_html, render_markdown
     from reports.audit_ci import render_github, render_sarif
     from reports.scan import render_scan_markdown as scan
 
-    own = {"markdown": render_markdown, "html": render_audit_html, "scan": scan}
-    return {"sarif": render_sarif, "github": render_github, **own}
+    in_ci: dict[str, Callable[..., str]] = {"sarif": render_sarif, "github": render_github}
+    return {**in_ci, "markdown": render_markdown, "html": render_audit_html, "scan": scan}
 
 
 app.command("scan", epilog=cli_scan.EXAMPLES)(cli_scan.scan_command(renderers))

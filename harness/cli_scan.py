@@ -17,6 +17,7 @@ from harness import options
 from harness.audit_session import Options
 from harness.audit_text import WIDTH, case_lines
 from harness.cli_audit import FINDINGS, INTERRUPTED, one_of
+from harness.errors import HarnessError
 from harness.progress import Reporter
 from harness.record import Record, validate_scan, write_atomically
 from harness.rules import SEVERITIES, rules
@@ -115,6 +116,8 @@ def scan_command(renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> C
 
         one_of("--format", format, FORMATS)
         one_of("--fail-on", fail_on, SEVERITIES)
+        if not path.exists():
+            raise HarnessError(f"{path}: no such file or folder")
         chosen = Options(
             environment=environment,
             timeout=timeout,

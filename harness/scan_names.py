@@ -100,10 +100,10 @@ OF_METRICS = re.compile(r"(^|_)(metrics?|measures?|evaluators?|calculators?|scor
 
 def words(name: str) -> str:
     """A name as words in lower case with ``_`` between them: ``NDCGMetric`` is ``ndcg_metric``."""
-    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    plain = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", name)
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain)
     plain = re.sub(r"\bM_?AP(?=_|$)", "MAP", plain)
     plain = re.sub(r"(?<![fF])(?<=[A-Za-z])@?_?\d+(?=_|$)", "", plain)
-    plain = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", plain)
     return re.sub(r"_+", "_", plain.lower()).strip("_")
 
 
