@@ -1,4 +1,4 @@
-"""A function of one's own as a subject: loaded from a file or a package, called by a convention."""
+"""A user's function as a subject: loaded from a file or a package, called by a convention."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
-from adapters.conventions import Convention, by_name, call
-from adapters.conventions_frames import read_columns
-from adapters.conventions_order import fitting
-from adapters.conventions_signature import Call, Parameters
-from adapters.conventions_source import read_source
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from adapters.accumulators import accumulator, result_of
+from adapters.conventions.calling import Accumulator, Asked
+from adapters.conventions.catalogue import by_name
+from adapters.conventions.convention import Convention
+from adapters.conventions.families import snake
+from adapters.conventions.frames import read_columns
+from adapters.conventions.order import Fit, fitting, how
+from adapters.conventions.signature import FORMS, K_NAME, Call, Parameters, in_form
+from adapters.conventions.source import Source, read_source
+from adapters.subject import Subject
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
@@ -26,13 +29,19 @@ class Loaded(NamedTuple):
     """A target.
 
     name : of the function. make : called with k, gives what is called, a new instance's method for a class.
-    takes_k : k goes to the constructor. source : the function, to read.
+    constructor : the form in which ``make`` takes k, because the constructor or a variable of the module holds it; None
+    where it does not. source : the function, to read.
     """
 
     name: str
-    make: Callable[[int], Any]
-    takes_k: bool
+    make: Callable[[Any], Any]
+    constructor: Optional[str]
     source: Any
+
+    def parameters(self) -> Parameters:
+        """The parameters of what takes the data."""
+        made = self.make(in_form(1, self.constructor or "number"))
+        return Parameters(made.update if isinstance(made, Accumulator) else made)
 
 
 @lru_cache(maxsize=None)
@@ -54,34 +63,73 @@ def load(target: str) -> Loaded:
             found = _attribute(found, part, f"{place}:{first}")
         if not callable(found):
             raise TypeError(f"{target} is no function but {type(found).__name__}")
-        return Loaded(name, lambda k: found, False, found)
+        return _function(name, found)
     if len(rest) > 1 or (rest and inspect.isclass(getattr(found, rest[0], None))):
         raise ValueError(f"{target}: give Class or Class.method of a class at the top of the file")
+    both = accumulator(found, rest[0] if rest else None)
+    if both is not None:
+        return _of_instance(name, found, *both)
     method = rest[0] if rest else obvious_method(found)
     _attribute(found, method, f"{place}:{first}")
     if not isinstance(inspect.getattr_static(found, method), (staticmethod, classmethod)):
         return _of_instance(name, found, method)
-    static = getattr(found, method)
-    return Loaded(name, lambda k: static, False, static)
+    return _function(name, getattr(found, method))
 
 
-def _of_instance(name: str, kind: Any, method: str) -> Loaded:
+def _function(name: str, found: Any) -> Loaded:
+    """A function; k goes into a variable of its module where it reads one of that name and takes no k itself."""
+    variable = None if Parameters(found).strong_k else _global_k(found)
+    if variable is None:
+        return Loaded(name, lambda k: found, None, found)
+    holder, one = found.__globals__, variable
+
+    def make(k: Any) -> Any:
+        holder[one] = k
+        return found
+
+    return Loaded(name, make, "list" if isinstance(holder[one], (list, tuple)) else "number", found)
+
+
+def _global_k(function: Any) -> Optional[str]:
+    """The variable of its module from which a function reads k; None where it reads none."""
+    names = getattr(getattr(function, "__code__", None), "co_names", ())
+    for name in names:
+        value = getattr(function, "__globals__", {}).get(name)
+        numbers = value if isinstance(value, (list, tuple)) and value else [value]
+        whole = all(isinstance(one, int) and not isinstance(one, bool) for one in numbers)
+        if whole and (K_NAME.fullmatch(snake(name)) or name == "N"):
+            return str(name)
+    return None
+
+
+def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None) -> Loaded:
+    """The method of a new instance; with ``result`` an accumulator."""
     constructor = Parameters(kind)
     missing = [one for one in constructor.required(list(constructor.all)) if one != constructor.strong_k]
     if missing:
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
-    cut, as_list = constructor.strong_k, constructor.k_is_list()
-    own = Parameters(getattr(kind(**_cut(cut, as_list, 1)), method))
+    cut, form = constructor.strong_k, constructor.k_form()
+
+    def made(k: Any) -> Any:
+        instance = kind(**({} if cut is None else {cut: k}))
+        function = getattr(instance, method)
+        return function if result is None else Accumulator(function, lambda: result_of(instance, result))
+
+    first, form = _first(made, form) if cut is not None else (made(1), form)
+    own = Parameters(first.update if isinstance(first, Accumulator) else first)
     takes_k = cut is not None and own.strong_k is None
-
-    def make(k: int) -> Any:
-        return getattr(kind(**_cut(cut, as_list, k)), method)
-
-    return Loaded(name, make, takes_k, getattr(kind, method))
+    return Loaded(name, made, form if takes_k else None, getattr(kind, method))
 
 
-def _cut(name: Optional[str], as_list: bool, k: int) -> Dict[str, Any]:
-    return {} if name is None else {name: [k] if as_list else k}
+def _first(made: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
+    """The first instance, and the form in which its constructor takes k: as it seems, else another one."""
+    for other in (form, *(one for one in FORMS if one != form)):
+        try:
+            return made(in_form(1, other)), other
+        except (TypeError, AttributeError, ValueError):
+            if other == FORMS[-1]:
+                break
+    return made(in_form(1, form)), form
 
 
 def obvious_method(kind: Any) -> str:
@@ -157,29 +205,39 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     Raises ValueError for a convention that is none or that the function's parameters do not allow.
     """
     loaded = load(target)
-    parameters, source = Parameters(loaded.make(1)), read_source(loaded.source)
-    fits = fitting(parameters, source)
+    parameters, source = loaded.parameters(), read_source(loaded.source)
     if convention is not None:
         chosen = by_name(convention, read_columns(parameters.columns, source))
-        how = parameters.call(len(chosen.roles))
-        if how is None:
-            raise ValueError(f"{convention}: the function does not take {len(chosen.roles)} arguments besides k")
-        return {loaded.name: _subject(loaded, parameters, chosen, how)}
-    found = {fit.convention.name: _subject(loaded, parameters, fit.convention, fit.call) for fit in fits}
+        call = how(chosen, parameters)
+        if call is None:
+            raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
+        return {loaded.name: _subject(loaded, parameters, chosen, call, source)}
+    fits = fitting(parameters, source)
+    found = {fit.convention.name: _subject(loaded, parameters, fit.convention, fit.call, source) for fit in fits}
     return {loaded.name: next(iter(found.values())), **found} if found else {}
 
 
-def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, how: Call) -> Subject:
-    takes_k = loaded.takes_k or how.takes_k
-
-    def ask(case: Case, k: int) -> Answer:
-        return call(convention, loaded.make, parameters, how, case, k, takes_k)
-
-    return Subject(ask, loaded.source)
+def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, call: Call, source: Source) -> Subject:
+    asked = Asked(convention, loaded.make, parameters, call, source, loaded.constructor)
+    return Subject(asked.ask, loaded.source)
 
 
-def conventions(target: str) -> List[Dict[str, str]]:
-    """The conventions that may fit, likeliest first: name, about, why."""
+def conventions(target: str) -> List[Dict[str, Any]]:
+    """The conventions that may fit, likeliest first: name, about, why, needs, and the function's own cut-offs.
+
+    needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
+    function takes no k, so that an item which is not listed has a rank). cuts : constants at which a function that
+    takes no k ends its lists: it is to be asked at such a k.
+    """
     loaded = load(target)
-    fits = fitting(Parameters(loaded.make(1)), read_source(loaded.source))
-    return [{"name": fit.convention.name, "about": fit.convention.about, "why": fit.why} for fit in fits]
+    parameters, source = loaded.parameters(), read_source(loaded.source)
+    return [_row(fit, loaded, source) for fit in fitting(parameters, source)]
+
+
+def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
+    convention, takes_k = fit.convention, loaded.constructor is not None or fit.call.takes_k
+    needs = list(convention.needs)
+    if convention.whole_catalogue and not takes_k and not source.cuts:
+        needs.append("full_lists")
+    cuts = [] if takes_k else list(source.cuts)
+    return {"name": convention.name, "about": convention.about, "why": fit.why, "needs": needs, "cuts": cuts}

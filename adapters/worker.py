@@ -3,7 +3,7 @@
     python -I STAGED/adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release NAME] [--compiled DIR]
     python -I STAGED/adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
 
-With ``--target`` it answers for a function of one's own (:mod:`adapters.own`) instead of a library with an adapter.
+With ``--target`` it answers for a user's function (:mod:`adapters.own`) instead of a library with an adapter.
 
 It reads one JSON object a line on its standard input and writes one a line on its standard output. Arrays travel as
 .npy paths. Requests and their answers:
@@ -11,13 +11,19 @@ It reads one JSON object a line on its standard input and writes one a line on i
     {"op": "start"}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
          "calls": {function: how it is fed and called, in words}}
-    {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix}
+    {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix, "ids": path}
         {"ok": true, "value": number, "users": path, "values": path, "seconds": number, "warnings": [str]}
     {"op": "conventions"}
-        {"ok": true, "conventions": [{"name": str, "about": str, "why": str}]}, the likeliest first; of a library none
+        {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "needs": [str], "cuts": [int]}]}, the
+        likeliest first; of a library none
     {"op": "quit"}
 
-An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. A number that JSON
+A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids", an int64 array
+by item number, is optional and for users' functions: the id under which each item is handed over.
+
+An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. Its type may be
+SeveralResults, beside "elements", the names of the results; OtherCutoffs, beside "cutoffs", the cut-offs at which the
+function returned values, k not among them; CannotShow, where the convention cannot express the case. A number that JSON
 cannot hold is the string "nan", "inf" or "-inf". A request may hold "timeout", in seconds: who asks kills the worker
 then, and should that be prevented the worker ends itself a little later. The end of the requests ends it as well.
 
@@ -29,6 +35,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import functools
 import hashlib
 import importlib
 import inspect
@@ -48,6 +55,10 @@ from typing import Any, Dict, Optional, TextIO, Tuple
 STAGED = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
     sys.path[:] = [str(STAGED), *(path for path in sys.path if Path(path or ".").resolve() != STAGED / "adapters")]
+
+
+PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",)}
+"""What an error of a type has besides its message."""
 
 
 def private_streams() -> Tuple[TextIO, TextIO]:
@@ -150,7 +161,7 @@ def first_paragraph(thing: Any) -> str:
 
 
 class Worker:
-    """Answers requests for one library; the adapter, or the function of one's own, is imported at ``start``."""
+    """Answers requests for one library; the adapter, or the user's function, is imported at ``start``."""
 
     def __init__(
         self, library: str, target: Optional[str] = None, convention: Optional[str] = None, adapter: str = "adapter"
@@ -183,11 +194,11 @@ class Worker:
         from adapters.case_files import load_case
 
         case = load_case(Path(request["case"]))
-        subject = self.subjects[request["subject"]]
+        ask = self.asked(request["subject"], request.get("ids"))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")  # once a place: a warning at every user would fill the memory
             begun = time.perf_counter()
-            answer = subject.ask(case, int(request["k"]))
+            answer = ask(case, int(request["k"]))
             seconds = time.perf_counter() - begun
         result: Dict[str, Any] = {"value": number(answer.value), "seconds": seconds}
         if answer.users is not None:
@@ -199,6 +210,16 @@ class Worker:
                 save(result[name], array)
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
         return result
+
+    def asked(self, name: str, ids: Optional[str]) -> Any:
+        """What answers for a subject, or for one result of a user's function: FUNCTION#RESULT."""
+        if name in self.subjects and ids is None:
+            return self.subjects[name].ask
+        import numpy as np
+
+        function, _, element = name.partition("#") if name not in self.subjects else (name, "", "")
+        more = {"ids": None if ids is None else np.load(ids, allow_pickle=False), "element": element or None}
+        return functools.partial(self.subjects[function].ask, **more)
 
     def conventions(self, request: Dict[str, Any]) -> Dict[str, Any]:
         if self.target is None:
@@ -219,7 +240,8 @@ class Worker:
             text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
             print(text, file=sys.stderr, flush=True)
             kind = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__  # numpy has its own
-            return json.dumps({"ok": False, "error": {"type": kind, "message": str(error), "traceback": text}})
+            parts = {name: getattr(error, name) for name in PARTS_OF_ERRORS.get(kind, ())}
+            return json.dumps({"ok": False, "error": {"type": kind, "message": str(error), "traceback": text, **parts}})
         finally:
             limit_time(0)
 
@@ -228,7 +250,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Answer for one library: JSON lines in, JSON lines out.")
     parser.add_argument("library")
     parser.add_argument("--memory", type=int, default=0, help="bytes of data the process may hold; 0: no limit")
-    parser.add_argument("--target", help="a function of one's own: path/to/file.py:name or package.module:name")
+    parser.add_argument("--target", help="a user's function: path/to/file.py:name or package.module:name")
     parser.add_argument("--convention", help="how that function is called")
     parser.add_argument("--no-bytecode", action="store_true", help="write no compiled files beside the source")
     parser.add_argument("--folder", action="append", default=[], help="where that function's imports are looked for")

@@ -70,7 +70,7 @@ class AnswerStore:
             arrays = {"users": np.array(users, dtype=np.int64), "values": np.array(values, dtype=np.float64)}
         return Reply(
             value=from_json_number(entry["value"]), seconds=entry["seconds"], warnings=tuple(entry["warnings"]),
-            error=entry["error"], kind=entry["kind"], **arrays,
+            error=entry["error"], kind=entry["kind"], users=arrays["users"], values=arrays["values"],
         )  # fmt: skip
 
     def put(self, key: str, reply: Reply) -> None:

@@ -164,8 +164,8 @@ class Worker:
         if ids is not None and not self.command:
             request["ids"] = str(ids.absolute())
         if self.command:
-            case = load_case(case_folder)
-            request |= {"users": as_json(case, None if ids is None else np.load(ids)), "n_items": case.n_items, "threshold": case.threshold}
+            case, names = load_case(case_folder), None if ids is None else np.load(ids)
+            request |= {"users": as_json(case, names), "n_items": case.n_items, "threshold": case.threshold}
         begun = time.monotonic()
         with self.log.open("ab") as log:
             log.write(f"== {self.library_key}:{subject} k={k} {case_folder.name}\n".encode())

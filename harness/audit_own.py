@@ -40,8 +40,8 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     rows = {row["name"]: row for row in session.worker.conventions()}
     if not offered:
         raise HarnessError(
-            f"{target.text}: no known way of calling it fits its parameters; `metric-harness conventions` lists all of "
-            "them" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
+            f"{target.text}: no known way of calling it fits its parameters; "
+            "`metric-harness conventions` lists them all" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
         )
     names = list(rows) if options.convention is None else [offered[0]]
     with reporter.task(f"Auditing {target.text}", len(names)) as advance:

@@ -139,7 +139,7 @@ class Session:
 
     def verification(self, function: str, asked: VerificationCase, k: int) -> Reply:
         """What came of asking a function a verification case; the case is written once."""
-        folder = self.folder / f"verification-{asked.name}"
+        folder = self.folder / asked.key
         if folder.name not in self.written:
             save_case(asked.case, folder)
             self.written.add(folder.name)

@@ -11,6 +11,7 @@ from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
 from harness.identification import Identification, ProbeAnswer, failures, identify
 from harness.probes import Probe, core_probes
+from harness.verification.cases import FUNCTION, LIBRARY
 from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
 from reference.variant import RANKING, Variant, space
 
@@ -33,8 +34,9 @@ class Trial:
     """A convention under trial.
 
     place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
-    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised. elements : of a return of several numbers. error : the
-    first one. called : the function was called at all. hung : it crashed or timed out.
+    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
+    elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
+    crashed or timed out.
     """
 
     place: int
@@ -141,8 +143,8 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
     """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
 
-    contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else is
-    verified.
+    contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
+    is verified.
     """
 
     def claims(trial: Trial) -> bool:
@@ -197,7 +199,8 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
 
 def verified(session: Session, name: str, found: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """A convention with its verification cases asked."""
-    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers)
+    size = FUNCTION if session.target.library is None else LIBRARY
+    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, size)
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 

@@ -18,15 +18,13 @@ from rich.console import Console
 from rich.text import Text
 
 import harness
-from harness import cli_scan, options
+from harness import cli_conventions, cli_scan, cli_variants, options
 from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
 from harness.cli_audit import audit_command
 from harness.cli_evaluate import EXAMPLES as EXAMPLES_OF_EVALUATE
 from harness.cli_evaluate import evaluate_command
 from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
 from harness.cli_report import Form, as_json, report_app
-from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
-from harness.cli_variants import variants_command
 from harness.errors import HarnessError
 from harness.libraries import find_libraries
 from harness.progress import Reporter
@@ -284,7 +282,8 @@ def renderers() -> dict[str, Callable[..., str]]:
 
 
 app.command("scan", epilog=cli_scan.EXAMPLES)(cli_scan.scan_command(renderers))
-app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
+app.command("variants", epilog=cli_variants.EXAMPLES)(cli_variants.variants_command)
+app.command("conventions", epilog=cli_conventions.EXAMPLES)(cli_conventions.conventions_command)
 app.command("evaluate", epilog=EXAMPLES_OF_EVALUATE)(evaluate_command)
 app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(renderers))
 

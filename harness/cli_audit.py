@@ -53,7 +53,13 @@ Text = Annotated[
     ),
 ]
 Metric = Annotated[str | None, typer.Option(help=f"What it claims to be: {', '.join(RANKING)}.")]
-Convention = Annotated[str | None, typer.Option(help="How your function is called; found out if not given.")]
+Convention = Annotated[
+    str | None,
+    typer.Option(
+        help="How your function is called, e.g. relevant,recommended:sets; found out if not given. "
+        "`metric-harness conventions` lists all."
+    ),
+]
 Expect = Annotated[
     str | None, typer.Option(metavar="VARIANT", help='The definition it should follow, e.g. "ndcg(gain=linear)".')
 ]

@@ -22,21 +22,22 @@ from harness.differences import difference_to_standard
 from harness.environments import EnvironmentFailure
 from harness.errors import HarnessError
 from harness.findings import Finding, cell_findings, subject_findings
-from harness.identification import Identification, ProbeAnswer, agreement, agrees, edges_for, identify
+from harness.identification import Identification, ProbeAnswer, edges_for, identify
 from harness.libraries import Library, Release, SubjectInfo
 from harness.places import Place, Places
+from harness.predicted import predict
 from harness.probes import Probe, all_probes, describe
 from harness.progress import Reporter
 from harness.readiness import Ready, ready
 from harness.record import SCHEMA_VERSION, Record, to_json_number
+from harness.recorded_evidence import applies_here, refused_at_size, usable_recording
 from harness.recordings import Recording, read_recording
 from harness.releases import release_findings
 from harness.rows import describe_library, empty_cell, folder_digest, identity, merge, printed, subject_row
 from harness.staging import stage
+from harness.verification.library import Cases, Verified, cases_mark, from_recording, verify_function
 from harness.worked import work_out
-from reference.averaging import user_values
 from reference.edges import Edges
-from reference.variant import Variant
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class Comparison:
         self.probes = all_probes()
         self.probe_folders = {probe.name: self._save_probe(probe) for probe in self.probes}
         self.places = Places(bundle)
+        self.cases = Cases(out / "verification")
         self.libraries: list[Record] = []
         self.subjects: list[Record] = []
         self.cells: list[Record] = []
@@ -129,9 +131,10 @@ class Comparison:
 
     def _from_recording(self, who: Record, info: SubjectInfo, recording: Recording, reason: str) -> None:
         answers = recording.answers[info.function]
-        found = identify(info.metric, answers)
+        known = from_recording(identify(info.metric, answers), recording.evidence[info.function], recording.date)
+        found = known.found
         cells = [self._predicted(who, info, found, k, recording, reason) for k in self.settings.ks]
-        self._add(who, info, found, answers, recording.sources[info.function], cells)
+        self._add(who, info, known, answers, recording.sources[info.function], cells)
 
     def _predicted(
         self, who: Record, info: SubjectInfo, found: Identification, k: int, recording: Recording, reason: str
@@ -150,17 +153,21 @@ class Comparison:
         return cell
 
     def _add(
-        self, who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
+        self, who: Record, info: SubjectInfo, known: Verified, answers: Mapping[str, ProbeAnswer],
         source: Mapping[str, Any], cells: list[Record], call: str | None = None,
     ) -> None:  # fmt: skip
         """Put a subject, its cells and its findings into the record."""
+        found = known.found
         found_here = subject_findings(who, info.metric, found, answers, info.claims)
+        if known.suggested is not None:
+            found_here = [refused_at_size(who, known)]
         codes = [finding["code"] for finding in found_here]
         for cell in cells:
             on_bundle = cell_findings(who, cell)
             cell["findings"] = list(dict.fromkeys([*codes, *(finding["code"] for finding in on_bundle)]))
             found_here = merge(found_here, on_bundle)
-        self.subjects.append(subject_row(who, info, found, answers, source, asked=True, call=call))
+        row = subject_row(who, info, found, answers, source, asked=True, call=call, evidence=known.evidence)
+        self.subjects.append(row)
         self.cells += cells
         self.findings += [work_out(one, found) for one in found_here]
 
@@ -183,9 +190,9 @@ class Comparison:
                     continue
                 base = (library.key, row["release"], row["packages"], code, info.function, offered[info.function])
                 answers = self._ask_probes(worker, info, base, advance)
-                found = identify(info.metric, answers)
-                cells = [self._cell(worker, who, info, base, found, k, advance) for k in self.settings.ks]
-                self._add(who, info, found, answers, offered[info.function], cells, calls.get(info.function))
+                known = self._verify(worker, library, release, info, base, answers)
+                cells = [self._cell(worker, who, info, base, known.found, k, advance) for k in self.settings.ks]
+                self._add(who, info, known, answers, offered[info.function], cells, calls.get(info.function))
 
     def _ask_probes(
         self, worker: Worker, info: SubjectInfo, base: tuple[Any, ...], advance: Any
@@ -197,6 +204,30 @@ class Comparison:
             return self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, limit)
 
         return ask_probes(self.probes, info.metric, ask, lambda: advance(1, info.function), info.needs)
+
+    def _verify(
+        self,
+        worker: Worker,
+        library: Library,
+        release: Release,
+        info: SubjectInfo,
+        base: tuple[Any, ...],
+        answers: Mapping[str, ProbeAnswer],
+    ) -> Verified:
+        """Verification at size: from the recording where it is of this release, adapter and cases, else asked here."""
+        found = identify(info.metric, answers)
+        recording = read_recording(library, release)
+        if recording is not None and applies_here(recording, info.function, base, answers):
+            return from_recording(found, recording.evidence[info.function], recording.date)
+
+        def ask(folder: Path, k: int) -> Reply:
+            key = digest(*base, "verification", cases_mark(), folder.name, k)
+            limit = min(PROBE_TIMEOUT, self.settings.timeout)
+            if folder.name == "question":
+                return worker.ask(info.function, folder, k, self.store.prefix(key), limit)
+            return self._ask(worker, key, info.function, folder, k, limit)
+
+        return verify_function(ask, found, answers, self.cases)
 
     def _ask(self, worker: Worker, key: str, function: str, case: Path, k: int, timeout: float) -> Reply:
         reply = self.store.get(key)
@@ -220,7 +251,7 @@ class Comparison:
         cell = {**empty_cell(who, k, "unexplained", None), "value": to_json_number(reply.value)}
         cell.update(seconds=reply.seconds, warnings=list(reply.warnings), variant=printed(found))
         if found.variant is not None:
-            self._predict(cell, found.variant, edges_for(found.edges), k, reply, place)
+            predict(cell, found.variant, edges_for(found.edges), k, reply, place)
         self._against_standard(cell, found, reply, place)
         return add_asked(cell, place)
 
@@ -231,30 +262,6 @@ class Comparison:
         )
         if gaps is not None:
             cell["difference_to_standard"] = gaps
-
-    def _predict(self, cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply, place: Place) -> None:
-        """Close the loop: what the identified variant gives where it was asked, beside what was measured."""
-        matches, value = place.matches(edges), float(cell["value"])
-        predicted = variant.of_matches(matches, edges, k)
-        how = agreement(value, predicted)
-        cell.update(
-            predicted=to_json_number(predicted), difference=to_json_number(value - predicted), agreement=how,
-            status="unexplained" if how == "different" else "explained",
-        )  # fmt: skip
-        if reply.users is not None and reply.values is not None and not variant.metric.whole():
-            ours = user_values(variant.metric, matches, k, edges)[0][reply.users]
-            gaps = np.abs(reply.values - ours)
-            equal = [agrees(float(a), float(b)) for a, b in zip(reply.values, ours, strict=True)]
-            largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
-            cell["users"] = {"answered": len(gaps), "equal": sum(equal), "largest_difference": to_json_number(largest)}
-
-
-def usable_recording(library: Library, release: Release, reason: str) -> tuple[Recording | None, str]:
-    """What stands in for a release or function that cannot be asked, and the reason, with why it has none if so."""
-    recording = read_recording(library, release)
-    if recording is None or not recording.stale:
-        return recording, reason
-    return None, f"{reason}; its recording is stale (changed since: {', '.join(recording.stale)}) and was not used"
 
 
 def add_asked(cell: Record, place: Place) -> Record:

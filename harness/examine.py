@@ -10,7 +10,7 @@ from harness.audit_cases import CaseRecord, case_of, edge_case, plain, usual
 from harness.audit_session import ACCEPTED, Session
 from harness.calling import Called, verified
 from harness.findings import Finding, edge_of, finding, subject_findings
-from harness.identification import Identification, ProbeAnswer, edges_for, expected, identify
+from harness.identification import Identification, ProbeAnswer, edges_for, identify
 from harness.probes import all_probes, build
 from harness.record import Record
 from harness.rules import SEVERITIES, rule
@@ -20,7 +20,7 @@ from harness.targets import source_of
 from harness.unexplained import why_unexplained
 from harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, Verification
 from reference.edges import STANDARD
-from reference.variant import RANKING, Variant, space, standard
+from reference.variant import RANKING, Variant, standard
 
 NEAREST_SHOWN = 2
 AGAIN = "two_users"
@@ -34,9 +34,9 @@ LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 class SubjectAudit:
     """What an audit found out about one function; :meth:`to_json` is the stable form.
 
-    found : what the probes suggest. evidence : what verification at size made of it. rivals : other ways of calling that
-    were verified as other variants. expected : the definition that it was held against, if one was. source : {"file",
-    "line"} of the function, if known. answers : to the probes, by name.
+    found : what the probes suggest. evidence : what verification at size made of it. rivals : other ways of calling
+    that were verified as other variants. expected : the definition that it was held against, if one was. source :
+    {"file", "line"} of the function, if known. answers : to the probes, by name.
     """
 
     target: str
@@ -111,10 +111,10 @@ def examine(
     who = {"library": name, "release": "", "function": function, "metric": claimed}
     rows: list[dict[str, Any]] = []
     if found.variant is None or named(evidence, rivals):
-        rows += [with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)]
-    asker = At(
-        lambda asked: session.question(function, asked), found, answers, who
-    )
+        rows += [
+            with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)
+        ]
+    asker = At(lambda asked: session.question(function, asked), found, answers, who)
     rows += [shown(*row) for row in (*size_findings(asker, evidence, rivals), *edge_findings(asker, evidence))]
     nearest: list[dict[str, Any]] = []
     answered = any(answer.value is not None for answer in answers.values())
@@ -202,7 +202,7 @@ def held_against(
             return []
         text = (
             f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
-            f"{evidence.reason}. To accept that: --accept \"{PROBES_ONLY}\"."
+            f'{evidence.reason}. To accept that: --accept "{PROBES_ONLY}".'
         )
         return [shown(finding(rule("EXP001"), who, text, None), None)]
     if same:

@@ -9,20 +9,22 @@ from pathlib import Path
 from adapters.case_files import save_case
 from harness.ask import Worker
 from harness.asking import PROBE_TIMEOUT, ask_probes
-from harness.identification import ProbeAnswer
+from harness.identification import ProbeAnswer, identify
 from harness.libraries import Library, Release
 from harness.probes import Probe, all_probes
 from harness.progress import Reporter
 from harness.readiness import ready
+from harness.record import Record
 from harness.recordings import write_recording
 from harness.reply import Reply
 from harness.staging import stage
+from harness.verification.library import Cases, verify_function
 
 
 def record_release(
     library: Library, release: Release, environment: str, sources: Mapping[str, Path], memory: int, reporter: Reporter
 ) -> Path:
-    """Ask a release all probes and write its recording; returns the file.
+    """Ask a release all probes and the verification cases, and write its recording; returns the file.
 
     Raises HarnessError where it cannot run here; an older recording stays as it is then.
     """
@@ -30,8 +32,10 @@ def record_release(
     asked = ready(environment, library, release, sources, reporter)
     answers: dict[str, dict[str, ProbeAnswer]] = {}
     missing: dict[str, str] = {}
+    evidence: dict[str, Record] = {}
     with tempfile.TemporaryDirectory(prefix="metric-harness-") as name:
         root = Path(name)
+        cases = Cases(root / "verification")
         for probe in probes:
             save_case(probe.case, root / probe.name)
         worker = Worker(
@@ -46,11 +50,17 @@ def record_release(
                         missing[info.function] = reason
                         continue
 
+                    def ask_folder(folder: Path, k: int, function: str = info.function) -> Reply:
+                        return worker.ask(function, folder, k, root / "answer", PROBE_TIMEOUT)
+
                     def ask(probe: Probe, function: str = info.function) -> Reply:
-                        return worker.ask(function, root / probe.name, probe.k, root / "answer", PROBE_TIMEOUT)
+                        return ask_folder(root / probe.name, probe.k, function)
 
                     def step(function: str = info.function) -> None:
                         advance(1, function)
 
-                    answers[info.function] = ask_probes(probes, info.metric, ask, step, info.needs)
-    return write_recording(library, release, started, answers, missing, probes)
+                    given = ask_probes(probes, info.metric, ask, step, info.needs)
+                    answers[info.function] = given
+                    found = identify(info.metric, given)
+                    evidence[info.function] = verify_function(ask_folder, found, given, cases).evidence
+    return write_recording(library, release, started, answers, evidence, missing, probes)

@@ -19,8 +19,10 @@ from harness.identification import ProbeAnswer
 from harness.libraries import Library, Release
 from harness.probes import Probe, all_probes
 from harness.record import Record, from_json_number, to_json_number, write_atomically
+from harness.rows import folder_digest
+from harness.verification.library import cases_mark
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Recording:
 
     date : of the recording; python, packages : of its environment; answers : by function, then by probe; sources :
     where each function is written; missing : why a function was not asked then; stale : the probes that have changed
-    since, or are new, or are gone.
+    since, or are new, or are gone. evidence : what verification at size made of each function; code, cases : digests of
+    the adapter and of the verification cases that it rests on.
     """
 
     date: str
@@ -39,6 +42,9 @@ class Recording:
     sources: dict[str, dict[str, Any]]
     missing: dict[str, str]
     stale: tuple[str, ...]
+    evidence: dict[str, Record]
+    code: str
+    cases: str
 
 
 def path_of(library: Library, release: Release) -> Path:
@@ -64,6 +70,7 @@ def read_recording(library: Library, release: Release) -> Recording | None:
             {name: {row["probe"]: _answer(row) for row in one["answers"]} for name, one in subjects.items()},
             {name: one["source"] for name, one in subjects.items()}, page["missing"],
             stale_probes({row["probe"]: row["mark"] for row in page["probes"]}),
+            {name: one["evidence"] for name, one in subjects.items()}, page["code"], page["cases"],
         )  # fmt: skip
     except FileNotFoundError:
         return None
@@ -81,17 +88,22 @@ def stale_probes(marks: Mapping[str, str]) -> tuple[str, ...]:
 
 def write_recording(
     library: Library, release: Release, started: Mapping[str, Any], answers: Mapping[str, Mapping[str, ProbeAnswer]],
-    missing: Mapping[str, str], probes: Sequence[Probe],
+    evidence: Mapping[str, Record], missing: Mapping[str, str], probes: Sequence[Probe],
 ) -> Path:  # fmt: skip
     """Write a release's recording and return where: one line an answer, so that a change of it reads well."""
     subjects = {
-        name: {"source": started["subjects"][name], "answers": [_row(probe, one) for probe, one in given.items()]}
+        name: {
+            "source": started["subjects"][name],
+            "evidence": evidence[name],
+            "answers": [_row(probe, one) for probe, one in given.items()],
+        }
         for name, given in answers.items()
     }
     page: Record = {
         "schema_version": SCHEMA_VERSION, "library": library.key, "release": release.version, "commit": release.commit,
         "date": datetime.now(UTC).date().isoformat(), "python": started["python"],
         "platform": f"{platform.system()} {platform.machine()}", "packages": started["packages"],
+        "code": folder_digest(library.folder), "cases": cases_mark(),
         "missing": dict(missing), "probes": [{"probe": probe.name, "mark": mark(probe)} for probe in probes],
         "subjects": subjects,
     }  # fmt: skip
@@ -103,9 +115,8 @@ def write_recording(
 def _printed(page: Record) -> str:
     """JSON with the small dictionaries on one line each."""
     text = json.dumps(page, indent=1, ensure_ascii=False)
-    return re.sub(
-        r"\{\s*(\"(?:probe|file)\"[^{}]*?)\s*\}", lambda found: "{" + re.sub(r"\s*\n\s*", " ", found[1]) + "}", text
-    )
+    small = r"\{\s*(\"(?:probe|file|answered)\"[^{}]*?)\s*\}"
+    return re.sub(small, lambda found: "{" + re.sub(r"\s*\n\s*", " ", found[1]) + "}", text)
 
 
 def _row(probe: str, answer: ProbeAnswer) -> Record:

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adapters.conventions_families import families, snake
-from adapters.conventions_signature import K_LIST, K_NAME, N_ITEMS, THRESHOLD, WEAK_K_NAME
+from adapters.conventions.families import families, snake
+from adapters.conventions.settings import N_ITEMS, THRESHOLD
+from adapters.conventions.signature import K_LIST, K_NAME, WEAK_K_NAME
 from harness.calling import Trial
 from harness.scan_candidates import METHODS, defined
 from harness.scan_signature import Function, decorators

@@ -52,7 +52,7 @@ def describe_library(library: Library, release: Release) -> Record:
 
 def subject_row(
     who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
-    source: Mapping[str, Any], *, asked: bool, call: str | None = None,
+    source: Mapping[str, Any], *, asked: bool, call: str | None = None, evidence: Record | None = None,
 ) -> Record:  # fmt: skip
     """A subject's row of the record."""
     variant = found.variant
@@ -60,7 +60,7 @@ def subject_row(
     return {
         **who, "claim": info.claim or None, "claims": None if info.claims is None else str(info.claims),
         "diagnostic": info.diagnostic, "address": info.address or None, "source": dict(source), "call": call,
-        "identified": variant is not None, "variant": printed(found),
+        "identified": variant is not None, "variant": printed(found), "evidence": evidence,
         "formula": None if variant is None else variant.metric.formula(),
         "choices": {} if variant is None else {**variant.choices(), "users": found.edges.users},
         "edges": {name: value for name, value in edges.items() if value != "unclear"},

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.conventions_families import snake
+from adapters.accumulators import ADD, RESULT
+from adapters.conventions.families import snake
 from harness.scan_names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
 from harness.scan_signature import (
     Function,
@@ -21,8 +22,6 @@ from harness.scan_signature import (
 )
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
-COLLECTS = ("update", "add", "add_batch", "add_multiple", "accumulate", "compute", "result", "get_metric", "reset")
-"""Methods by which a class that collects users is asked."""
 HIDDEN = ("overload", "fixture", "abstractmethod", "property", "cached_property", "setter", "command", "route", "skip")
 ALONE = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that say a metric where a class has no other."""
@@ -192,7 +191,9 @@ def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
         return
     needed = constructor_needs(methods.get("__init__"))
     made = f"its class needs {', '.join(needed[:3])}" if needed else ""
-    callable_by = next((name for name in (*METHODS, *COLLECTS) if name in methods and not stub(methods[name])), None)
+    callable_by = next(
+        (name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), None
+    )
     taken = ""
     if claim and not about and (callable_by or [base for base in bases if base != "object"]):
         by = f"method: {callable_by}" if callable_by else f"inherits from {', '.join(bases)}"

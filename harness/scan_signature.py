@@ -6,12 +6,15 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from adapters.conventions_families import families, snake
-from adapters.conventions_signature import COLUMN, K_NAME, N_ITEMS, THRESHOLD
+from adapters.conventions.families import families, snake
+from adapters.conventions.settings import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
+from adapters.conventions.signature import K_NAME
 from harness.scan_names import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
-LISTED = {"list", "score", "run", "relevance"}
+LISTED = {"list", "score", "run", "relevance", "scored"}
+FILLS = (MASK, N_USERS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES)))
+"""Required parameters that take no data and have a usual value."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -39,9 +42,9 @@ class Signature:
 
     @property
     def relevance(self) -> str | None:
-        """The single parameter that holds the relevance of a list."""
+        """The single parameter that holds the relevance of a list, or the ranks of the hits."""
         alone = self.required or self.data
-        return alone[0] if len(alone) == 1 and "relevance" in families(alone[0]) else None
+        return alone[0] if len(alone) == 1 and families(alone[0]) & {"relevance", "ranks"} else None
 
     @property
     def unfillable(self) -> str | None:
@@ -79,6 +82,8 @@ def signature_of(node: Function, bound: bool) -> Signature:
         if one.arg == k or THRESHOLD.fullmatch(plain) or N_ITEMS.fullmatch(plain):
             continue
         if isinstance(default, ast.Constant) and isinstance(default.value, str) and COLUMN.fullmatch(plain):
+            continue
+        if default is None and any(pattern.fullmatch(plain) for pattern in FILLS):
             continue
         if default is None:
             required.append(one.arg)

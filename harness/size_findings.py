@@ -43,7 +43,9 @@ def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) ->
         return [(finding(rule("VER001"), at.who, message, None), case_of(condition.smallest, [variant]))]
     if rivals:
         others = "; ".join(f"{one.variant} when called as {one.name}" for one in rivals)
-        message = f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
+        message = (
+            f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
+        )
         return [(finding(rule("AMB001"), at.who, message, None), None)]
     return []
 
@@ -59,14 +61,22 @@ def edge_findings(at: At, evidence: Verification) -> list[Shown]:
         value, other = at.answers[name].value, expected(variant, name, STANDARD)
         message = f"{said(edge)}: its answer is none of the known behaviours ({probe.about})."
         gap = Difference(probe.case, probe.k, value, other)
-        out.append((finding(rule("EDG001"), at.who, message, None), case_of(gap, [variant])))
+        out.append((edge_finding(at, edge, message), case_of(gap, [variant])))
     for edge, departure in evidence.edges.items():
         if edge == "ties":
             continue  # ties that follow no rule at size are "unspecified", which has a rule of its own
         condition = condition_at(at, departure, edges_for(at.found.edges))
-        message = f"{said(edge)}: the behaviour that the probes show does not hold at size. It departs {condition.text}."
-        out.append((finding(rule("EDG001"), at.who, message, None), case_of(condition.smallest, [variant])))
+        message = (
+            f"{said(edge)}: the behaviour that the probes show does not hold at size. It departs {condition.text}."
+        )
+        out.append((edge_finding(at, edge, message), case_of(condition.smallest, [variant])))
     return out
+
+
+def edge_finding(at: At, edge: str, message: str) -> Finding:
+    """EDG001; a note for repeated items, which no pipeline should hand over."""
+    row = finding(rule("EDG001"), at.who, message, None)
+    return {**row, "severity": "note"} if edge == "duplicates" else row
 
 
 def condition_at(at: At, departure: Departure, edges: Edges) -> Condition:
@@ -88,7 +98,8 @@ def changed_since(at: At) -> str | None:
             continue
         now = at.answer(Question(probe.case, probe.k))
         if differ(now, first.value):
-            return f"after it was called many times: the probe {probe.name} was {first.value:.6g} at first and is {shown_number(now)} now"
+            before = f"the probe {probe.name} was {first.value:.6g} at first and is {shown_number(now)} now"
+            return f"after it was called many times: {before}"
     return None
 
 

@@ -37,8 +37,8 @@ def stage(libraries: Sequence[Library]) -> Path:
 def _files(libraries: Sequence[Library]) -> Iterator[tuple[str, bytes]]:
     for package in (adapters, reference):
         root = Path(package.__path__[0])
-        for path in root.glob("*.py"):
-            yield f"{package.__name__}/{path.name}", path.read_bytes()
+        for path in (*root.glob("*.py"), *root.glob("conventions/*.py")):
+            yield f"{package.__name__}/{path.relative_to(root).as_posix()}", path.read_bytes()
     for library in libraries:
         for path in library.folder.rglob("*.py"):
             yield f"adapters/{library.key}/{path.relative_to(library.folder).as_posix()}", path.read_bytes()

@@ -1,4 +1,4 @@
-"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or a definition that nobody knows."""
+"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or one that nobody knows."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: 
     refused = len(core) - len(given)
     if len(set(given.values())) == 1 and len(given) > 1:
         return (
-            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart, so either this is the "
-            "wrong way of calling it (give --convention), or it computes nothing"
+            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart: either this is "
+            "the wrong way of calling it (give --convention), or it computes nothing"
         )
     if refused >= len(given) > 0:
-        return f"a wrong way of calling it, probably: {refused} of {len(core)} probes raised an error ({evidence.reason})"
+        return (
+            f"a wrong way of calling it, probably: {refused} of {len(core)} probes raised an error ({evidence.reason})"
+        )
     if any(math.isnan(value) for value in given.values()):
         return "it returns NaN for ordinary users, so no definition fits"
     times = multiple_of(claimed, given)
@@ -37,9 +39,7 @@ def why_unexplained(claimed: str, answers: Mapping[str, ProbeAnswer], evidence: 
     gaps = {name: abs(given[name] - expected(variant, name)) for name in failed}
     worst = max(gaps, key=lambda name: gaps[name], default=None)
     off = "" if worst is None else f", off by up to {gaps[worst]:.4g} ({worst})"
-    return (
-        f"no known definition fits. The nearest is {variant}: it fails on {len(failed)} of {len(given)} probes{off}"
-    )
+    return f"no known definition fits. The nearest is {variant}: it fails on {len(failed)} of {len(given)} probes{off}"
 
 
 def multiple_of(claimed: str, given: Mapping[str, float]) -> str | None:

@@ -7,9 +7,11 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from adapters.case_files import save_case
+from adapters.worker import Worker as Program
 from harness.ask import StartFailure, Worker
 from harness.asking import ask_probes
 from harness.identification import agrees, identify
@@ -234,7 +236,51 @@ def test_a_convention_may_be_given(worker_for, healthy, tmp_path):
         assert worker.ask("precision_at_k", healthy, 2, tmp_path / "o", 30).value == 0.5
     with worker_for(target, convention="actual,predicted") as worker, pytest.raises(StartFailure) as failed:
         worker.start()
-    assert "'actual,predicted' is no convention. There are: relevant,recommended" in str(failed.value)
+    assert "'actual,predicted' is no convention." in str(failed.value)
+    assert "`metric-harness conventions` explains each" in str(failed.value)
+
+
+@pytest.fixture
+def answered(healthy, tmp_path):
+    """What the worker's program answers for a target."""
+
+    def answer(target, subject, convention=None, **more):
+        program = Program("own", target, convention)
+        program.answer({"op": "start"})
+        request = {"op": "ask", "subject": subject, "case": str(healthy), "k": 2, "out": str(tmp_path / "out"), **more}
+        return json.loads(program.answer(request))
+
+    return answer
+
+
+def test_several_results_are_an_error_with_their_names_and_each_can_be_asked_for(answered):
+    target = f"{STYLES}/several.py:evaluate_user"
+    for subject, convention in (("evaluate_user", "recommended,relevant"), ("recommended,relevant", None)):
+        refused = answered(target, subject, convention)
+        assert not refused["ok"]
+        assert refused["error"]["type"] == "SeveralResults"
+        assert refused["error"]["elements"] == ["hits", "NDCG@{k}"]
+        found = answered(target, f"{subject}#NDCG@{{k}}", convention)
+        assert found["value"] == pytest.approx((1 / np.log2(3) + 1) / 2)
+        wrong = answered(target, f"{subject}#MRR", convention)["error"]
+        assert (wrong["type"], wrong["message"]) == (
+            "TypeError",
+            "the function returned no 'MRR'; it returned hits, NDCG@{k}",
+        )
+
+
+def test_cut_offs_of_its_own_are_an_error_with_these(answered, tmp_path):
+    (tmp_path / "fixed.py").write_text("def recall(relevant, recommended):\n    return {5: 0.5, 10: 0.75}\n")
+    error = answered(f"{tmp_path}/fixed.py:recall", "recall")["error"]
+    assert (error["type"], error["cutoffs"]) == ("OtherCutoffs", [5, 10])
+
+
+def test_a_question_may_bring_the_ids_of_the_items(answered, tmp_path):
+    np.save(tmp_path / "ids.npy", np.array([2**40, 3, 2**31, 7, 0]))
+    (tmp_path / "largest.py").write_text("def largest(relevant, recommended, k):\n    return float(max(recommended))\n")
+    target = f"{tmp_path}/largest.py:largest"
+    assert answered(target, "relevant,recommended")["value"] == 2.5
+    assert answered(target, "relevant,recommended", ids=str(tmp_path / "ids.npy"))["value"] == (2**40 + 7) / 2
 
 
 PROGRAM = """

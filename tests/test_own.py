@@ -1,20 +1,24 @@
 """What each convention hands over, what may come back, and how a target is found and read; all in this process."""
 
 import ast
-import importlib.util
 import sys
 import textwrap
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from types import NoneType, SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from adapters.conventions import CONVENTIONS, FRAMES, by_name
-from adapters.conventions_families import families
-from adapters.conventions_frames import Columns
-from adapters.conventions_result import single, unchanged, whole
-from adapters.conventions_roles import WORDS, CannotShow, View
+from adapters.conventions.catalogue import CONVENTIONS, FRAME_ROLES, by_name
+from adapters.conventions.families import families
+from adapters.conventions.frames import Columns
+from adapters.conventions.mutation import unchanged
+from adapters.conventions.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
+from adapters.conventions.roles import CannotShow, View
+from adapters.conventions.words import ROLE_WORDS
 from adapters.own import conventions, load, subjects
 from reference.case import case_from_lists
 
@@ -23,6 +27,10 @@ CASE = case_from_lists(
     [[3, 1], [2]], [[1, 4, 0], [2]], 5, gains=[[2, 5, 1], [3]], scores=[[0.9, 0.5], [0.7]], threshold=2.0,
     candidate_scores=np.array([[0.1, 0.5, -np.inf, 0.9, 0.2], [0.0, 0.1, 0.7, 0.2, 0.3]]),
 )  # fmt: skip
+ONE_EACH = case_from_lists(
+    [[3, 1], [2, 0]], [[1], [2]], 5, scores=[[0.9, 0.5], [0.7, 0.2]], candidate_scores=np.array([[0.1] * 5, [0.2] * 5])
+)
+SCALARS = (int, str, NoneType)
 K = 2
 HANDED: dict[str, tuple] = {
     "relevant,recommended": ([1, 4], [3, 1]),
@@ -64,15 +72,17 @@ def test_what_a_convention_hands_over(name):
 
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: convention.name)
 def test_every_convention_hands_over_new_objects_each_time(convention):
-    if convention.needs and importlib.util.find_spec(convention.needs) is None:
-        pytest.skip(f"{convention.needs} is not installed beside the tests")
-    view, user = View(CASE, 1), 1
+    for package in convention.packages:
+        pytest.importorskip(package)
+    view, user = View(ONE_EACH if convention.needs else CASE, 1), 1
     first, second = convention.arguments(view, user), convention.arguments(view, user)
     assert unchanged(first, second)
-    assert len(first) == len(convention.roles)
-    assert all(one is not two for one, two in zip(first, second, strict=True) if not isinstance(one, int))
+    assert len(first) == convention.arity
+    assert all(
+        one is not two for one, two in zip(first, second, strict=True) if not isinstance(one, (int, str, NoneType))
+    )
     assert by_name(convention.name) == convention
-    assert all(WORDS[role] in convention.about for role in convention.roles)
+    assert all(ROLE_WORDS[role] in convention.about for role in convention.roles)
 
 
 def test_lists_end_at_k_where_the_function_takes_none_and_judgements_below_the_threshold_where_it_takes_that():
@@ -111,30 +121,87 @@ def test_a_name_that_is_no_convention_is_refused():
     for name in ("relevant", "relevant,recommended:heaps", "truth_frame,prediction_frame:user,item"):
         with pytest.raises(ValueError, match=r"is no convention|give four or five columns"):
             by_name(name)
-    with pytest.raises(ValueError, match="does not tell its columns"):
+    with pytest.raises(ValueError, match="does not say its columns"):
         by_name("truth_frame,prediction_frame")
-    assert by_name("truth_frame,prediction_frame", Columns("u", "i", "r", "s")).name == ",".join(FRAMES[0])
+    assert by_name("truth_frame,prediction_frame", Columns("u", "i", "r", "s")).name == ",".join(FRAME_ROLES[0])
 
 
-ONE_NUMBER = [0.5, np.float32(0.5), np.array(0.5), np.array([[0.5]]), [0.5], {"ndcg@10": 0.5}, {10: [0.5]},
-              Fraction(1, 2)]  # fmt: skip
+ONE_NUMBER = [
+    *(0.5, np.float32(0.5), np.array(0.5), np.array([[0.5]]), [0.5], {"ndcg@10": 0.5}, {10: [0.5]}, Fraction(1, 2)),
+    *((0.5,), ("HitRate@10: ", 0.5), (0.5, None), "HR@10: 0.5", SimpleNamespace(recall=0.5, by="user")),
+]
+ALONE, THREE = Reading((), 10), Reading((0, 1, 2), 10)
 
 
 @pytest.mark.parametrize("result", ONE_NUMBER, ids=repr)
 def test_one_number_is_read_as_it(result):
-    assert single(result) == 0.5
-    assert whole(result, [0, 1, 2]).value == 0.5
-    assert whole(result, [0, 1, 2]).users is None
+    assert read(result, ALONE) == (0.5, None)
+    assert read(result, THREE) == (0.5, None)
 
 
 @pytest.mark.parametrize(
-    "result", [None, "0.5", b"0.5", (0.5, 0.25), (0.5,), [0.5, 0.25], {"a": 0.5, "b": 0.25}, [], {}, 0.5j, object()],
-    ids=lambda result: type(result).__name__,
-)  # fmt: skip
-def test_what_is_not_one_number_is_an_error(result):
-    for read in (single, lambda value: whole(value, [0, 1, 2])):
-        with pytest.raises(TypeError):
-            read(result)
+    "result", [None, "0.5", b"0.5", [], {}, (), 0.5j, object(), "no number: here"], ids=lambda result: repr(result)[:20]
+)
+def test_what_is_no_number_is_an_error(result):
+    for reading in (ALONE, THREE):
+        with pytest.raises(TypeError, match="returned no number but"):
+            read(result, reading)
+
+
+class Both(NamedTuple):
+    recall: float
+    ndcg: float
+
+
+@dataclass
+class Metrics:
+    recall: float
+    ndcg: float
+    model: str
+
+
+SEVERAL = {
+    "tuple": ((0.5, 0.25), ["[0]", "[1]"]),
+    "list": ([0.5, 0.25], ["[0]", "[1]"]),
+    "dict": ({"recall": 0.5, "ndcg": 0.25}, ["recall", "ndcg"]),
+    "dict with k": ({"recall@10": 0.5, "ndcg_at_10": 0.25}, ["recall@{k}", "ndcg_at_{k}"]),
+    "dict with other cut-offs": ({"recall@5": 0.75, "recall@10": 0.5}, ["recall@5", "recall@{k}"]),
+    "numbers in names": ({"f1": 0.5, "P10": 0.25, "mrr@100": 0.5}, ["f1", "P{k}", "mrr@100"]),
+    "by metric and cut-off": ({"recall": {5: 0.75, 10: 0.5}, "ndcg": {5: 0.5, 10: 0.25}}, ["recall", "ndcg"]),
+    "by cut-off and metric": ({5: {"recall": 0.75}, 10: {"recall": 0.5, "ndcg": 0.25}}, ["recall", "ndcg"]),
+    "text keys": ({"5": [0.75, 0.5], "10": [0.5, 0.25]}, ["[0]", "[1]"]),
+    "namedtuple": (Both(0.5, 0.25), ["recall", "ndcg"]),
+    "dataclass": (Metrics(0.5, 0.25, "ease"), ["recall", "ndcg"]),
+    "text": ("HR@10: 0.5 NDCG@10: 0.25", ["HR@{k}", "NDCG@{k}"]),
+    "array": (np.array([0.5, 0.25]), ["[0]", "[1]"]),
+    "nested": ({"test": {"recall": 0.5, "ndcg": 0.25}}, ["test.recall", "test.ndcg"]),
+    "no numbers among them": ({"recall": 0.5, "users": None, "ndcg": [0.25], "name": "x"}, ["recall", "ndcg"]),
+}
+
+
+@pytest.mark.parametrize("form", SEVERAL)
+def test_several_results_are_named_and_asked_for_by_name(form):
+    result, names = SEVERAL[form]
+    for reading in (ALONE, THREE):
+        with pytest.raises(SeveralResults, match="ask for one as NAME#RESULT") as refused:
+            read(result, reading)
+        assert refused.value.elements == names
+        assert 0.5 in [read(result, reading, name).value for name in names]
+        assert isinstance(read(result, reading, names[-1]).value, float)
+        with pytest.raises(TypeError, match="no 'auc'"):
+            read(result, reading, "auc")
+
+
+def test_frames_of_results():
+    pd = pytest.importorskip("pandas")
+    row = pd.DataFrame({"recall": [0.5], "ndcg": [0.25]})
+    assert list(elements(row, THREE)) == ["recall", "ndcg"]
+    by_user = pd.DataFrame({"user_id": [2, 0], "recall": [0.5, 1.0], "ndcg": [0.25, 1.0]})
+    assert read(by_user, THREE, "recall") == (0.75, {2: 0.5, 0: 1.0})
+    by_k = pd.DataFrame({"k": [5, 10], "recall": [0.5, 1.0], "ndcg": [0.25, 0.0]})
+    assert read(by_k, THREE, "recall") == (1.0, None)
+    assert read(pd.Series({"recall": 0.5, "ndcg": 0.25}), THREE, "ndcg").value == 0.25
+    assert read(pd.Series([0.5, 1.0], index=[2, 0]), THREE) == (0.75, {2: 0.5, 0: 1.0})
 
 
 @pytest.mark.parametrize(
@@ -147,15 +214,50 @@ def test_what_is_not_one_number_is_an_error(result):
     ],
 )
 def test_values_by_user_have_their_plain_mean_taken(result, users, values):
-    answer = whole(result, [0, 1, 2])
-    np.testing.assert_equal(answer.users, users)
-    np.testing.assert_equal(answer.values, values)
-    np.testing.assert_equal(answer.value, np.mean(values))
+    found = answer(read(result, THREE))
+    np.testing.assert_equal(found.users, users)
+    np.testing.assert_equal(found.values, values)
+    np.testing.assert_equal(found.value, np.mean(values))
+
+
+def test_several_results_by_user():
+    by_query = {0: {"P_10": 0.5, "map": 1.0}, 2: {"P_10": 0.0, "map": 0.5}}
+    assert read(by_query, THREE, "P_{k}") == (0.25, {0: 0.5, 2: 0.0})
+    by_metric = ({0: 0.5, 1: 0.0, 2: 1.0}, {0: 1.0, 1: 1.0, 2: 1.0})
+    assert read(by_metric, THREE, "[0]") == (0.5, {0: 0.5, 1: 0.0, 2: 1.0})
+    assert read({"recall": np.array([0.5, 0.0, 1.0]), "n": 3}, THREE, "recall").by_user == {0: 0.5, 1: 0.0, 2: 1.0}
 
 
 def test_answers_by_cut_off_are_not_taken_for_answers_by_user():
-    assert whole({2: 0.5}, [0, 1, 2], key=2).users is None
-    assert whole({2: 0.5}, [0, 1, 2]).users.tolist() == [2]
+    assert read({2: 0.5}, Reading((0, 1, 2), 2)) == (0.5, None)
+    assert read({1: 0.25, 2: 0.5}, Reading((0, 1, 2), 5)).by_user == {1: 0.25, 2: 0.5}
+    assert read({5: 0.25, 10: 0.5}, Reading((0, 1, 2), 5)) == (0.25, None)
+    with pytest.raises(OtherCutoffs, match="values at 5, 10, none of them at k = 3") as refused:
+        read({5: 0.25, 10: 0.5}, Reading((0, 1, 2), 3))
+    assert refused.value.cutoffs == [5, 10]
+
+
+LISTS = {
+    "by user": ("[len(set(r[:k]) & set(t)) / k for r, t in zip(recommended, relevant)]", None, 2),
+    "two metrics": ("[1.0, 2.0]", "[0]", None),
+    "by cut-off": ("[float(j) for j in range(1, k + 1)]", None, None),
+    "by metric, by user": ("{'p': [1.0 for r in recommended], 'n': 3}", "p", 2),
+    "by user, by cut-off": ("[[float(j) for j in range(1, k + 1)] for r in recommended]", None, 2),
+}
+
+
+@pytest.mark.parametrize("form", LISTS)
+def test_a_list_of_as_many_entries_as_users_and_k_is_read_as_what_it_is(own, form):
+    """Two users and k = 2: only another case can say what two numbers are."""
+    text, element, users = LISTS[form]
+    subject = subjects(own(f"def f(relevant, recommended, k):\n    return {text}"), "relevant,recommended:all")["f"]
+    found = subject.ask(CASE, K, element=element)
+    assert (None if found.users is None else len(found.users)) == users
+    if "cut" in form:
+        assert found.value == K
+    if form == "two metrics":
+        with pytest.raises(SeveralResults):
+            subject.ask(CASE, K)
 
 
 @pytest.fixture
@@ -250,7 +352,7 @@ def test_the_likeliest_convention_comes_first(own, text):
     target = own("import math\nimport numpy as np\n" + text)
     offered = conventions(target)
     assert offered[0]["name"] == FIRST[text]
-    assert set(offered[0]) == {"name", "about", "why"}
+    assert set(offered[0]) == {"name", "about", "why", "needs", "cuts"}
     assert "\n" not in offered[0]["why"]
 
 
@@ -299,6 +401,8 @@ def test_names_mean_what_people_mean_by_them():
     assert families("x") == set()
 
 
-@pytest.mark.parametrize("path", sorted([*ADAPTERS.glob("conventions*.py"), ADAPTERS / "own.py"]), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path", sorted([*ADAPTERS.glob("conventions/*.py"), *ADAPTERS.glob("*.py")]), ids=lambda p: p.name
+)
 def test_what_runs_beside_ones_own_function_is_python_3_8(path):
     ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))

@@ -1,12 +1,14 @@
 """Verification cases: seeded random cases, as large as real data where it matters, each with a purpose.
 
-Probes are tiny so that a person can check them. They cannot show that a function follows a definition at k = 50, for the
-user with 30 relevant items or for item 2^31. These cases can. Each one is built for a subject: what a subject refuses on
-the probes (short lists, k beyond the catalogue) is left out, because a refusal is an edge behaviour, not a departure.
+Probes are tiny so that a person can check them. They cannot show that a function follows a definition at k = 50, for
+the user with 30 relevant items or for item 2^31. These cases can. Each one is built for a subject: what a subject
+refuses on the probes (short lists, k beyond the catalogue) is left out, because a refusal is an edge behaviour, not a
+departure.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,10 +18,8 @@ import numpy as np
 from reference.case import NOTHING, Case
 
 SEED = 20211
-N_ITEMS = 1500
 DEPTH = 100
-CUTOFFS = (1, 2, 5, 10, 11, 20, 50, DEPTH, 150)
-"""The last one is past the end of every list."""
+"""Length of the longest lists, but for the case ``long``."""
 MOST_RELEVANT = 60
 GRADES = np.arange(1, 21) / 2
 """Gains from 0.5 to 10."""
@@ -29,12 +29,14 @@ GRADES = np.arange(1, 21) / 2
 class VerificationCase:
     """A random case and the cut-offs at which it is asked.
 
-    about : what it shows, for readers. ids : the item ids that a function sees where it is given ids, int64, shape
-    (n_items,), ascending; None for the item numbers. edges : the edge behaviours that it shows besides the definition;
-    a departure on such a case is one of the edge, not of the definition.
+    key : its name and a digest of what it was made for. about : what it shows, for readers. ids : the item ids that a
+    function sees where it is given ids, int64, shape (n_items,), ascending; None for the item numbers. edges : the edge
+    behaviours that it shows besides the definition; a departure on such a case is one of the edge, not of the
+    definition.
     """
 
     name: str
+    key: str = ""
     about: str
     case: Case
     ks: tuple[int, ...]
@@ -42,26 +44,59 @@ class VerificationCase:
     edges: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a subject cannot be asked, known from the probes.
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How large the cases are: users of each case, items of the catalogue, cut-offs of the case ``full``.
 
-    short_lists : a list shorter than k is an error. one_relevant : each user must have exactly one relevant item.
-    edges : the edge behaviours that are known, so that they can be verified.
+    The last cut-off is past the end of every list.
     """
 
+    full: int
+    ragged: int
+    graded: int
+    long: int
+    many: int
+    first: int
+    edge: int
+    items: int
+    cutoffs: tuple[int, ...]
+    ragged_cutoffs: tuple[int, ...]
+    graded_cutoffs: tuple[int, ...]
+
+
+FUNCTION = Size(
+    full=60, ragged=200, graded=60, long=8, many=1100, first=40, edge=60, items=1500,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
+)  # fmt: skip
+"""For a user's function, which answers in microseconds."""
+LIBRARY = Size(
+    full=14, ragged=40, graded=12, long=3, many=60, first=8, edge=18, items=450,
+    cutoffs=(1, 5, 10, 20, 50, DEPTH, 150), ragged_cutoffs=(10,), graded_cutoffs=(20,),
+)  # fmt: skip
+"""For a library's function, whose own loops and frames take milliseconds a user."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a subject is asked.
+
+    short_lists : a list shorter than k may occur; else it is an error, known from the probes. one_relevant : each user
+    must have exactly one relevant item. edges : the edge behaviours that are known, so that they can be verified.
+    """
+
+    size: Size = FUNCTION
     short_lists: bool = True
     one_relevant: bool = False
     edges: tuple[str, ...] = ()
 
 
 def random_case(
-    rng: np.random.Generator, lengths: np.ndarray, relevant: np.ndarray, n_items: int = N_ITEMS, graded: bool = False
+    rng: np.random.Generator, lengths: np.ndarray, relevant: np.ndarray, n_items: int, graded: bool = False
 ) -> Case:
     """A case with these list lengths and numbers of relevant items, each of shape (users,).
 
-    About half of the relevant items are listed, at random ranks. Scores fall down each list by random steps, so they are
-    distinct, also in float32. Items outside the list score below it in random order, the relevant ones among them
+    About half of the relevant items are listed, at random ranks. Scores fall down each list by random steps, so they
+    are distinct, also in float32. Items outside the list score below it in random order, the relevant ones among them
     anywhere: AUC sees both.
     """
     users, width = len(lengths), int(max(1, lengths.max(initial=1)))
@@ -97,7 +132,7 @@ def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
     """Ascending item ids: 0, small ones, and ones past 2^24 and past 2^31."""
     bounds = ((1, 1000), (1000, 1 << 24), (1 << 24, 1 << 31), (1 << 31, 1 << 40))
     share = n_items // len(bounds)
-    counts = [min(share, 400)] + [share] * 2
+    counts = [min(share, 400), share, share]
     counts.append(n_items - 1 - sum(counts))
     parts = [np.unique(rng.integers(low, high, 3 * count)) for (low, high), count in zip(bounds, counts, strict=True)]
     chosen = [rng.choice(part, count, replace=False) for part, count in zip(parts, counts, strict=True)]
@@ -108,74 +143,81 @@ def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
 def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits, those that show the definition alone first."""
     rng = np.random.default_rng(SEED)
-    ids = spread_ids(rng, N_ITEMS)
-    relevant: Callable[[int], np.ndarray] = (
-        (lambda users: np.ones(users, dtype=np.int64)) if limits.one_relevant
-        else lambda users: rng.integers(1, MOST_RELEVANT + 1, users)
-    )  # fmt: skip
-    past = CUTOFFS if limits.short_lists else CUTOFFS[:-1]
+    size, n_items = limits.size, limits.size.items
+    ids = spread_ids(rng, n_items)
+
+    def relevant(users: int, least: int = 1, most: int = MOST_RELEVANT) -> np.ndarray:
+        return np.ones(users, dtype=np.int64) if limits.one_relevant else rng.integers(least, most + 1, users)
 
     def lengths(users: int, least: int = 1, most: int = DEPTH) -> np.ndarray:
         return rng.integers(least, most + 1, users) if limits.short_lists else np.full(users, most)
 
-    full = random_case(rng, np.full(60, DEPTH), relevant(60))
-    ragged = random_case(rng, lengths(200), relevant(200))
-    long = random_case(rng, np.full(8, 300), np.ones(8, np.int64) if limits.one_relevant else rng.integers(100, 200, 8))
-    many = random_case(rng, lengths(1100, 3, 12), np.minimum(relevant(1100), 9), n_items=200)
-    graded = random_case(rng, lengths(60), relevant(60), graded=True)
-    first = users_of(ragged, np.arange(40))
-    mixed = rng.permutation(40)
-    cut = (10,) if limits.short_lists else (3,)
+    def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
+        return random_case(rng, lengths, relevant, items, graded)
+
+    past = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
+    ragged = case(lengths(size.ragged), relevant(size.ragged))
+    first, mixed = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
     cases = [
         VerificationCase(
-            name="full", about="60 users, lists of 100, item ids spread past 2^31", case=full, ks=past, ids=ids),
+            name="full", about=f"{size.full} users, lists of 100, item ids spread past 2^31",
+            case=case(np.full(size.full, DEPTH), relevant(size.full)), ks=past, ids=ids),
         VerificationCase(
-            name="ragged", about="200 users, lists of 1 to 100", case=ragged, ks=(10, 50), ids=ids),
+            name="ragged", about=f"{size.ragged} users, lists of 1 to 100", case=ragged, ks=size.ragged_cutoffs,
+            ids=ids),
         VerificationCase(
-            name="graded", about="60 users, gains from 0.5 to 10", case=graded, ks=(3, 10, 20, 100)),
+            name="graded", about=f"{size.graded} users, gains from 0.5 to 10",
+            case=case(lengths(size.graded), relevant(size.graded), graded=True), ks=size.graded_cutoffs),
         VerificationCase(
-            name="long", about="8 users, lists of 300, 100 to 200 relevant items", case=long, ks=(25, 200)),
+            name="long", about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
+            case=case(np.full(size.long, 200), relevant(size.long, 100, 150)), ks=(25, 200)),
         VerificationCase(
-            name="many", about="1,100 users with short lists", case=many, ks=(*cut, 2)),
+            name="many", about=f"{size.many:,} users with short lists",
+            case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
+            ks=(10 if limits.short_lists else 3,)),
         VerificationCase(
-            name="first_users", about="the first 40 users of ragged, item numbers as ids", case=first, ks=(20, 7)),
+            name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
             name="users_permuted", about="the same users in another order", case=users_of(first, mixed), ks=(20,)),
         VerificationCase(
             name="items_renumbered", about="the same lists with items renumbered at random",
-            case=renumbered(first, rng.permutation(N_ITEMS)), ks=(20,)),
+            case=renumbered(first, rng.permutation(n_items)), ks=(20,)),
         VerificationCase(
             name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(mixed, 2)), ks=(20,)),
         VerificationCase(
-            name="asked_again", about="ragged again, after the others", case=ragged, ks=(10,), ids=ids),
+            name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids),
     ]  # fmt: skip
-    return (*cases, *edge_cases(rng, limits, lengths))
+    made = (*cases, *edge_cases(rng, limits, lengths, relevant))
+    suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
+    return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
 
 
 def edge_cases(
-    rng: np.random.Generator, limits: Limits, lengths: Callable[[int, int], np.ndarray]
+    rng: np.random.Generator,
+    limits: Limits,
+    lengths: Callable[[int, int], np.ndarray],
+    relevant: Callable[[int, int, int], np.ndarray],
 ) -> list[VerificationCase]:
     """A case for each edge behaviour that is known: users at the edge among ordinary ones."""
-    users, out = 60, []
-    chosen = rng.permutation(users)[:9]
-    if limits.one_relevant:
-        base = random_case(rng, lengths(users, 20), np.ones(users, dtype=np.int64))
-    else:
-        base = random_case(rng, lengths(users, 20), rng.integers(1, 20, users))
+    users, out = limits.size.edge, []
+    chosen = rng.permutation(users)[: users // 6]
+    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items)
+    some = f"{len(chosen)} of {users} users"
     if "no_relevant" in limits.edges and not limits.one_relevant:
         out.append(VerificationCase(
-            name="no_relevant", about="9 of 60 users have no relevant item", case=without_relevant(base, chosen),
+            name="no_relevant", about=f"{some} have no relevant item", case=without_relevant(base, chosen),
             ks=(10,), edges=("no_relevant",)))  # fmt: skip
     if "no_list" in limits.edges and limits.short_lists:
+        assert base.scores is not None
         empty = base.recommended.copy()
         empty[chosen] = NOTHING
         gone = np.where(empty == NOTHING, np.nan, base.scores)
         out.append(VerificationCase(
-            name="no_list", about="9 of 60 users have an empty list",
+            name="no_list", about=f"{some} have an empty list",
             case=replace(base, recommended=empty, scores=gone), ks=(10,), edges=("no_list",)))  # fmt: skip
     if "duplicates" in limits.edges:
         out.append(VerificationCase(
-            name="duplicates", about="lists in which items occur again", case=with_repeats(rng, base), ks=(10, 50),
+            name="duplicates", about="lists in which items occur again", case=with_repeats(rng, base), ks=(10,),
             edges=("duplicates",)))  # fmt: skip
     if "ties" in limits.edges:
         out.append(VerificationCase(
@@ -186,8 +228,8 @@ def edge_cases(
 def users_of(case: Case, users: np.ndarray) -> Case:
     """The case of these users, in this order; a user may occur twice."""
     counts = np.diff(case.judged_indptr)[users]
-    entries = np.concatenate([np.arange(case.judged_indptr[u], case.judged_indptr[u + 1]) for u in users] or [[]])
-    entries = entries.astype(np.int64)
+    parts = [np.arange(case.judged_indptr[u], case.judged_indptr[u + 1], dtype=np.int64) for u in users]
+    entries = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
     return replace(
         case,
         recommended=case.recommended[users],

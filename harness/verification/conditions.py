@@ -72,16 +72,13 @@ def condition_of(departure: Departure, answer: Answer, expected: Expected) -> Co
     question = Question(departure.asked.case, departure.k, departure.asked.ids)
     try:
         if not search.departs(question):
-            said = "answers differ when the same question is asked again" if departure.asked.name == "asked_again" else (
-                "it depends on what was asked before: asked alone, the same case agrees"
-            )
-            return Condition(said, None)
+            return Condition("depending on what was asked before: asked alone, the same case agrees", None)
         question = reduced(search, question, departure)
     except Exhausted:
         search.text.append("the search for the smallest case ended early")
     smallest = difference(search, question)
-    said = [*search.text, *sizes(question, search)]
-    return Condition("; ".join(dict.fromkeys(said)) or f"on ordinary data ({departure.asked.about})", smallest)
+    texts = [*search.text, *sizes(question, search)]
+    return Condition("; ".join(dict.fromkeys(texts)) or f"on ordinary data ({departure.asked.about})", smallest)
 
 
 def difference(search: Search, question: Question) -> Difference | None:
@@ -93,10 +90,7 @@ def difference(search: Search, question: Question) -> Difference | None:
 def reduced(search: Search, question: Question, departure: Departure) -> Question:
     """The question made as small as it goes; what matters besides sizes is put into ``search.text``."""
     alone = one_user(question, departure.users, search.departs)
-    if alone is None:
-        question = users_matter(search, question)
-    else:
-        question = alone
+    question = users_matter(search, question) if alone is None else alone
     question = ids_matter(search, question)
     question = gains_matter(search, question)
     for _ in range(2):
@@ -143,7 +137,7 @@ def ids_matter(search: Search, question: Question) -> Question:
         first = smallest_that_departs(0, LARGEST_SHIFT, lambda by: search.departs(shifted(by)))
         search.text.append(f"for item ids past {first + count - 1:,}" if first > 1 else "for large item ids")
         return shifted(first)
-    search.text.append("with the item ids of real data (0 to 2^40): it takes different items for the same one, or one for several")
+    search.text.append("with item ids as in real data (0 to 2^40): different items are taken for the same one")
     return question
 
 
@@ -182,7 +176,8 @@ def items_matter(search: Search, question: Question) -> str:
 
 def sizes(question: Question, search: Search) -> list[str]:
     """What of the smallest question is larger than anything in the probes."""
-    case, out = question.case, []
+    case = question.case
+    out: list[str] = []
     if case.users > SEEN_BY_PROBES["users"]:
         return out  # the number of users says it
     longest = int(case.list_lengths.max(initial=0))

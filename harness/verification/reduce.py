@@ -40,7 +40,7 @@ def smallest_that_departs(low: int, high: int, departs: Callable[[int], bool]) -
 
 
 def one_user(question: Question, likely: Sequence[int], departs: Departs, tries: int = 24) -> Question | None:
-    """The question about a single user that departs, one of the likely users first; None if none of those tried does."""
+    """The question about a single user that departs, one of the likely users first; None if none is found."""
     case = question.case
     order = [*likely, *(user for user in range(case.users) if user not in set(likely))]
     for user in order[:tries]:

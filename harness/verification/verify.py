@@ -11,7 +11,7 @@ from harness.identification import Identification, ProbeAnswer, agreement, edges
 from harness.probes import all_probes
 from harness.record import Record
 from harness.reply import Reply
-from harness.verification.cases import Limits, VerificationCase, verification_cases
+from harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
 from reference.averaging import user_values
 from reference.case import Case
 from reference.edges import STANDARD, Edges
@@ -80,15 +80,14 @@ class Verification:
         }
 
 
-def limits_of(found: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
-    """What a subject cannot be asked at size, from its answers to the probes."""
+def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
+    """What a subject is asked at size, from its answers to the probes."""
     from harness.asking import one_relevant
 
     core = [p for p in all_probes() if p.edge is None and p.name in answers]
-    known = tuple(
-        name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified")
-    )
+    known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
     return Limits(
+        size=size,
         short_lists=found.edges.short_list != "error",
         one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
         edges=known,
@@ -96,7 +95,7 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
 
 
 def verify(
-    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer]
+    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer], size: Size = FUNCTION
 ) -> tuple[Identification, Verification]:
     """Ask the verification cases; returns the identification as it stands after them, and the evidence.
 
@@ -108,7 +107,7 @@ def verify(
     standing = [found.variant, *found.alternatives]
     first: Departure | None = None
     edges, apart, tally = found.edges, {}, _Tally()
-    for verification_case in verification_cases(limits_of(found, answers)):
+    for verification_case in verification_cases(limits_of(found, answers, size)):
         for k in verification_case.ks:
             reply = ask(verification_case, k)
             if (reply.error or "").startswith(CANNOT_SHOW):

@@ -1,4 +1,4 @@
-"""What a function's source gives away of how it is called: what it does with each parameter, what it imports."""
+"""What a function's source says about its calls: what it does with each parameter, what it imports."""
 
 from __future__ import annotations
 
@@ -6,28 +6,51 @@ import ast
 import inspect
 import re
 import textwrap
-from types import ModuleType
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set
+from types import MappingProxyType, ModuleType
+from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
 SET_METHODS = {"intersection", "issubset", "isdisjoint", "union", "difference"}
 SORTING = {"argsort", "topk", "argpartition", "roc_auc_score", "roc_curve", "lexsort", "sort"}
 ROWS = {"axis", "dim"}
+WIDENING = {"unsqueeze", "view", "reshape", "expand_as"}
+TORCH_METHODS = {
+    "topk",
+    "unsqueeze",
+    "detach",
+    "cpu",
+    "view",
+    "expand_as",
+    "gather",
+    "scatter_",
+    "masked_fill",
+    "numel",
+}
+SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
+POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
 class Source(NamedTuple):
     """Hints from the source; everything is empty where there is none (C code, a console).
 
-    of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed.
-    words : what the function does as a whole: sorts, gains, torch, pandas.
+    of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
+    looped, unpacked, compared, sparse, widened, of_ranks.
+    words : what the function does and uses as a whole: sorts, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
+    compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
     """
 
     of: Dict[str, FrozenSet[str]]
     words: FrozenSet[str]
     texts: List[str]
     module_texts: List[str]
+    compared: Mapping[str, List[Any]] = MappingProxyType({})
+    cuts: Tuple[int, ...] = ()
+
+    @property
+    def readable(self) -> bool:
+        return bool(self.texts or self.of or self.cuts)
 
     def does(self, name: str, what: str) -> bool:
         return what in self.of.get(name, ())
@@ -42,19 +65,24 @@ def read_source(function: Any) -> Source:
     tree, module = _parse(code), _parse(inspect.getmodule(code))
     words: Set[str] = set()
     used = getattr(code, "__globals__", {})
-    for package in ("torch", "pandas"):
+    for package in ("torch", "pandas", "polars", "scipy"):
         if any(_is_of(value, package) for value in list(used.values())):
             words.add(package)
     if tree is None:
         return Source({}, frozenset(words), [], [])
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
+    compared: Dict[str, List[Any]] = {}
+    cuts: Set[int] = set()
     for node in ast.walk(tree):
         _look_at(node, of, words)
+        _constants(node, compared, cuts)
+    _words_of_uses(tree, words)
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
-    return Source(done, frozenset(words), _texts(tree), [] if module is None else _texts(module))
+    texts = [] if module is None else _texts(module)
+    return Source(done, frozenset(words), _texts(tree), texts, compared, tuple(sorted(cuts)))
 
 
 def _inner(function: Any) -> Any:
@@ -95,19 +123,29 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         elif isinstance(index, ast.Constant) and isinstance(index.value, str):
             note(node.value, "frame")
         elif isinstance(index, ast.Tuple) or type(node.slice).__name__ == "ExtSlice":
-            note(node.value, "rows")
+            note(node.value, "widened" if _adds_axis(index) else "rows")
         else:
             note(node.value, "indexed")
     elif isinstance(node, ast.Attribute):
         for methods, what in ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set")):
             if node.attr in methods:
                 note(node.value, what)
+        if node.attr in WIDENING:
+            note(node.value, "widened")
+        if node.attr in SPARSE_METHODS:
+            note(node.value, "sparse")
         if node.attr in SORTING:
             words.add("sorts")
         if node.attr in ("log2", "log", "log1p", "exp2"):
             words.add("gains")
-    elif isinstance(node, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
-        note(node.comparators[0], "member")
+    elif isinstance(node, ast.Compare):
+        inside = any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
+        note(node.comparators[0] if inside else node.left, "member" if inside else "compared")
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
+        note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
+        if re.fullmatch(r"r|ranks?|pos|position|place|idx", getattr(node.target, "id", "")):
+            note(node.iter, "of_ranks")
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
         note(node.left, "set")
         note(node.right, "set")
@@ -121,6 +159,33 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def _adds_axis(index: Any) -> bool:
+    """Whether an index is like ``[:, None]``."""
+    last = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else None
+    return (isinstance(last, ast.Constant) and last.value is None) or getattr(last, "attr", "") == "newaxis"
+
+
+def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) -> None:
+    """The constants that a name is compared with, and those at which a slice ends."""
+    if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
+        for other in node.comparators:
+            values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
+            found = [value.value for value in values if isinstance(value, ast.Constant)]
+            compared.setdefault(node.left.id, []).extend(found)
+    elif isinstance(node, ast.Slice) and node.lower is None:
+        end = getattr(node.upper, "value", None)
+        if isinstance(end, int) and end > 1:
+            cuts.add(end)
+
+
+def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
+    """The packages whose methods are used, for a function that gets their objects without importing them."""
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for package, methods in (("torch", TORCH_METHODS), ("scipy", SPARSE_METHODS), ("polars", POLARS_METHODS)):
+        if used & methods:
+            words.add(package)
 
 
 def _texts(tree: ast.AST) -> List[str]:

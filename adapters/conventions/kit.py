@@ -1,0 +1,79 @@
+"""The containers of other packages: torch tensors, scipy matrices, data frames and series. Loaded when first needed."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Dict, Mapping, Optional, Sequence
+
+import numpy as np
+
+
+class Kit:
+    """Makes the containers that numpy does not have."""
+
+    def tensor(self, array: np.ndarray) -> Any:
+        """A torch tensor; numbers with a fraction are float32, which is what torch makes by default."""
+        tensor = importlib.import_module("torch").from_numpy(np.ascontiguousarray(array))
+        return tensor.float() if array.dtype == np.float64 else tensor
+
+    def csr(self, array: np.ndarray) -> Any:
+        """A scipy CSR matrix of the entries that are not 0."""
+        return importlib.import_module("scipy.sparse").csr_matrix(array)
+
+    def frame(self, package: str, columns: Mapping[str, np.ndarray]) -> Any:
+        """A data frame of ``pandas`` or ``polars``."""
+        return importlib.import_module(package).DataFrame(dict(columns))
+
+    def series(self, values: Sequence[Any], index: Optional[np.ndarray] = None) -> Any:
+        """A pandas Series, by index if one is given."""
+        pandas = importlib.import_module("pandas")
+        dtype = None if len(values) else object
+        return pandas.Series(list(values), index=index, dtype=dtype)
+
+
+class Shown:
+    """A container as documentation prints it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class ExampleKit(Kit):
+    """Makes text instead of containers, so that examples need none of the packages."""
+
+    def tensor(self, array: np.ndarray) -> Any:
+        return Shown(f"tensor({show(array.tolist())})")
+
+    def csr(self, array: np.ndarray) -> Any:
+        return Shown(f"csr_matrix({show(array.tolist())})")
+
+    def frame(self, package: str, columns: Mapping[str, np.ndarray]) -> Any:
+        text = ", ".join(f"{name}={show(np.asarray(values).tolist())}" for name, values in columns.items())
+        return Shown(f"{package}.DataFrame({text})")
+
+    def series(self, values: Sequence[Any], index: Optional[np.ndarray] = None) -> Any:
+        by = "" if index is None else f", index={show(index.tolist())}"
+        return Shown(f"Series({show(list(values))}{by})")
+
+
+def show(value: Any) -> str:
+    """An argument as documentation prints it."""
+    if isinstance(value, np.ndarray):
+        return f"array({show(value.tolist())})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{show(name)}: {show(one)}" for name, one in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(show(one) for one in value)
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' if len(value) == 1 else ''})"
+    if isinstance(value, float):
+        return f"{value:.4g}" if value != int(value) else f"{value:.1f}"
+    return repr(value)
+
+
+REAL = Kit()
+EXAMPLE = ExampleKit()
+PACKAGES: Dict[str, str] = {"tensor": "torch", "csr": "scipy", "series": "pandas", "polars": "polars"}
+"""The package that a container needs, by a word of the container's name."""

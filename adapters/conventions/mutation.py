@@ -1,0 +1,27 @@
+"""Whether a function changed what it was given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def unchanged(given: Any, fresh: Any) -> bool:
+    """Whether an argument is still what it was; ``fresh`` is the same argument made anew."""
+    if type(given) is not type(fresh):
+        return False
+    if isinstance(given, np.ndarray):
+        return given.shape == fresh.shape and given.dtype == fresh.dtype and bool(np.all(given == fresh))
+    if hasattr(given, "equals"):  # a frame or a series
+        return bool(given.equals(fresh))
+    if hasattr(given, "equal") and hasattr(given, "shape"):  # a tensor
+        return bool(given.shape == fresh.shape and given.dtype == fresh.dtype and given.equal(fresh))
+    if hasattr(given, "indptr"):  # a sparse matrix
+        parts = ("data", "indices", "indptr")
+        return given.shape == fresh.shape and all(unchanged(getattr(given, p), getattr(fresh, p)) for p in parts)
+    if isinstance(given, dict):
+        return list(given) == list(fresh) and all(unchanged(given[name], fresh[name]) for name in given)
+    if isinstance(given, (list, tuple)):
+        return len(given) == len(fresh) and all(unchanged(one, two) for one, two in zip(given, fresh))
+    return bool(given == fresh)

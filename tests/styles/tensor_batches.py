@@ -1,0 +1,38 @@
+"""Torch tensors of a batch of users."""
+
+import torch
+
+
+def recall_of_targets(indices, targets):
+    """Top items (users x k) and one target each, as session-based models are evaluated."""
+    targets = targets.view(-1, 1).expand_as(indices)
+    hits = torch.nonzero(targets == indices)
+    return float(hits.size(0)) / targets.size(0)
+
+
+def mrr_of_logits(logits, labels, k):
+    """Scores of all items and the index of the target."""
+    _, top = torch.topk(logits, min(k, logits.shape[1]), dim=1)
+    hits = (top == labels.unsqueeze(1)).float()
+    return (hits / torch.arange(1, top.shape[1] + 1)).sum(dim=1).mean().item()
+
+
+def precision_of_booleans(preds: torch.Tensor, target: torch.Tensor, k: int):
+    """Labels as booleans: they are used as a mask."""
+    order = torch.argsort(preds, descending=True)[:k]
+    mask = target[order]
+    return order[mask].numel() / k
+
+
+class RetrievalHits:
+    """A metric that is updated with batches, as torchmetrics has them."""
+
+    def __init__(self, top_k=5):
+        self.top_k, self.rows = top_k, []
+
+    def update(self, preds: torch.Tensor, target: torch.Tensor):
+        top = preds.topk(min(self.top_k, preds.shape[1]), dim=1).indices
+        self.rows.append(torch.gather(target, 1, top).any(dim=1).float())
+
+    def compute(self):
+        return torch.cat(self.rows).mean()
