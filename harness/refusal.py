@@ -20,6 +20,7 @@ from harness.targets import Target, metric_of_name
 MOST_TOLD = 5
 """Conventions of which a refusal tells."""
 WRAPPER = "wrapper.py"
+LABELS = "[int(item in relevant) for item in recommended]"
 FILLINGS: tuple[tuple[str, str], ...] = (
     ("qrels", '{"user": {str(item): 1 for item in relevant}}'),
     ("run", '{"user": {str(item): -float(rank) for rank, item in enumerate(recommended)}}'),
@@ -27,9 +28,9 @@ FILLINGS: tuple[tuple[str, str], ...] = (
     ("ideal", "[1] * len(relevant)"),
     ("item", "relevant[0]"),
     ("truth", "relevant"),
-    ("label", "[int(item in relevant) for item in recommended]"),
+    ("label", LABELS),
     ("list", "recommended"),
-    ("relevance", "[int(item in relevant) for item in recommended]"),
+    ("relevance", LABELS),
     ("score", "[-rank for rank in range(len(recommended))]"),
 )
 """What a parameter of a family is filled with, in the order in which families are tried."""
@@ -155,8 +156,10 @@ def filled(node: Function, bound: bool) -> tuple[str, list[str]]:
     needed = given[: len(given) - len(arguments.defaults)] if arguments.defaults else given
     words, unknown = [], []
     used: set[str | None] = set()
-    for one in [*given, *arguments.kwonlyargs]:
-        text = filling(one, used)
+    everything = [*given, *arguments.kwonlyargs]
+    scored = any("score" in families(one.arg) and "list" not in families(one.arg) for one in everything)
+    for one in everything:
+        text = LABELS if scored and "label" in families(one.arg) else filling(one, used)
         optional = one not in needed and (one not in arguments.kwonlyargs or _has_default(one, arguments))
         if text is None and optional:
             continue

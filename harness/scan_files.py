@@ -16,7 +16,7 @@ from harness.errors import HarnessError
 LARGEST_FILE = 2 << 20
 """Bytes of the largest source file that is read."""
 ENVIRONMENTS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
-BUILT = ("__pycache__", "build", "dist", "egg-info")
+BUILT = ("build", "dist", "egg-info")
 TESTS = ("test", "tests")
 KINDS = {
     "hidden": "hidden folders",
@@ -82,6 +82,8 @@ def _walk(files: Files, folder: Path, include: Sequence[str], exclude: Sequence[
         path = folder / entry.name
         name = files.name(path)
         is_folder = entry.is_dir(follow_symlinks=False)
+        if entry.name == "__pycache__":
+            continue
         if entry.is_symlink() and path.is_dir():  # it may lead in a circle, or out of the tree
             files.left_out["link"] += 1
             continue
