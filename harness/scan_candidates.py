@@ -61,7 +61,7 @@ def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
 
 
 def without_helpers(tree: ast.Module, found: dict[str, Candidate]) -> Iterator[Candidate]:
-    """The candidates, those with a private name that another one of the same metric uses marked as helpers.
+    """The candidates, those with a private name that another one uses marked as helpers.
 
     A helper often gets its lists cut by its caller, so what it does alone says nothing.
     """
@@ -71,7 +71,6 @@ def without_helpers(tree: ast.Module, found: dict[str, Candidate]) -> Iterator[C
             other.name
             for other in found.values()
             if one.name.startswith("_")
-            and other.label == one.label
             and not other.against
             and not other.name.startswith("_")
             and one.name in uses.get(other.name.partition(".")[0], ())

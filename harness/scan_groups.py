@@ -15,8 +15,8 @@ ACCUSED = ("VER001",)
 
 def element_of(subject: Mapping[str, Any]) -> str | None:
     """The element of a return of several metrics that a subject is: ``ndcg`` of ``file.py:evaluate[ndcg]``."""
-    target = subject["target"]
-    return target[target.rindex("[") + 1 : -1] if target.endswith("]") and "[" in target else None
+    name, bracket, element = subject["target"].rpartition(":")[2].partition("[")
+    return element.replace("]", "") if bracket and name else None
 
 
 def group_of(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str | None:
