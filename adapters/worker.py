@@ -19,7 +19,7 @@ It reads one JSON object a line on its standard input and writes one a line on i
     {"op": "quit"}
 
 A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids", an int64 array
-by item number, is optional and for users' functions: the id under which each item is handed over.
+by item number, is optional: the id under which each item is handed over. Adapters of libraries use the item numbers.
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. Its type may be
 SeveralResults, beside "elements", the names of the results; OtherCutoffs, beside "cutoffs", the cut-offs at which the
@@ -213,7 +213,7 @@ class Worker:
 
     def asked(self, name: str, ids: Optional[str]) -> Any:
         """What answers for a subject, or for one result of a user's function: FUNCTION#RESULT."""
-        if name in self.subjects and ids is None:
+        if self.target is None or (name in self.subjects and ids is None):
             return self.subjects[name].ask
         import numpy as np
 

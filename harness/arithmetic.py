@@ -8,7 +8,7 @@ from reference.auc import Auc
 from reference.average_precision import AveragePrecision
 from reference.case import Case
 from reference.matching import Matches, match
-from reference.ndcg import Ndcg, discounts
+from reference.ndcg import Ndcg
 from reference.reciprocal_rank import ReciprocalRank
 from reference.variant import Variant
 
@@ -38,7 +38,7 @@ def arithmetic(variant: Variant, case: Case, k: int) -> list[str]:
             f"{who}{top}" + ("" if below == "1" else f", divided by {below}") + f" = {number(float(values[user]))}"
         )
     if case.users > 1:
-        how = "sum of numerators over sum of denominators" if variant.weight == "micro" else "mean"
+        how = {"micro": "sum of numerators over sum of denominators", "sum": "sum"}.get(variant.weight, "mean")
         lines.append(f"{how}: {number(variant.of_matches(matches, k=k))}")
     return lines
 
@@ -47,7 +47,8 @@ def terms(variant: Variant, matches: Matches, user: int, k: int) -> str:
     """The sum in the numerator, term by term, for the metrics that sum over ranks."""
     metric = variant.metric
     cut = matches.case.width if metric.made().get("cut") == "none" else min(k, matches.case.width)
-    cut = min(cut, int(matches.lengths[user])) if not _every_rank(metric) else cut
+    every_rank = isinstance(metric, AveragePrecision) and metric.sum_over == "all_ranks"
+    cut = cut if every_rank else min(cut, int(matches.lengths[user]))
     hits, summed = matches.hits[user], matches.cumulative_hits[user]
     if isinstance(metric, AveragePrecision):
         ranks = [rank for rank in range(cut) if hits[rank] or _every_rank(metric)]
@@ -57,11 +58,11 @@ def terms(variant: Variant, matches: Matches, user: int, k: int) -> str:
         return " + ".join(f"1/{rank + 1}" for rank in ranks) or "0"
     if isinstance(metric, Ndcg):
         gains = metric.gain_of(matches.gains[user, :cut], hits[:cut], matches.case.threshold)
-        weights = discounts(metric.discount, max(cut, 1))
+        weights = metric.rank_weights(max(cut, 1))
         parts = [f"{number(float(gains[rank]))} x {number(float(weights[rank]))}" for rank in range(cut) if gains[rank]]
         return " + ".join(parts) or "0"
     return ""
 
 
 def _every_rank(metric: object) -> bool:
-    return isinstance(metric, AveragePrecision) and metric.sum_over == "all_ranks"
+    return isinstance(metric, AveragePrecision) and metric.sum_over != "hits"

@@ -16,7 +16,7 @@ from harness.progress import Reporter
 from harness.refusal import refusal_lines, wrapper_lines
 from harness.removed_names import explained, finding_of, first_removed
 from harness.staging import stage
-from harness.targets import Target, metric_of_name
+from harness.targets import Target, metric_of_name, metrics_in_name
 from harness.with_packages import python_with
 
 
@@ -48,20 +48,23 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
         trials = try_conventions(session, names, metric, lambda name: advance(1, name))
         elements = {} if any(trial.plausible for trial in trials) else elements_of(trials)
         if elements:
-            return several(session, elements, metric, rows)
+            return several(session, elements, rows)
         return dict([one_function(session, trials, metric, rows, target.text)])
 
 
 def several(
-    session: Session, elements: dict[str, list[str]], metric: str | None, rows: dict[str, dict[str, Any]]
+    session: Session, elements: dict[str, list[str]], rows: dict[str, dict[str, Any]]
 ) -> dict[str, SubjectAudit]:
     """The audit of each element of a return that holds several metrics.
 
-    What an element claims to be is its name's, or else that of the function where the element has no name.
+    An element claims to be what its name says. Elements without a name claim the metrics that the name of the function
+    mentions, in that order, where there are as many of them.
     """
     out = {}
+    mentioned = metrics_in_name(session.target.function or "")
+    in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
     for element, names in elements.items():
-        claimed = session.options.metric or metric_of_name(element) or (metric if element.startswith("[") else None)
+        claimed = session.options.metric or metric_of_name(element) or in_order.get(element)
         trials = try_conventions(session, names, claimed, lambda name: None)
         name, examined = one_function(session, trials, claimed, rows, f"{session.target.text}[{element.strip('[]')}]")
         out[name] = examined

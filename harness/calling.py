@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
-from harness.identification import Identification, ProbeAnswer, failures, identify
+from harness.call_precedence import restricts
+from harness.identification import FEWEST_DIGITS, Identification, ProbeAnswer, digits_of, failures, identify
 from harness.probes import Probe, core_probes
 from harness.verification.cases import FUNCTION, LIBRARY
 from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
@@ -25,8 +26,6 @@ FEWEST_NUMBERS = 3
 """Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
-BINARY = {"relevance_graded": "relevance", "y_true_graded": "y_true", "grades": "relevant"}
-"""Roles that show gains, and the role that shows the same items as 0 or 1 only."""
 
 
 @dataclass
@@ -35,6 +34,7 @@ class Trial:
 
     place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
     probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
+    rounded : variants that fit every answer so far, if the answers are rounded.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
     crashed or timed out.
     """
@@ -49,11 +49,12 @@ class Trial:
     error: str | None = None
     called: bool = False
     hung: bool = False
+    rounded: list[Variant] = field(default_factory=list)
 
     @property
     def constant(self) -> bool:
-        """Whether it answered one number to everything."""
-        return len(self.numbers) == 1
+        """Whether it answered one number to everything that it was asked."""
+        return len(self.numbers) == 1 and len(self.values) >= FEWEST_NUMBERS
 
     @property
     def telling(self) -> bool:
@@ -64,7 +65,7 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting) and telling and len(self.values) > self.refused and not self.constant
+        return bool(self.fitting or self.rounded) and telling and len(self.values) > self.refused and not self.constant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +109,7 @@ def try_conventions(
     trials: list[Trial] = []
     for place, name in enumerate(names):
         step(name)
-        trials.append(try_core(session, Trial(place, name, variants), metric))
+        trials.append(try_core(session, Trial(place, name, variants, rounded=variants), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
             break
     return trials
@@ -123,21 +124,29 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         trial.called = True
         trial.error = trial.error or reply.error
         if reply.elements:
-            trial.elements, trial.fitting = reply.elements, []
+            trial.elements, trial.fitting, trial.rounded = reply.elements, [], []
         elif reply.kind not in ("answer", "exception"):
-            trial.hung, trial.fitting = True, []
+            trial.hung, trial.fitting, trial.rounded = True, [], []
         elif reply.value is None:
             trial.refused += 1
             if trial.refused > GIVE_UP and not trial.values:
-                trial.fitting = []
+                trial.fitting, trial.rounded = [], []
         else:
             trial.values[probe.name] = reply.value
-            trial.numbers.add(reply.value)
-            trial.numbers.update([] if reply.values is None else reply.values.tolist())
+            trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
             trial.fitting = [v for v in trial.fitting if not failures(v, {probe.name: reply.value})]
-        if not trial.fitting:
+            trial.rounded = still_rounded(trial) if trial.rounded and not trial.fitting else trial.rounded
+        if not trial.fitting and not trial.rounded:
             break
     return trial
+
+
+def still_rounded(trial: Trial) -> list[Variant]:
+    """The variants that fit every answer so far if the answers are rounded; none if they are not."""
+    digits = digits_of(trial.numbers)
+    if digits is None or digits < FEWEST_DIGITS:
+        return []
+    return [v for v in trial.rounded if not failures(replace(v, rounded=digits), trial.values)]
 
 
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
@@ -148,7 +157,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     """
 
     def claims(trial: Trial) -> bool:
-        return metric is None or any(variant.metric.name == metric for variant in trial.fitting)
+        return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.rounded)
 
     best: tuple[Called, bool] | None = None
     rivals: list[Called] = []
@@ -159,7 +168,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         key=lambda trial: (not claims(trial), trial.name in contradicted, trial.place),
     )
     for trial in likeliest:
-        fits = tuple(trial.fitting)
+        fits = tuple(trial.fitting or trial.rounded)
         if attempts[fits] >= MOST_ATTEMPTS:
             continue
         if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
@@ -174,12 +183,13 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
             weaker += [one] if trial.telling else []
             continue
         attempts[fits] = MOST_ATTEMPTS
-        if best is None or shows_gains_of(one.name, best[0].name):
+        if best is None or better(one, best[0]):
             best = (one, claims(trial))
-        elif not shows_gains_of(best[0].name, one.name) and one.variant != best[0].variant:
+        elif rival(one, best[0]):
             rivals.append(one)
     if best is not None:
-        return Choice(chosen=best[0], rivals=tuple(rivals), trials=tuple(trials))
+        left = tuple(one for one in rivals if rival(one, best[0]))
+        return Choice(chosen=best[0], rivals=left, trials=tuple(trials))
     if weaker:
         strongest = min(weaker, key=lambda one: one.evidence.confidence == REFUSED)
         return Choice(chosen=strongest, trials=tuple(trials))
@@ -193,7 +203,7 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
     if found.variant is not None:
         return Choice(chosen=verified(session, trial.name, found, answers), trials=(trial,))
     return Choice(
-        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial)), trials=(trial,)
+        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers)), trials=(trial,)
     )
 
 
@@ -204,11 +214,25 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
-def shows_gains_of(one: str, other: str) -> bool:
-    """Whether two conventions are the same but that the first shows gains where the second shows 0 or 1."""
-    roles, _, container = one.partition(":")
-    fewer = ",".join(BINARY.get(role, role) for role in roles.split(","))
-    return one != other and (f"{fewer}:{container}" if container else fewer) == other
+def answered(one: Called) -> int:
+    """Core probes that got a number."""
+    return sum(one.answers[p.name].value is not None for p in core_probes() if p.name in one.answers)
+
+
+def better(one: Called, best: Called) -> bool:
+    """Whether a verified way of calling takes the place of the best one so far: it shows the same and more."""
+    if restricts(one.name, best.name):
+        return False
+    return restricts(best.name, one.name) or answered(one) > 2 * answered(best)
+
+
+def rival(one: Called, best: Called) -> bool:
+    """Whether a verified way of calling is another reading of the function, as good as the best one."""
+    if restricts(one.name, best.name) or 2 * answered(one) < answered(best):
+        return False
+    assert one.variant is not None
+    assert best.variant is not None
+    return replace(one.variant, weight="user") != replace(best.variant, weight="user")
 
 
 def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) -> Called:
@@ -223,18 +247,20 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
                 return one
         if found.variant is not None or trial.constant:  # too little to say, or a constant
             found = replace(found, variant=None, alternatives=[], expected={}, nearest=[])
-        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial))
+        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers))
         rows.append((distance(one, trial, metric), trial.place, one))
     return min(rows, key=lambda row: row[:2])[2]
 
 
-def refused(trial: Trial) -> Verification:
-    """Why there is no name under a convention."""
-    if not trial.values:
+def refused(trial: Trial, answers: Mapping[str, ProbeAnswer]) -> Verification:
+    """Why there is no name under a convention whose probes were all asked."""
+    core = [answers[probe.name].value for probe in core_probes() if probe.name in answers]
+    given = [value for value in core if value is not None]
+    if not given:
         reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
-    elif trial.constant:
-        reason = f"every answer is {next(iter(trial.values.values())):.6g}: a constant tells no definition apart"
-    elif trial.refused >= len(trial.values):
+    elif len(set(given)) == 1 and len(given) >= FEWEST_NUMBERS:
+        reason = f"every answer is {given[0]:.6g}: a constant tells no definition apart"
+    elif len(given) <= len(core) // 2:
         reason = f"most probes raised an error: {trial.error}"
     else:
         reason = "no known definition fits the probes"

@@ -197,9 +197,8 @@ def finish(
         exposure = together(outcome.exposures, plan.exposed)
         for variant, k in exposed:
             counts = exposure.counts[plan.exposed.index(k)]
-            numbers[str(variant.at(k))] = value_of_exposure(
-                variant.metric, k, counts, n_items, sums.users, sums.with_list
-            )
+            value = value_of_exposure(variant.metric, k, counts, n_items, sums.users, sums.with_list)
+            numbers[str(variant.at(k))] = variant.round(value)
     names = [str(variant.at(k)) for variant, k in asked]
     counts = {
         "users": sums.users, "users_with_relevant": sums.with_relevant, "users_with_list": sums.with_list,

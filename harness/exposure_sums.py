@@ -12,6 +12,7 @@ from harness.stream_truth import distinct_keys
 from reference.coverage import Coverage
 from reference.entropy import Entropy
 from reference.gini import Gini
+from reference.herfindahl import Herfindahl
 from reference.metric import Metric
 from reference.personalization import Personalization
 
@@ -60,6 +61,8 @@ def why_not(metric: Metric) -> str | None:
         return None
     if isinstance(metric, Personalization) and metric.similarity == "overlap":
         return None
+    if isinstance(metric, Herfindahl):
+        return None
     return "not available at this size: it needs all lists at once, not how often each item is recommended"
 
 
@@ -76,6 +79,9 @@ def value_of_exposure(metric: Metric, k: int, counts: np.ndarray, n_items: int, 
     if isinstance(metric, Personalization):  # two lists share an item as often as there are pairs of lists with it
         pairs = with_list * (with_list - 1) / 2
         return _ratio(pairs - float((counts * (counts - 1.0) / 2).sum()) / k, pairs)
+    if isinstance(metric, Herfindahl):
+        squares, total = float(counts.astype(np.float64) @ counts), float(counts.sum()) ** 2
+        return _ratio(squares if metric.value == "concentration" else total - squares, total)
     if isinstance(metric, Entropy):
         if not len(counts):
             return float("nan")

@@ -9,14 +9,19 @@ from functools import cache
 
 import numpy as np
 
+from harness.parameters import with_parameter
 from harness.probes import Probe, all_probes
+from reference.averaging import averages
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
+from reference.metric import Metric
 from reference.ties import DETERMINISTIC
 from reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, space
 
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
+FEWEST_DIGITS, MOST_DIGITS = 2, 6
+"""Answers with this many digits after the point are taken for rounded ones."""
 LIST_DIVISORS = ("list", "min_list_relevant")
 EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
@@ -79,19 +84,22 @@ def _matched() -> dict[str, tuple[Probe, Matches]]:
 
 
 @cache
+def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
+    """What a metric gives for a probe with each weight."""
+    found, matches = _matched()[probe]
+    return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
+
+
 def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
     """What a variant gives for a probe."""
-    found, matches = _matched()[probe]
-    if edges != STANDARD:
-        matches = prepare(found.case, edges)
-    return variant.of_matches(matches, edges, found.k)
+    return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
 
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
-    The metric that the subject claims is searched first, then all others: a function may be misnamed. What nobody means
-    to compute comes last.
+    The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come the
+    definitions with a number to be found (:mod:`harness.parameters`). What nobody means to compute comes last.
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
@@ -102,7 +110,15 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     }
     fitting: list[Variant] = []
     telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
-    for name in dict.fromkeys(([claimed] if claimed else []) + [*RANKING, *UNINTENDED]):
+    names = list(dict.fromkeys(([claimed] if claimed else []) + [*RANKING]))
+    for name in names:
+        if telling and not fitting:
+            fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if telling and not fitting:
+        fitting = rounded_fits(names, core, answers)
+    if telling and not fitting:
+        fitting = with_parameter(names, core, expected, lambda v: not failures(v, core))
+    for name in UNINTENDED:
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if not fitting:
@@ -113,11 +129,58 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     return Identification(variant, fitting[1:], edges, [], known)
 
 
+def exact(variant: Variant) -> Variant:
+    """The variant without rounding."""
+    return variant if variant.rounded is None else replace(variant, rounded=None)
+
+
+def close(variant: Variant, value: float, unrounded: float) -> str:
+    """:func:`agreement`; for a rounded variant, whether a value, or a mean of values, can be the rounded number.
+
+    unrounded : what the variant gives before it is rounded.
+    """
+    if variant.rounded is None:
+        return agreement(value, unrounded)
+    most = 0.5000001 * 10.0**-variant.rounded + SAME
+    return "same" if abs(value - unrounded) <= most or agrees(value, unrounded) else "different"
+
+
+def digits_of(numbers: Iterable[float]) -> int | None:
+    """To how many digits all of these numbers are rounded; None where one of them is not rounded to at most six."""
+    most = 0
+    for number in numbers:
+        if not math.isfinite(number):
+            return None
+        while round(number, most) != number:
+            most += 1
+            if most > MOST_DIGITS:
+                return None
+    return most
+
+
+def rounded_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
+    """The variants that give every answer once they are rounded; none where the answers are not rounded."""
+    numbers = list(core.values())
+    for probe in core:
+        values = answers[probe].values
+        if values is not None:
+            numbers = [number for number in numbers if number != core[probe]] + values.tolist()
+    digits = digits_of(numbers)
+    if digits is None or digits < FEWEST_DIGITS:
+        return []
+    for name in names:
+        found = [v for one in space(name) if not failures(v := replace(one, rounded=digits), core)]
+        if found:
+            return plainest(found)
+    return []
+
+
 def failures(variant: Variant, answered: Mapping[str, float], at_most: int | None = 1) -> list[str]:
     """The probes on which a variant differs from the answers; stops after ``at_most`` of them."""
     failed: list[str] = []
     for probe, value in answered.items():
-        if not any(agrees(value, expected(variant, probe, edges)) for edges in core_edges(variant, probe)):
+        given = (expected(exact(variant), probe, edges) for edges in core_edges(variant, probe))
+        if not any(close(variant, value, one) != "different" for one in given):
             failed.append(probe)
             if at_most is not None and len(failed) >= at_most:
                 break
@@ -194,10 +257,11 @@ def odd_edges(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str,
 def fits(variant: Variant, edges: Edges, answers: Mapping[str, ProbeAnswer]) -> bool:
     """Whether a variant with these edge behaviours gives every answer; not if it has no value under them."""
     try:
-        given = {name: expected(variant, name, edges) for name in answers}
+        given = {name: expected(exact(variant), name, edges) for name in answers}
     except ValueError:
         return False
-    return all(a.value is not None and agrees(a.value, given[name]) for name, a in answers.items())
+    pairs = [(answer.value, given[name]) for name, answer in answers.items()]
+    return all(value is not None and close(variant, value, other) != "different" for value, other in pairs)
 
 
 def gives_nan(answer: ProbeAnswer) -> bool:

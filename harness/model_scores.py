@@ -76,7 +76,7 @@ def lacking(variant: Variant, cases: Mapping[str, Case]) -> str:
 def pooled(variant: Variant) -> bool:
     """Whether the value is a sum of numerators over a sum of denominators, not a mean of users' values."""
     metric = variant.metric
-    return (variant.weight == "micro" and metric.weighs) or getattr(metric, "scope", None) == "per_positive"
+    return (variant.weight == "micro" and metric.weighs) or metric.pooled()
 
 
 def of_nothing(variant: Variant) -> float:
@@ -89,6 +89,7 @@ def shares(variant: Variant, matches: Matches, k: int) -> tuple[np.ndarray, np.n
     values, counted = user_values(variant.metric, matches, k, STANDARD)
     if pooled(variant):
         numerator, denominator = parts_of(variant.metric, matches, k, STANDARD)
-    else:
-        numerator, denominator = values, np.ones(len(values))
+    else:  # a sum is the mean times the number of users who count
+        count = np.count_nonzero(counted) if variant.weight == "sum" else 1
+        numerator, denominator = values, np.full(len(values), 1.0 / max(1, count))
     return np.where(counted, numerator, 0.0), np.where(counted, denominator, 0.0)

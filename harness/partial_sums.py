@@ -135,8 +135,8 @@ def nothing(asked: Sequence[Asked]) -> Sums:
 
 
 def additive(metric: Metric) -> bool:
-    """Whether a metric of the whole case is a matter of sums over users."""
-    return not metric.whole() or isinstance(metric, F1)
+    """Whether a metric is a matter of sums over users, each of whom can be evaluated without the others."""
+    return metric.by_itself() or isinstance(metric, F1)
 
 
 def by_user_names(asked: Sequence[Asked]) -> list[str]:
@@ -178,7 +178,7 @@ def sums_of(matches: Matches, asked: Sequence[Asked], own: bool = True) -> tuple
             else:
                 row.top = list(total)
                 if own:
-                    values_of[str(variant.at(k))] = users.each(np.where(counted, values, np.nan))
+                    values_of[str(variant.at(k))] = rounded(variant, users.each(np.where(counted, values, np.nan)))
         for users in grouped.values():
             users.matches.forget()
     return found, values_of
@@ -194,8 +194,17 @@ def _sum_means(metric: F1, users: Patterns, k: int, row: Sum) -> None:
     row.count = users.count(counted)
 
 
+def rounded(variant: Variant, values: np.ndarray) -> np.ndarray:
+    """Values of users as a variant gives them: rounded, if it rounds."""
+    return values if variant.rounded is None else np.array([variant.round(value) for value in values.tolist()])
+
+
 def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
-    """The number that the sums give: what :func:`reference.averaging.average` gives for all users in one case."""
+    """The number that the sums give: what the variant gives for all users in one case."""
+    return variant.round(_value_of(variant, k, row, sums))
+
+
+def _value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
     metric = variant.metric
     if not row.count:
         missed = sums.relevant > 0 and not sums.hits_at.get(k, 0)
@@ -206,4 +215,6 @@ def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
     if variant.weight == "micro" and metric.weighs:
         bottom = math.fsum(row.bottom)
         return math.fsum(row.top) / bottom if bottom else (0.0 if metric.divides_by_hits() else math.nan)
-    return math.nan if row.undefined else math.fsum(row.top) / row.count
+    if row.undefined:
+        return math.nan
+    return math.fsum(row.top) / (1 if variant.weight == "sum" else row.count)

@@ -14,28 +14,11 @@ import numpy as np
 
 from harness.stream_block import ranges
 from harness.stream_truth import argsort
-from reference.auc import Auc
-from reference.average_precision import AveragePrecision
-from reference.average_recall import AverageRecall
 from reference.case import Case
-from reference.constant import Constant
-from reference.f1 import F1
-from reference.hit_rate import HitRate
-from reference.inverted_auc import InvertedAuc
 from reference.matching import Hits, Matches, Relevant
 from reference.ndcg import Ndcg
-from reference.precision import Precision
-from reference.r_precision import RPrecision
 from reference.rated_hit_rate import CumulativeHitRate, RatingHitRate
-from reference.recall import Recall
-from reference.reciprocal_rank import ReciprocalRank
-from reference.variant import Variant, same_denominator
-
-BY_RANKS = (
-    HitRate, Precision, Recall, F1, ReciprocalRank, AveragePrecision, AverageRecall, RPrecision, Auc, InvertedAuc,
-    Constant,
-)  # fmt: skip
-"""These look at neither gains nor scores, unless they need candidates."""
+from reference.variant import Variant
 
 LEAST_GAIN, MOST_GAIN = 1e-9, 1000.0
 """From here and up to there 2^g - 1 is above 0 and finite, so that DCG 0 is NDCG 0."""
@@ -61,16 +44,16 @@ def bases(asked: Sequence[Variant], matches: Matches) -> list[str]:
 def _basis(variant: Variant, matches: Matches, least: float, most: float) -> str:
     metric = variant.metric
     # Sorted gains are summed by BLAS, whose rounding may depend on how many users there are.
-    alike = isinstance(metric, Ndcg) and (metric.gain == "binary" or (least >= most and metric.ideal != "hits"))
-    if alike or (type(metric) in BY_RANKS and not metric.needs):
+    alike = isinstance(metric, Ndcg) and (metric.gain == "binary" or (least >= most and not metric.divides_by_hits()))
+    if alike or (metric.by_ranks and not metric.needs):
         return "ranks"
     if isinstance(metric, Ndcg):
-        summed = metric.ideal in ("min_k_relevant", "relevant") and matches.grades is None
+        summed = metric.ideal in ("min_k_relevant", "relevant", "list", "fixed") and matches.grades is None
         nothing = least >= LEAST_GAIN and most <= MOST_GAIN and not summed
     else:
         rated = isinstance(metric, RatingHitRate) and metric.divide_by == "users"
         nothing = rated or isinstance(metric, CumulativeHitRate)
-    return "hits" if nothing and (variant.weight == "user" or same_denominator(metric)) else "all"
+    return "hits" if nothing and (variant.weight != "micro" or metric.same_denominator()) else "all"
 
 
 @dataclass(frozen=True, eq=False)

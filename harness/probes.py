@@ -95,6 +95,10 @@ def core_probes() -> list[Probe]:
             scores=[[0.9, 0.7, 0.7, 0.7, 0.5, 0.5], [0.9, 0.8, 0.7, 0.1875, 0.1, 0.05]]), metrics=("auc",)),
         Probe("full_lists", "lists of k items: nothing but hits, everything relevant found, one of two found", 3, build(
             [[2, 6, 4], [3, 5, 0], [1, 7, 8]], [[2, 6, 4, 9], [5, 0], [7, 9]], 12)),
+        Probe("deep", "graded; 15 relevant items, 13 of them in a list of 15, 11 up to the cut at 12", 12, build(
+            [[5, 12, 0, 9, 16, 3, 7, 14, 1, 10, 17, 6, 2, 11, 8]],
+            [[0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 17]], 18,
+            gains=[[2, 5, 3, 4, 3, 2, 3, 4, 5, 3, 2, 5, 4, 3, 4]], threshold=2.0)),
     ]  # fmt: skip
 
 

@@ -142,6 +142,19 @@ def source_of(target: Target, described: Mapping[str, Any]) -> dict[str, Any] | 
     return None if file is None else {"file": file, "line": described.get("line")}
 
 
+def metrics_in_name(function: str) -> list[str]:
+    """Every metric that a function's name mentions, in the order of the name: ``precision_recall_at_k`` has two."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.rpartition(".")[2]).lower()
+    found: list[tuple[int, str]] = []
+    rest = name
+    for metric, pattern in METRIC_NAMES:
+        match = re.search(pattern, rest)
+        if match:
+            found.append((match.start(), metric))
+            rest = rest[: match.start()] + "?" * (match.end() - match.start()) + rest[match.end() :]
+    return [metric for _, metric in sorted(found)]
+
+
 def metric_of_name(function: str) -> str | None:
     """The metric that a function's name claims, or None if the name does not tell."""
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.rpartition(".")[2]).lower()

@@ -33,7 +33,10 @@ class Auc(Metric):
     scope : ``per_user``: pairs of one user's candidates, then the mean over users (GAUC); ``per_positive``: the same
         pairs, the mean over all relevant items, so a user weighs as many as he has; ``stacked``: pairs across users
         as well, one curve over everything (SAUC); ``top_k``: pairs inside the first k ranks (GAUC@k); ``limited``:
-        relevant items inside the first k ranks against all candidates that are not relevant, over min(k, r) (LAUC@k).
+        relevant items inside the first k ranks against all candidates that are not relevant, over min(k, r) (LAUC@k);
+        ``per_row``: as per_user, but a user weighs as many as he has candidates (GAUC weighted by rows); ``spread``:
+        relevant items against all others of the catalogue, where only the first k ranks are known: what is listed
+        there stands above the rest, and a relevant item in the rest above half of the others in it.
     ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0). Ranks inside a list are never tied.
     negatives : the number of candidates that are not relevant, over which lost pairs are counted: ``exact``, or
         ``plus_one``: one more, off by one (a user without such candidates then has 1).
@@ -45,30 +48,37 @@ class Auc(Metric):
 
     name = "auc"
     weighs = False
+    ranking = True
+    by_ranks = True
     about = "how often a relevant candidate outscores another"
-    scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited")
+    scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "spread")
     ties: str = choice("half", "win", "lose")
     negatives: str = choice("exact", "plus_one")
     one_sided: str = choice("zero_one", "zero", "nan")
 
     @property
     def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
-        return () if self.scope == "top_k" else ("candidate_scores",)
+        return () if self.scope in ("top_k", "spread") else ("candidate_scores",)
 
     @property
     def lists(self) -> bool:  # type: ignore[override]
-        return self.scope in ("top_k", "limited")
+        return self.scope in ("top_k", "limited", "spread")
 
     def whole(self) -> bool:
         return self.scope == "stacked"
+
+    def pooled(self) -> bool:
+        return self.scope in ("per_positive", "per_row")
 
     def parts(self, matches: Matches, k: int) -> Parts:
         """Numerator and denominator of each user; for ``stacked``, one entry for all users together."""
         if self.scope == "top_k":
             return self._top_k(matches, k)
+        if self.scope == "spread":
+            return self._spread(matches, k)
         if self.scope == "stacked":
             return stacked_pairs(matches, TIE_VALUE[self.ties])
-        extra, lost_tie = 1 if self.negatives == "plus_one" else 0, 1.0 - TIE_VALUE[self.ties]
+        extra, lost_tie = int(self.negatives == "plus_one" and self.scope != "per_row"), 1.0 - TIE_VALUE[self.ties]
         won, divisor = np.zeros(matches.users), np.zeros(matches.users)
         scores = scores_of(matches.case)
         for user in np.flatnonzero(matches.n_relevant).tolist():
@@ -81,7 +91,17 @@ class Auc(Metric):
                 continue
             won[user] = np.sum(1.0 - (above + lost_tie * tied) / (others + extra))
             divisor[user] = min(k, len(positives)) if self.scope == "limited" else len(positives)
+            if self.scope == "per_row":
+                rows = others + len(positives)
+                won[user], divisor[user] = won[user] / len(positives) * rows, rows
         return won, divisor
+
+    def _spread(self, matches: Matches, k: int) -> Parts:
+        cut = min(k, matches.case.width)
+        hits, relevant = matches.hit_count(cut).astype(np.float64), matches.n_relevant.astype(np.float64)
+        misses, others = np.minimum(matches.lengths, cut) - hits, matches.case.n_items - relevant
+        listed = hits * misses - matches.weighed(np.arange(1.0, cut + 1)) + hits * (hits + 1) / 2
+        return listed + (hits + relevant) / 2 * (others - misses), relevant * others
 
     def _top_k(self, matches: Matches, k: int) -> Parts:
         cut = min(k, matches.case.width)
@@ -102,25 +122,29 @@ class Auc(Metric):
 
     def formula(self) -> str:
         tie = {"half": r" + \tfrac12 [s_p = s_n]", "win": " + [s_p = s_n]", "lose": ""}[self.ties]
-        count = "(|N_u| + 1)" if self.negatives == "plus_one" else "|N_u|"
+        plus_one = self.negatives == "plus_one" and self.scope not in ("per_row", "spread")
+        count = "(|N_u| + 1)" if plus_one else "|N_u|"
         win = rf"\left([s_p > s_n]{tie}\right)"
         share = rf"\frac{{1}}{{{count}}} \sum_{{n \in N_u}} {win}"
-        if self.negatives == "plus_one":
+        if plus_one:
             share = rf"\left(1 - \frac{{1}}{{{count}}} \sum_{{n \in N_u}} \left(1 - {win}\right)\right)"
         return {
             "per_user": rf"\frac{{1}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
             "per_positive": rf"\frac{{1}}{{\sum_u |P_u|}} \sum_u \sum_{{p \in P_u}} {share}",
             "stacked": rf"\frac{{1}}{{|P| \, |N|}} \sum_{{p \in P}} \sum_{{n \in N}} {win}",
             "top_k": r"\frac{1}{|P_L| \, |N_L|} \sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n]",
+            "per_row": rf"\frac{{1}}{{\sum_u n_u}} \sum_u \frac{{n_u}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
+            "spread": r"\frac{\sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n] "
+            r"+ \tfrac12 (|P_L| + r) (|I| - r - |N_L|)}{r (|I| - r)}",
             "limited": rf"\frac{{1}}{{\min(k, |P_u|)}} \sum_{{p \in P_u \cap L}} {share}",
         }[self.scope]
 
     def canonical(self) -> "Auc":
         """Choices that do not bear on the scope go back to their defaults."""
         out = self if self.scope == "top_k" else replace(self, one_sided="zero_one")
-        if self.scope == "top_k":
+        if self.scope in ("top_k", "spread"):
             out = replace(out, ties="half", negatives="exact")
-        return replace(out, negatives="exact") if self.scope == "stacked" else out
+        return replace(out, negatives="exact") if self.scope in ("stacked", "per_row") else out
 
 
 def scores_of(case: Case) -> np.ndarray:

@@ -21,6 +21,8 @@ class AverageRecall(Metric):
 
     name = "average_recall"
     about = "recall averaged over ranks or hits"
+    ranking = True
+    by_ranks = True
     sum_over: str = choice("all_ranks", "hits")
     divide_by: str = choice("k", "hits", "min_k_relevant", "relevant")
 
@@ -39,6 +41,9 @@ class AverageRecall(Metric):
             "relevant": matches.n_relevant,
         }[self.divide_by]
         return total, divisor * relevant
+
+    def divides_by_hits(self) -> bool:
+        return self.divide_by == "hits"
 
     def bounds(self, k: int) -> Tuple[float, float]:
         if self.sum_over == "hits":  # k hits of k relevant items: (1 + 2 + ... k) / k

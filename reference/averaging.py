@@ -1,6 +1,8 @@
-"""From the values of users to one number: who counts, what an undefined user is worth, user or micro mean."""
+"""From the values of users to one number: who counts, what an undefined user is worth, mean, micro mean or sum."""
 
 from __future__ import annotations
+
+from typing import Dict, Sequence
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from reference.metric import Metric, Parts, ratio
 from reference.ties import has_ties
 
 FIXED = {"zero": 0.0, "one": 1.0, "poisons_mean": np.nan}
-WEIGHTS = ("user", "micro")
+WEIGHTS = ("user", "micro", "sum")
 
 
 def edge_users(metric: Metric, matches: Matches) -> "dict[str, np.ndarray]":
@@ -59,24 +61,45 @@ def _user_values(
 
 
 def average(metric: Metric, matches: Matches, k: int, edges: Edges, weight: str = "user") -> float:
-    """One number for a case: the mean over the users who count, or the micro average of the two parts.
+    """One number for a case: the mean over the users who count, the micro average of the two parts, or the sum.
 
-    A user who counts and is undefined makes the mean NaN. No user who counts: NaN.
+    A user who counts and is undefined makes the number NaN. No user who counts: NaN.
 
-    Raises ValueError if ``weight`` is neither ``user`` nor ``micro``.
+    Raises ValueError if ``weight`` is none of :data:`WEIGHTS`.
     """
     if weight not in WEIGHTS:
-        raise ValueError(f"weight must be user or micro, not {weight!r}")
+        raise ValueError(f"weight must be one of {', '.join(WEIGHTS)}, not {weight!r}")
+    return averages(metric, matches, k, edges, (weight,))[weight]
+
+
+def averages(
+    metric: Metric, matches: Matches, k: int, edges: Edges, weights: Sequence[str] = WEIGHTS
+) -> Dict[str, float]:
+    """The number for each of some weights, from one evaluation of the metric; see :func:`average`.
+
+    A weight that does not differ from the mean for the metric, or that it does not have, gives the mean.
+    """
     parts = parts_of(metric, matches, k, edges)
     if metric.whole():
-        return float(ratio(*parts)[0])
+        return dict.fromkeys(weights, float(ratio(*parts)[0]))
     values, counted = _user_values(metric, matches, k, edges, parts)
     if not counted.any():
-        return metric.of_nobody(matches, k)
-    if (weight == "user" or not metric.weighs) and getattr(metric, "scope", None) != "per_positive":
-        return float((values if counted.all() else values[counted]).mean())
-    if np.isnan(values[counted]).any() and "poisons_mean" in (edges.no_relevant, edges.no_list):
-        return float("nan")
+        return dict.fromkeys(weights, metric.of_nobody(matches, k))
+    kept, different = values if counted.all() else values[counted], metric.weights()
+    found = {}
+    for weight in weights:
+        if metric.pooled() or (weight == "micro" and weight in different):
+            poisoned = bool(np.isnan(kept).any()) and "poisons_mean" in (edges.no_relevant, edges.no_list)
+            found[weight] = float("nan") if poisoned else _pooled(metric, parts, counted)
+        elif weight == "sum" and weight in different:
+            found[weight] = float(kept.sum())
+        else:
+            found[weight] = float(kept.mean())
+    return found
+
+
+def _pooled(metric: Metric, parts: Parts, counted: np.ndarray) -> float:
+    """The sum of numerators over the sum of denominators of those who count."""
     numerator, denominator = (part[counted].sum(keepdims=True) for part in parts)
     if denominator[0] == 0 and metric.divides_by_hits():
         return 0.0

@@ -44,6 +44,11 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("precision(divide_by=min_list_relevant)", "precision over the smaller of list and relevant items", "dl_rs_eval",
      "PRECISION_RECALL_MIN_DEN."),
     ("precision(divide_by=min_k_relevant, weight=micro)", "micro truncated precision", "implicit"),
+    ("precision(divide_by=k, weight=sum)", "sum of precisions", "lightgcn_pytorch",
+     "Its caller divides by the number of users."),
+    ("precision(divide_by=list, cut=none)", "precision of the whole list", "llama_index"),
+    ("precision(divide_by=last_hit_rank, cut=none)", "precision at the last hit", "rank_metrics",
+     "It is called r_precision there, which is another metric."),
     # recall
     ("recall(divide_by=relevant)", "recall",
      "recbole recommenders recommenders_2021 ranx rs_metrics rectools replay replay_2021 torchmetrics cornac "
@@ -53,6 +58,9 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("recall(divide_by=min_k_relevant)", "calibrated recall, truncated recall", "lenskit recpack mult_vae mrf#1"),
     ("recall(divide_by=relevant, weight=micro)", "micro recall, hit rate over pairs", "tfrs",
      "Each (user, relevant item) pair counts as a user of its own."),
+    ("recall(divide_by=relevant, weight=sum)", "sum of recalls", "lightgcn_pytorch",
+     "Its caller divides by the number of users."),
+    ("recall(divide_by=relevant, cut=none)", "recall of the whole list", "llama_index"),
     # reciprocal rank
     ("reciprocal_rank(over=first)", "reciprocal rank (MRR)",
      "recbole ranx rs_metrics rectools replay replay_2021 evidently torchmetrics lenskit recpack ir_measures "
@@ -64,6 +72,7 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
      "With one relevant item a user it is the reciprocal rank; with more it passes 1."),
     ("reciprocal_rank(over=mean_relevant, cut=none)", "mean reciprocal rank of all relevant items",
      "rexmex recommenders#2141 spotlight#91"),
+    ("reciprocal_rank(over=sum, weight=sum)", "sum of reciprocal ranks over hits and users", "lightgcn_pytorch"),
     # average precision
     ("average_precision(divide_by=min_k_relevant)", "average precision over min(k, r)",
      "recbole recommenders replay replay_2021 implicit pyspark rexmex ml_metrics recometrics dl_rs_eval neurec_cpp "
@@ -83,6 +92,8 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
      "neurec_python tamm neurec#39"),
     ("average_precision(divide_by=relevant, cut=none)", "average precision of the whole list",
      "cornac sklearn pytrec_eval pyspark recometrics recommenders#1990"),
+    ("average_precision(divide_by=min_k_list_hits)", "average precision over min(k, hits of the list)", "ngcf",
+     "Relevant items that are not listed cost nothing."),
     # NDCG and its forms
     ("ndcg(gain=binary)", "NDCG, binary gains",
      "recbole recommenders recommenders_2021 rs_metrics replay replay_2021 recpack implicit pyspark beta_rec "
@@ -96,10 +107,17 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("ndcg(gain=binary, ideal=k)", "NDCG, ideal always over k", "rectools rectools#266"),
     ("ndcg(gain=exponential, ideal=relevant)", "NDCG, ideal not cut", "dl_rs_eval quepid#836"),
     ("ndcg(gain=binary, ideal=hits)", "NDCG, ideal from the list's hits",
-     "daisyrec ngcf#34 lightgcn#3 llama_index#17070",
+     "daisyrec lightgcn#3 llama_index#17070",
      "A single hit at rank 1 is perfect."),
+    ("ndcg(gain=binary, ideal=list_hits)", "NDCG, ideal from the hits of the whole list", "ngcf ngcf#34 rank_metrics",
+     "Relevant items that are not listed cost nothing."),
+    ("ndcg(gain=binary, ideal=list)", "NDCG, ideal no longer than the list", "mlflow"),
+    ("ndcg(gain=exponential, ideal=list)", "NDCG, gains 2^rating - 1, ideal no longer than the list", "elasticsearch"),
+    ("ndcg(gain=binary, ideal=list_ranks, cut=none)", "NDCG, ideal as if every rank hit", "llama_index"),
+    ("ndcg(gain=binary, weight=sum)", "sum of NDCG", "lightgcn_pytorch"),
     ("ndcg(gain=binary, discount=max_log2)", "NDCG with ranks 1 and 2 alike, binary gains", "lenskit"),
     ("ndcg(gain=linear, discount=max_log2)", "NDCG of Järvelin & Kekäläinen, base 2", "lenskit jarvelin"),
+    ("ndcg(gain=linear, discount=max_log, base=10)", "NDCG of Järvelin & Kekäläinen, base 10", "jarvelin"),
     ("ndcg(gain=linear, ideal=relevant, cut=none)", "NDCG of the whole list", "sklearn pytrec_eval rexmex"),
     ("ndcg(gain=binary, discount=shifted_log2, ideal=none)", "leave-one-out NDCG, off by one", "text_a",
      "A hit at rank 1 gets 0.631, never 1."),
@@ -121,6 +139,13 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("auc(scope=top_k, one_sided=zero)", "AUC inside the list, one-sided lists 0", "torchmetrics"),
     ("auc(scope=top_k, one_sided=nan)", "AUC inside the list, one-sided lists NaN", "daisyrec"),
     ("auc(scope=limited, negatives=plus_one)", "LAUC@k, off by one", "elliot tamm"),
+    ("auc(scope=per_row)", "AUC weighted by candidates (GAUC)", "din", "Impressions are the candidates there."),
+    ("auc(scope=spread)", "AUC at k, the rest spread evenly", "implicit"),
+    ("partial_auc(scope=stacked)", "partial AUC, standardised", "sklearn mcclish",
+     "scikit-learn with max_fpr=0.1."),
+    ("pr_auc(area=step)", "average precision over all candidates", "sklearn davis"),
+    ("pr_auc(area=trapezoid)", "area under the precision-recall curve, trapezoidal", "sklearn davis",
+     "scikit-learn's auc(recall, precision)."),
     # what nobody means to compute
     ("filtered_rank(value=recall, within=k_plus_one)", "recall of ranks among the negatives, off by one",
      "openrec_tf1"),
@@ -143,6 +168,13 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
      "In a list shorter than k, Evidently counts the last item again at every rank up to k."),
     ("cumulative_hit_rate(value=any)", "cumulative hit rate (cHR)", "text_c"),
     ("rating_hit_rate(divide_by=users)", "rating hit rate (rHR)", "text_c"),
+    ("rank_biased_precision(cut=none)", "rank-biased precision (RBP)", "ranx ir_measures moffat"),
+    ("rank_biased_precision(cut=k, persistence=0.85)", "rank-biased precision, persistence 0.85", "lenskit"),
+    ("expected_reciprocal_rank(largest=fixed, grade=4)", "expected reciprocal rank (ERR), grades up to 4",
+     "ir_measures chapelle"),
+    ("fall_out(over=candidates)", "fall-out", "torchmetrics",
+     "Asked with lists alone it is fall_out(over=list)."),
+    ("mcc(over=candidates)", "Matthews correlation", "sklearn matthews"),
     # rating error
     ("mae(over=ratings)", "mean absolute error",
      "recbole recommenders lenskit cornac elliot surprise sklearn text_c",
@@ -153,6 +185,8 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
      "Elliot takes the relevant ratings alone."),
     ("rmse(over=users)", "root mean squared error by user", "lenskit cornac"),
     ("accuracy(over=ratings)", "accuracy", "sklearn text_e"),
+    ("log_loss(over=rows)", "log loss, binary cross-entropy", "recbole recommenders sklearn",
+     "scikit-learn keeps probabilities away from 0 and 1 by 2.2e-16, RecBole by 1e-15."),
     # coverage
     ("coverage(of=items)", "catalogue coverage", "recbole rectools recpack rs_metrics dl_rs_eval rexmex text_c",
      "RecTools with normalize=True. RecBole's trainer counts its padding item into the catalogue; rexmex rounds to "
@@ -214,6 +248,7 @@ CATALOGUE: Tuple[Entry, ...] = _rows(
     ("entropy(log=log2)", "Shannon entropy, distributional coverage", "recommenders dl_rs_eval"),
     ("entropy(log=log2, over=users)", "Shannon entropy, list by list", "elliot"),
     ("entropy(log=ln, normalise=recommended_items)", "Shannon entropy over distinct items", "recbole"),
+    ("herfindahl(value=diversity)", "Herfindahl diversity", "dl_rs_eval"),
     ("gini(items=catalogue)", "Gini index of exposure", "recbole lenskit",
      "RecBole's trainer counts its padding item into the catalogue."),
     ("gini(items=catalogue, attention=geometric)", "Gini index of attention", "lenskit"),

@@ -24,6 +24,10 @@ class Constant(Metric):
     about = "the same number whatever is recommended"
     relevance = False
     lists = False
+    intended = False
+    weighs = False
+    sums = False
+    by_ranks = True
     value: str = choice("zero", "one")
 
     def parts(self, matches: Matches, k: int) -> Parts:

@@ -52,6 +52,10 @@ class Diversity(Metric):
         divisor = {"pairs": pairs, "pairs_or_one": np.where(length == 1, 1, pairs), "list": length}[self.divide_by]
         return total, divisor.astype(np.float64)
 
+    def weights(self) -> Tuple[str, ...]:
+        """A list of one item adds 0 to a sum, whether or not it counts."""
+        return ("user", "micro") if self.divide_by == "pairs_or_one" else super().weights()
+
     def bounds(self, k: int) -> Tuple[float, float]:
         if k == 1:  # no pairs
             return 0.0, 0.0

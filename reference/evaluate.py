@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Dict, Iterable, Sequence, Tuple
 
-from reference.averaging import average
 from reference.case import Case
 from reference.edges import STANDARD, Edges
 from reference.variant import Variant, prepare
@@ -26,7 +25,7 @@ def evaluate(
     for k in {k: None for _, k in asked.values()}:
         for name, (variant, cut) in asked.items():
             if cut == k:
-                found[name] = average(variant.metric, matches, k, edges, variant.weight)
+                found[name] = variant.of_matches(matches, edges, k)
         matches.forget()
     return {name: found[name] for name in asked}
 

@@ -16,12 +16,15 @@ from reference.average_precision import AveragePrecision
 from reference.average_recall import AverageRecall
 from reference.case import NOTHING
 from reference.f1 import F1
+from reference.fall_out import FallOut
 from reference.hit_rate import HitRate
 from reference.matching import Matches
+from reference.mcc import Mcc
 from reference.metric import Metric, Parts
-from reference.ndcg import Ndcg, discounts
+from reference.ndcg import Ndcg
 from reference.precision import Precision
 from reference.r_precision import RPrecision
+from reference.rank_biased_precision import RankBiasedPrecision
 from reference.recall import Recall
 from reference.reciprocal_rank import ReciprocalRank
 
@@ -72,8 +75,8 @@ def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
     """
     rule = RULES.get(type(metric))
     made = metric.made()
-    random_divisor = made.get("divide_by") == "hits" or made.get("over") in ("mean_hits", "means")
-    if rule is None or random_divisor or made.get("ideal") == "hits" or made.get("who") == "with_hit":
+    random_divisor = made.get("divide_by") in ("hits", "last_hit_rank") or made.get("over") in ("mean_hits", "means")
+    if rule is None or random_divisor or made.get("ideal") == "hits" or made.get("who") == "with_hit" or metric.whole():
         raise ValueError(f"{metric.name}: no closed form of its expected value over ties with these choices")
     groups = tie_groups(matches)
     _, denominator = metric.parts(matches, k)
@@ -85,7 +88,25 @@ def _expected_hits(groups: TieGroups, cut: int) -> np.ndarray:
 
 
 def _hits(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
-    return _expected_hits(groups, k) * (2.0 if isinstance(metric, F1) else 1.0)
+    cut = groups.matches.case.width if metric.made().get("cut") == "none" else k
+    return _expected_hits(groups, cut) * (2.0 if isinstance(metric, F1) else 1.0)
+
+
+def _misses(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    return np.minimum(groups.matches.lengths, k) - _expected_hits(groups, k)
+
+
+def _mcc(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, Mcc)
+    matches = groups.matches
+    return metric.n_items(matches) * _expected_hits(groups, k) - np.minimum(matches.lengths, k) * matches.n_relevant
+
+
+def _rank_biased_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, RankBiasedPrecision)
+    width = groups.matches.case.width
+    cut = width if metric.cut == "none" else min(k, width)
+    return groups.mean(groups.matches.hits)[:, :cut] @ metric.rank_weights(cut)
 
 
 def _hit_rate(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
@@ -131,7 +152,7 @@ def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, AveragePrecision)
     width = groups.matches.case.width
     found = _hits_so_far(groups, metric.sum_over == "hits")
-    if metric.cut == "none":
+    if metric.cut == "none" or metric.sum_over == "listed_ranks":
         found = found * (np.arange(width) < groups.matches.lengths[:, None])
     cut = width if metric.cut == "none" else min(k, width)
     total = found[:, :cut] @ (1.0 / np.arange(1, cut + 1))
@@ -154,7 +175,7 @@ def _dcg(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     matches = groups.matches
     cut = matches.case.width if metric.cut == "none" else min(k, matches.case.width)
     gains = metric.gain_of(matches.gains, matches.hits, matches.case.threshold)
-    return groups.mean(gains)[:, :cut] @ discounts(metric.discount, cut)
+    return groups.mean(gains)[:, :cut] @ metric.rank_weights(cut)
 
 
 def _r_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
@@ -174,4 +195,7 @@ RULES: Dict[Type[Metric], Callable[[Metric, TieGroups, int], np.ndarray]] = {
     AverageRecall: _average_recall,
     Ndcg: _dcg,
     RPrecision: _r_precision,
+    RankBiasedPrecision: _rank_biased_precision,
+    FallOut: _misses,
+    Mcc: _mcc,
 }

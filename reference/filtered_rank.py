@@ -30,6 +30,8 @@ class FilteredRank(Metric):
     name = "filtered_rank"
     about = "recall, precision and NDCG of ranks among the other candidates alone"
     needs = ("candidate_scores",)
+    intended = False
+    sums = False
     lists = False
     value: str = choice("recall", "precision", "ndcg")
     within: str = choice("k", "k_plus_one")
@@ -49,6 +51,9 @@ class FilteredRank(Metric):
                 found[user] = len(inside)
                 divisor[user] = len(positives) if self.value == "recall" else k
         return found, divisor
+
+    def same_denominator(self) -> bool:
+        return self.value == "precision"
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0 if self.value == "recall" else float("inf")

@@ -21,11 +21,20 @@ class HitRate(Metric):
 
     name = "hit_rate"
     about = "did the list hit at all?"
+    ranking = True
+    by_ranks = True
+    coincides = (
+        ("hit_rate(value=any)", "ndcg(gain=binary, discount=none, ideal=hits)"),
+        ("hit_rate(value=hits)", "ndcg(gain=binary, discount=none, ideal=none)"),
+    )
     value: str = choice("any", "hits")
 
     def parts(self, matches: Matches, k: int) -> Parts:
         hits = matches.hit_count(k)
         return (hits > 0 if self.value == "any" else hits).astype(np.float64), ones(matches)
+
+    def same_denominator(self) -> bool:
+        return True
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0 if self.value == "any" else float(k)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from typing import Any, ClassVar, Dict, Iterator, Tuple
+from typing import Any, ClassVar, Dict, Iterator, Optional, Tuple
 
 import numpy as np
 
@@ -13,14 +13,32 @@ from reference.matching import Matches
 Parts = Tuple[np.ndarray, np.ndarray]
 
 
-def choice(*values: str) -> Any:
-    """A field that holds one of ``values``; the first is the default."""
-    return dataclasses.field(default=values[0], metadata={"values": values})
+def choice(*values: str, with_parameter: Tuple[str, ...] = ()) -> Any:
+    """A field that holds one of ``values``; the first is the default.
+
+    with_parameter : further values, each of which needs a number beside it (see :func:`parameter`). They can be given
+        but are not part of the space of variants.
+    """
+    return dataclasses.field(default=values[0], metadata={"values": values, "with_parameter": with_parameter})
 
 
-def parameter(default: float) -> Any:
-    """A field that holds a number, such as a rating; it is no choice and does not widen the space of variants."""
-    return dataclasses.field(default=default, metadata={"values": None})
+def parameter(
+    default: float,
+    usual: Tuple[float, ...] = (),
+    between: Optional[Tuple[float, float]] = None,
+    whole: bool = False,
+    when: Optional[Tuple[str, str]] = None,
+) -> Any:
+    """A field that holds a number, such as a rating; it is no choice and does not widen the space of variants.
+
+    usual : values that people use; where there are some, the number can be found from answers.
+    between : smallest and largest value; whole : whether only whole numbers are allowed.
+    when : the choice and its value without which the number has no meaning.
+    """
+    return dataclasses.field(
+        default=default,
+        metadata={"values": None, "usual": usual, "between": between, "whole": whole, "when": when},
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,8 +49,12 @@ class Metric:
     keeps "undefined" apart from 0. The two parts also give the micro average: sum of numerators / sum of denominators.
 
     Class attributes: ``name``; ``about``, a line for lists; ``relevance`` and ``lists``: whether relevant items and
-    the list bear on it; ``weighs``: whether users can be weighed; ``needs``: the optional arrays of the case that it
-    cannot do without.
+    the list bear on it; ``weighs``: whether there is a micro average; ``sums``: whether functions return the sum over
+    users; ``needs``: the optional arrays of the case that it cannot do without; ``ranking``: whether it reads lists
+    or scores and relevant items, so that probes identify it; ``intended``: False for what only faulty code computes;
+    ``by_ranks``: whether a user's value depends only on the number of relevant items, the length of the list and the
+    ranks that hit; ``coincides``: groups of printed forms, of this metric and others, that give every user the same
+    value for every input.
 
     Raises ValueError for a choice that is none of the allowed values.
     """
@@ -42,17 +64,37 @@ class Metric:
     relevance: ClassVar[bool] = True
     lists: ClassVar[bool] = True
     weighs: ClassVar[bool] = True
+    sums: ClassVar[bool] = True
     needs: ClassVar[Tuple[str, ...]] = ()
+    ranking: ClassVar[bool] = False
+    intended: ClassVar[bool] = True
+    by_ranks: ClassVar[bool] = False
+    coincides: ClassVar[Tuple[Tuple[str, ...], ...]] = ()
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
-            allowed = field.metadata["values"]
+            value, allowed = getattr(self, field.name), field.metadata["values"]
             if allowed is None:
-                object.__setattr__(self, field.name, _number(self.name, field.name, getattr(self, field.name)))
-            elif getattr(self, field.name) not in allowed:
-                raise ValueError(
-                    f"{self.name}: {field.name} must be one of {', '.join(allowed)}, not {getattr(self, field.name)!r}"
-                )
+                object.__setattr__(self, field.name, self._checked(field, value))
+            elif value not in (*allowed, *field.metadata["with_parameter"]):
+                known = ", ".join((*allowed, *field.metadata["with_parameter"]))
+                raise ValueError(f"{self.name}: {field.name} must be one of {known}, not {value!r}")
+
+    def _checked(self, field: "dataclasses.Field[Any]", value: Any) -> float:
+        """The number that a parameter holds; ValueError if it is none or has no meaning here."""
+        number, between = _number(self.name, field.name, value), field.metadata["between"]
+        if between is not None and not between[0] <= number <= between[1]:
+            raise ValueError(f"{self.name}: {field.name} must lie in {between[0]:g}..{between[1]:g}, not {value!r}")
+        if field.metadata["whole"] and not number.is_integer():
+            raise ValueError(f"{self.name}: {field.name} must be a whole number, not {value!r}")
+        if number != field.default and not self._has_meaning(field):
+            raise ValueError(f"{self.name}: {field.name} has a meaning only with {'='.join(field.metadata['when'])}")
+        return number
+
+    def _has_meaning(self, field: "dataclasses.Field[Any]") -> bool:
+        """Whether the choices made ask for this parameter; a choice always has a meaning."""
+        when = field.metadata.get("when")
+        return when is None or getattr(self, when[0]) == when[1]
 
     @classmethod
     def choices(cls) -> Dict[str, Tuple[str, ...]]:
@@ -66,9 +108,21 @@ class Metric:
         for values in itertools.product(*choices.values()):
             yield cls(**dict(zip(choices, values)))
 
+    @classmethod
+    def with_parameter(cls) -> Iterator[Tuple["Metric", str]]:
+        """Every combination of choices that needs a number which can be found from answers, and the number's name."""
+        choices = cls.choices()
+        for field in dataclasses.fields(cls):
+            if not field.metadata.get("usual"):
+                continue
+            when = field.metadata["when"]
+            fixed = {} if when is None else {when[0]: (when[1],)}
+            for values in itertools.product(*{**choices, **fixed}.values()):
+                yield cls(**dict(zip(choices, values))), field.name
+
     def made(self) -> Dict[str, str]:
-        """The choices made and the parameters given, by name."""
-        return {field.name: _text(getattr(self, field.name)) for field in dataclasses.fields(self)}
+        """The choices made and the parameters that have a meaning with them, by name."""
+        return {f.name: _text(getattr(self, f.name)) for f in dataclasses.fields(self) if self._has_meaning(f)}
 
     def parts(self, matches: Matches, k: int) -> Parts:
         """Numerator and denominator of each user: two float64 arrays, shape (users,)."""
@@ -87,9 +141,26 @@ class Metric:
 
     def divides_by_hits(self) -> bool:
         """Whether the denominator counts or weighs the hits of the list."""
-        return (
-            "hits" in (self.made().get("divide_by"), self.made().get("ideal")) or self.made().get("over") == "mean_hits"
-        )
+        return False
+
+    def same_denominator(self) -> bool:
+        """Whether the denominator is one number for all users, so that there is no micro average besides the mean."""
+        return not self.weighs
+
+    def pooled(self) -> bool:
+        """Whether the metric itself weighs users: it is the sum of numerators over the sum of denominators."""
+        return False
+
+    def by_itself(self) -> bool:
+        """Whether the value of a user depends on nothing that is known of other users."""
+        return not self.whole()
+
+    def weights(self) -> Tuple[str, ...]:
+        """The ways to get from users to one number that differ for this metric; ``user``, the mean, is the first."""
+        if self.whole() or self.pooled():
+            return ("user",)
+        micro = () if self.same_denominator() else ("micro",)
+        return ("user", *micro, *(("sum",) if self.sums else ()))
 
     def bounds(self, k: int) -> Tuple[float, float]:
         """Smallest and largest value a user can have at cut-off ``k`` when no item is recommended twice."""

@@ -61,6 +61,9 @@ class Novelty(Metric):
             information = np.where(counts > 0, information, 0.0)
         return per_list(matches, k, information, self.length)
 
+    def same_denominator(self) -> bool:
+        return self.length in ("k", "catalogue")
+
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0 if self.log == "largest" or self.probability == "own_history" else float("inf")
 

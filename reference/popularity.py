@@ -55,6 +55,9 @@ class Popularity(Metric):
         }[self.value]()
         return counts / divisor
 
+    def same_denominator(self) -> bool:
+        return self.length in ("k", "catalogue")
+
     def bounds(self, k: int) -> Tuple[float, float]:
         if (self.value, self.length) == ("interaction_share", "k"):  # the shares of all items together are 1
             return 0.0, 1.0 / k

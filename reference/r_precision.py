@@ -22,6 +22,8 @@ class RPrecision(Metric):
 
     name = "r_precision"
     about = "precision at the number of relevant items"
+    ranking = True
+    by_ranks = True
     divide_by: str = choice("relevant", "min_k_relevant")
     cut: str = choice("k", "none")
     who: str = choice("all", "with_hit")
@@ -35,6 +37,10 @@ class RPrecision(Metric):
         )  # fmt: skip
         divisor = relevant if self.divide_by == "relevant" else np.minimum(k, relevant)
         return hits, divisor.astype(np.float64)
+
+    def weights(self) -> Tuple[str, ...]:
+        """Users without a hit add 0 to a sum, whether or not they count."""
+        return super().weights() if self.who == "all" else ("user", "micro")
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:
         if self.who == "all":

@@ -32,6 +32,9 @@ class CumulativeHitRate(Metric):
         kept = (matches.hits & (scores >= self.threshold))[:, :k].sum(axis=1)
         return (kept > 0 if self.value == "any" else kept).astype(np.float64), ones(matches)
 
+    def same_denominator(self) -> bool:
+        return True
+
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0 if self.value == "any" else float(k)
 
@@ -62,6 +65,9 @@ class RatingHitRate(Metric):
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:
         return self.parts(matches, k)[1] > 0
+
+    def same_denominator(self) -> bool:
+        return True
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0

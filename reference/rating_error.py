@@ -25,6 +25,9 @@ class RatingError(Metric):
     def whole(self) -> bool:
         return getattr(self, "over") == "ratings"  # noqa: B009 - a field of the subclasses
 
+    def same_denominator(self) -> bool:
+        return True
+
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
         """Loss of each rating: float64, shape of the inputs."""
         raise NotImplementedError

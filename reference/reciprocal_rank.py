@@ -23,6 +23,8 @@ class ReciprocalRank(Metric):
 
     name = "reciprocal_rank"
     about = "how far down the first relevant item stands"
+    ranking = True
+    by_ranks = True
     over: str = choice("first", "sum", "mean_hits", "mean_relevant")
     cut: str = choice("k", "none")
 
@@ -35,6 +37,12 @@ class ReciprocalRank(Metric):
             return total, ones(matches)
         divisor = matches.hit_count(cut) if self.over == "mean_hits" else matches.n_relevant
         return total, divisor.astype(np.float64)
+
+    def same_denominator(self) -> bool:
+        return self.over in ("first", "sum")
+
+    def divides_by_hits(self) -> bool:
+        return self.over == "mean_hits"
 
     def bounds(self, k: int) -> Tuple[float, float]:
         if self.over == "sum":

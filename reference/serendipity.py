@@ -83,6 +83,12 @@ class Serendipity(Metric):
     def _who(self) -> str:
         return f"{self.name}(unexpected={self.unexpected})"
 
+    def same_denominator(self) -> bool:
+        return self.divide_by == "k"
+
+    def divides_by_hits(self) -> bool:
+        return self.divide_by == "hits"
+
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, {"unlike_history": 2.0, "information": float("inf")}.get(self.unexpected, 1.0)
 

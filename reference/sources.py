@@ -75,6 +75,12 @@ SOURCES: Dict[str, Source] = {
     "tfrs": _library("TensorFlow Recommenders 0.7.7", "tensorflow/recommenders"),
     "torchmetrics": _library("TorchMetrics 1.9.0", "Lightning-AI/torchmetrics"),
     "xgboost": _library("XGBoost 3.2.0", "dmlc/xgboost"),
+    # libraries and programs that were read, not run
+    "elasticsearch": _library("Elasticsearch, ranking evaluation", "elastic/elasticsearch"),
+    "lightgcn_pytorch": _library("LightGCN in PyTorch", "gusye1234/LightGCN-PyTorch"),
+    "llama_index": _library("LlamaIndex, retrieval evaluation, of 2024", "run-llama/llama_index"),
+    "mlflow": _library("MLflow, retrieval metrics", "mlflow/mlflow"),
+    "ngcf": _library("NGCF", "xiangwang1223/neural_graph_collaborative_filtering"),
     # papers
     "tamm": _paper("Tamm, Damdinov & Vasilev 2021", "10.1145/3460231.3478848"),
     "ncf": _paper("He et al. 2017, Neural Collaborative Filtering", "10.1145/3038912.3052569"),
@@ -87,6 +93,12 @@ SOURCES: Dict[str, Source] = {
     "zhou": _paper("Zhou et al. 2010, Accuracy-Diversity Dilemma", "10.1073/pnas.1000488107"),
     "ge": _paper("Ge, Delgado-Battenfeld & Jannach 2010, Beyond Accuracy", "10.1145/1864708.1864761"),
     "deshpande": _paper("Deshpande & Karypis 2004, Item-based Top-N", "10.1145/963770.963776"),
+    "chapelle": _paper("Chapelle et al. 2009, Expected Reciprocal Rank", "10.1145/1645953.1646033"),
+    "davis": _paper("Davis & Goadrich 2006, Precision-Recall and ROC Curves", "10.1145/1143844.1143874"),
+    "din": _paper("Zhou et al. 2018, Deep Interest Network", "10.1145/3219819.3219823"),
+    "matthews": _paper("Matthews 1975, Predicted and Observed Structure", "10.1016/0005-2795(75)90109-9"),
+    "mcclish": _paper("McClish 1989, A Portion of the ROC Curve", "10.1177/0272989X8900900307"),
+    "moffat": _paper("Moffat & Zobel 2008, Rank-Biased Precision", "10.1145/1416950.1416952"),
     # public issue threads
     "recommenders#1702": _issue("map_at_k divides by all relevant items", "recommenders-team/recommenders", 1702),
     "recommenders#2091": _issue("a perfect recommender gets MAP@5 = 0.7", "recommenders-team/recommenders", 2091),
@@ -109,6 +121,7 @@ SOURCES: Dict[str, Source] = {
     "lightfm#529": _issue("precision of lists shorter than k", "lyst/lightfm", 529),
     "librec#236": _issue("AUC depends on the cut-off", "guoguibing/librec", 236),
     # texts
+    "rank_metrics": Source("rank_metrics.py, a gist that many copy", "text", "https://gist.github.com/bwhite/3726239"),
     "text_a": Source("Accuracy metrics with code (worked example, 2020)", "text", EXAMPLES),
     "text_b": Source("NDCG: CG, DCG, IDCG (worked example)", "text", EXAMPLES),
     "text_c": Source("Metrics overview (worked example)", "text", EXAMPLES),

@@ -28,6 +28,8 @@ class TruncatedAuc(Metric):
 
     name = "truncated_auc"
     weighs = False
+    intended = False
+    sums = False
     about = "AUC from rank sums in rankings cut at the shortest user's"
     needs = ("candidate_scores",)
     lists = False
@@ -49,6 +51,12 @@ class TruncatedAuc(Metric):
                 won[user] = (below.sum() - len(places) * (len(places) + 1) / 2) / others
                 divisor[user] = len(places)
         return won, divisor
+
+    def pooled(self) -> bool:
+        return self.scope == "per_positive"
+
+    def by_itself(self) -> bool:
+        return False
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, float("inf")

@@ -43,6 +43,9 @@ class Unexpectedness(Metric):
         divisor = np.where(np.isnan(total), 0.0, divisor)
         return np.where(divisor > 0, divisor - total, 0.0), divisor
 
+    def same_denominator(self) -> bool:
+        return self.length in ("k", "catalogue")
+
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0 if self.against == "popular" else 2.0
 

@@ -5,78 +5,51 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Dict, List, Optional, Tuple, Type
+from typing import Dict, Iterator, List, Optional, Tuple
 
-from reference.auc import Auc
-from reference.average_precision import AveragePrecision
-from reference.average_recall import AverageRecall
 from reference.averaging import WEIGHTS, average
 from reference.case import Case
-from reference.constant import Constant
-from reference.coverage import Coverage
-from reference.diversity import Diversity
 from reference.edges import STANDARD, Edges
-from reference.entropy import Entropy
-from reference.f1 import F1
-from reference.filtered_rank import FilteredRank
-from reference.gini import Gini
-from reference.hit_rate import HitRate
-from reference.inverted_auc import InvertedAuc
 from reference.matching import Matches, match
 from reference.metric import Metric
-from reference.ndcg import Ndcg
-from reference.novelty import Novelty
-from reference.personalization import Personalization
-from reference.popularity import Popularity
-from reference.precision import Precision
-from reference.r_precision import RPrecision
-from reference.rated_hit_rate import CumulativeHitRate, RatingHitRate
-from reference.rating_error import Accuracy, Mae, RatingError, Rmse
-from reference.recall import Recall
-from reference.reciprocal_rank import ReciprocalRank
-from reference.serendipity import Serendipity
+from reference.registry import METRICS
 from reference.ties import DETERMINISTIC, break_ties, has_ties
-from reference.truncated_auc import TruncatedAuc
-from reference.unexpectedness import Unexpectedness
 
-METRICS: Dict[str, Type[Metric]] = {
-    metric.name: metric
-    for metric in (
-        HitRate, Precision, Recall, F1, ReciprocalRank, AveragePrecision, AverageRecall, RPrecision, Ndcg, Auc,
-        CumulativeHitRate, RatingHitRate, Mae, Rmse, Accuracy,
-        Coverage, Popularity, Novelty, Diversity, Personalization, Unexpectedness, Serendipity,
-        Entropy, Gini,
-        FilteredRank, InvertedAuc, TruncatedAuc, Constant,
-    )
-}  # fmt: skip
-RANKING = ("hit_rate", "precision", "recall", "f1", "reciprocal_rank", "average_precision", "average_recall",
-           "r_precision", "ndcg", "auc")  # fmt: skip
-"""The metrics of lists and relevant items, which probes identify."""
+RANKING = tuple(name for name, metric in METRICS.items() if metric.ranking and metric.intended)
+"""The metrics of lists or scores and relevant items, which probes identify."""
 
-UNINTENDED = ("filtered_rank", "inverted_auc", "truncated_auc", "constant")
+UNINTENDED = tuple(name for name, metric in METRICS.items() if not metric.intended)
 """What functions compute that were meant as one of them: probes identify these as well, where no other fits."""
 PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A metric, how users are weighed, and a cut-off (None: to be given).
+    """A metric, how users are weighed, a cut-off (None: to be given), and rounding.
 
-    weight : ``user``: the mean of users' values; ``micro``: the sum of numerators over the sum of denominators.
+    weight : ``user``: the mean of users' values; ``micro``: the sum of numerators over the sum of denominators;
+        ``sum``: the sum of users' values.
+    rounded : to how many digits after the point the number is rounded; None: not at all.
 
     ``str(variant)`` gives the first choice always and the others where they are not the default:
-    ``average_precision(divide_by=relevant)@20``. :meth:`parse` reads that back.
+    ``average_precision(divide_by=relevant)@20``, ``reciprocal_rank(over=first, rounded=5)``. :meth:`parse` reads that
+    back.
     """
 
     metric: Metric
     weight: str = "user"
     k: Optional[int] = None
+    rounded: Optional[int] = None
 
     def __post_init__(self) -> None:
         if self.weight not in WEIGHTS:
-            raise ValueError(f"weight must be user or micro, not {self.weight!r}")
+            raise ValueError(f"weight must be one of {', '.join(WEIGHTS)}, not {self.weight!r}")
+        if self.weight == "sum" and "sum" not in self.metric.weights():
+            raise ValueError(f"{self.metric.name}: with these choices there is no sum over users")
         if self.k is not None and self.k < 1:
             raise ValueError(f"k must be at least 1, not {self.k}")
+        if self.rounded is not None and self.rounded < 0:
+            raise ValueError(f"rounded must be at least 0, not {self.rounded}")
 
     def __str__(self) -> str:
         allowed = self.metric.choices()
@@ -87,6 +60,8 @@ class Variant:
         ]
         if self.weight != "user":
             shown.append(f"weight={self.weight}")
+        if self.rounded is not None:
+            shown.append(f"rounded={self.rounded}")
         cut = "" if self.k is None else f"@{self.k}"
         return f"{self.metric.name}({', '.join(shown)}){cut}"
 
@@ -106,17 +81,21 @@ class Variant:
         for part in filter(None, (found["choices"] or "").split(",")):
             name, _, value = part.partition("=")
             names = [field.name for field in fields(metric)]
-            if name not in (*names, "weight"):
-                raise ValueError(f"{found['name']} has no choice {name!r}; it has {', '.join(names)}, weight")
+            if name not in (*names, "weight", "rounded"):
+                raise ValueError(f"{found['name']} has no choice {name!r}; it has {', '.join(names)}, weight, rounded")
             if name in made:
                 raise ValueError(f"{text!r} gives {name} twice; give it once")
             made[name] = value
-        weight = made.pop("weight", "user")
-        return cls(metric(**made), weight, int(found["k"]) if found["k"] else None)
+        weight, digits = made.pop("weight", "user"), made.pop("rounded", None)
+        if digits is not None and not digits.isdigit():
+            raise ValueError(f"rounded must be a number of digits, not {digits!r}")
+        rounded = None if digits is None else int(digits)
+        return cls(metric(**made), weight, int(found["k"]) if found["k"] else None, rounded)
 
     def choices(self) -> Dict[str, str]:
-        """Every choice made, the weight among them."""
-        return {**self.metric.made(), "weight": self.weight}
+        """Every choice made, the weight among them, and the digits where the number is rounded."""
+        rounded = {} if self.rounded is None else {"rounded": str(self.rounded)}
+        return {**self.metric.made(), "weight": self.weight, **rounded}
 
     def at(self, k: int) -> "Variant":
         """The same variant at another cut-off."""
@@ -128,9 +107,7 @@ class Variant:
         Where the denominator is the same for every user, micro and user means are one.
         """
         metric = self.metric.canonical()
-        if isinstance(metric, Ndcg) and metric.discount == "none" and metric.ideal == "hits":
-            metric = replace(metric, gain="binary")  # 1 for a list with a hit, whatever the gains
-        return Variant(metric, "user" if same_denominator(metric) else self.weight, self.k)
+        return replace(self, metric=metric, weight=self.weight if self.weight in metric.weights() else "user")
 
     def value(self, case: Case, edges: Edges = STANDARD, k: Optional[int] = None) -> float:
         """The number this variant gives for a case; see :func:`prepare` for ties and duplicates."""
@@ -143,7 +120,11 @@ class Variant:
             raise ValueError(f"{self} has no cut-off; say {self}@20, or give k")
         if cut < 1:
             raise ValueError(f"k must be at least 1, not {cut}")
-        return average(self.metric, matches, cut, edges, self.weight)
+        return self.round(average(self.metric, matches, cut, edges, self.weight))
+
+    def round(self, value: float) -> float:
+        """A number as the variant gives it: rounded, if it rounds."""
+        return value if self.rounded is None else round(value, self.rounded)
 
 
 def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
@@ -151,26 +132,6 @@ def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
     if edges.ties in DETERMINISTIC and edges.ties != "input_order" and has_ties(case):
         case = break_ties(case, edges.ties)
     return match(case, "once" if edges.duplicates == "once" else "counted")
-
-
-ALIKE = (HitRate, CumulativeHitRate, RatingHitRate, Auc, InvertedAuc, TruncatedAuc, Constant, RatingError)
-"""Metrics that know no micro average besides their own mean."""
-
-
-def same_denominator(metric: Metric) -> bool:
-    """Whether the denominator is one number for all users, so that the weight does not matter."""
-    made = metric.made()
-    if metric.whole() or isinstance(metric, ALIKE):
-        return True
-    if isinstance(metric, (Precision, AveragePrecision, Serendipity)):
-        return made["divide_by"] == "k"
-    if isinstance(metric, (Popularity, Novelty, Unexpectedness)):
-        return made["length"] in ("k", "catalogue")
-    if isinstance(metric, FilteredRank):
-        return made["value"] == "precision"
-    if isinstance(metric, ReciprocalRank):
-        return made["over"] in ("first", "sum")
-    return isinstance(metric, Ndcg) and (metric.ideal == "none" or (metric.ideal == "k" and metric.gain == "binary"))
 
 
 @lru_cache(maxsize=None)
@@ -181,37 +142,40 @@ def space(name: str) -> Tuple[Variant, ...]:
     """
     if name not in METRICS:
         raise ValueError(f"{name!r} is no metric; one of {', '.join(METRICS)} is")
-    variants = (Variant(metric, weight).canonical() for metric in METRICS[name].space() for weight in WEIGHTS)
-    return tuple(dict.fromkeys(variants))
+    return tuple(dict.fromkeys(variant.canonical() for variant in spellings(name)))
 
 
-IDENTITIES = (
-    ("hit_rate(value=any)", "ndcg(gain=binary, discount=none, ideal=hits)"),
-    ("hit_rate(value=hits)", "ndcg(gain=binary, discount=none, ideal=none)"),
-    ("precision(divide_by=k)", "ndcg(gain=binary, discount=none, ideal=k)"),
-    (
-        "precision(divide_by=min_k_relevant)",
-        "recall(divide_by=min_k_relevant)",
-        "ndcg(gain=binary, discount=none)",
-    ),
-    (
-        "precision(divide_by=min_k_relevant, weight=micro)",
-        "recall(divide_by=min_k_relevant, weight=micro)",
-        "ndcg(gain=binary, discount=none, weight=micro)",
-    ),
-    ("recall(divide_by=relevant)", "ndcg(gain=binary, discount=none, ideal=relevant)"),
-    ("recall(divide_by=relevant, weight=micro)", "ndcg(gain=binary, discount=none, ideal=relevant, weight=micro)"),
-)
-"""Variants of different metrics that are the same number for every input."""
+def spellings(name: str) -> Iterator[Variant]:
+    """Every combination of choices and weights of a metric, whether or not some input tells it apart from others."""
+    for metric in METRICS[name].space():
+        for weight in WEIGHTS:
+            if weight != "sum" or weight in metric.weights():
+                yield Variant(metric, weight)
+
+
+@lru_cache(maxsize=None)
+def identities() -> Tuple[Tuple[str, ...], ...]:
+    """Groups of variants of different metrics that are the same number for every input: printed, canonical forms.
+
+    Metrics whose values are the same for every user have the same mean and the same sum. Where the denominators are
+    the same too, :attr:`Metric.coincides` names the micro averages as well.
+    """
+    groups: List[Tuple[str, ...]] = []
+    for group in (group for metric in METRICS.values() for group in metric.coincides):
+        variants = [Variant.parse(text) for text in group]
+        for weight in ("user", "sum") if all(v.weight == "user" for v in variants) else ("micro",):
+            if all(weight in v.metric.weights() for v in variants):
+                groups.append(tuple(str(replace(v, weight=weight)) for v in variants))
+    return tuple(groups)
 
 
 def twins(variant: Variant) -> List[Variant]:
     """The other variants, of its own metric and of others, that no input can tell apart from this one."""
-    plain, same = Variant(variant.metric, variant.weight), variant.canonical()
-    same = Variant(same.metric, same.weight)
-    own = [Variant(metric, weight) for metric in type(variant.metric).space() for weight in WEIGHTS]
+    plain = Variant(variant.metric, variant.weight)
+    same = plain.canonical()
+    own = list(spellings(variant.metric.name))
     found = [other for other in own if other.canonical() == same]
-    for group in IDENTITIES:
+    for group in identities():
         if str(same) in group:
             found += [Variant.parse(text) for text in group]
     return [other for other in dict.fromkeys(found) if other != plain]
@@ -226,7 +190,7 @@ def unusual(variant: Variant) -> int:
     """How many choices are not at their default: of several fitting variants the plainest is named."""
     made = variant.metric.made()
     off = sum(made[name] != allowed[0] for name, allowed in variant.metric.choices().items())
-    return off + (variant.weight != "user")
+    return off + (variant.weight != "user") + (variant.rounded is not None)
 
 
 def plainest(variants: List[Variant]) -> List[Variant]:

@@ -22,6 +22,12 @@ METRICS: dict[str, tuple[str, str]] = {
     "f1": ("F1", "F1"),
     "r_precision": ("R-precision", "R-precision"),
     "average_recall": ("MAR", "average recall"),
+    "rank_biased_precision": ("RBP", "rank-biased precision"),
+    "expected_reciprocal_rank": ("ERR", "expected reciprocal rank"),
+    "fall_out": ("Fall-out", "fall-out"),
+    "mcc": ("MCC", "Matthews correlation"),
+    "partial_auc": ("Partial AUC", "partial AUC"),
+    "pr_auc": ("PR-AUC", "PR-AUC"),
 }
 """Metrics in the order of the columns: the label of the column, the words in a sentence."""
 
@@ -54,7 +60,7 @@ def _steers(char: str) -> bool:
 def label(metric: str, k: int) -> str:
     """The head of a column: ``MAP@20``; an AUC carries no cut-off, as its variants say themselves whether they cut."""
     name = METRICS[metric][0] if metric in METRICS else metric.replace("_", " ").capitalize()
-    return name if metric == "auc" else f"{name}@{k}"
+    return name if metric in ("auc", "partial_auc", "pr_auc") else f"{name}@{k}"
 
 
 def words(metric: str) -> str:

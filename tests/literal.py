@@ -16,6 +16,10 @@ from tests.literal_user import Share, User
 WORTH = {"zero": 0.0, "one": 1.0, "poisons_mean": math.nan}
 LEAVE = ("skipped", "nan")
 TIES = {"half": 0.5, "win": 1.0, "lose": 0.0}
+NO_LISTS = ("filtered_rank", "pr_auc", "partial_auc")
+"""They read the scores of all candidates alone."""
+
+OF_LISTS = ("top_k", "limited", "spread")
 NO_RELEVANCE = (*literal_beyond.NO_RELEVANCE, "constant")
 
 
@@ -28,17 +32,22 @@ def hit_rate(user: User, k: int, value: str) -> Share:
     return Share({"any": float(count > 0), "hits": float(count)}[value], 1)
 
 
-def precision(user: User, k: int, divide_by: str) -> Share:
-    listed, relevant = min(k, len(user.listed)), len(user.relevant)
-    divisor = {
-        "k": k, "list": listed, "min_k_relevant": min(k, relevant), "min_list_relevant": min(listed, relevant),
-    }  # fmt: skip
-    return Share(hits(user, k), divisor[divide_by])
+def precision(user: User, k: int, divide_by: str, cut: str = "k") -> Share:
+    end = {"k": k, "none": len(user.listed)}[cut]
+    listed, relevant = min(end, len(user.listed)), len(user.relevant)
+    ranks = [rank for rank, gain in enumerate(user.gains[:end], 1) if gain > 0]
+    return {
+        "k": Share(len(ranks), k),
+        "list": Share(len(ranks), listed),
+        "min_k_relevant": Share(len(ranks), min(k, relevant)),
+        "min_list_relevant": Share(len(ranks), min(listed, relevant)),
+        "last_hit_rank": Share(len(ranks), max(ranks, default=0), 0.0),
+    }[divide_by]
 
 
-def recall(user: User, k: int, divide_by: str) -> Share:
-    relevant = len(user.relevant)
-    return Share(hits(user, k), {"relevant": relevant, "min_k_relevant": min(k, relevant)}[divide_by])
+def recall(user: User, k: int, divide_by: str, cut: str = "k") -> Share:
+    relevant, found = len(user.relevant), hits(user, {"k": k, "none": len(user.listed)}[cut])
+    return Share(found, {"relevant": relevant, "min_k_relevant": min(k, relevant)}[divide_by])
 
 
 def f1(user: User, k: int, over: str, divide_by: str) -> Share:
@@ -65,7 +74,7 @@ def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: st
     total = 0.0
     for rank in range(1, end + 1):
         hit = rank <= len(user.gains) and user.gains[rank - 1] > 0
-        if {"hits": hit, "all_ranks": True}[sum_over]:
+        if {"hits": hit, "all_ranks": True, "listed_ranks": rank <= len(user.listed)}[sum_over]:
             total += hits(user, rank) / rank
     relevant = len(user.relevant)
     return {
@@ -75,6 +84,8 @@ def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: st
         "hits": Share(total, hits(user, end), 0.0),
         "min_list_relevant": Share(total, min(len(user.listed[:end]), relevant)),
         "cumulative_min": Share(total, sum(min(rank, relevant) for rank in range(1, k + 1))),
+        "list": Share(total, len(user.listed[:end])),
+        "min_k_list_hits": Share(total, min(k, hits(user, len(user.listed))), 0.0),
     }[divide_by]
 
 
@@ -109,7 +120,9 @@ def rating_hit_rate(user: User, k: int, divide_by: str, rating: float) -> Share 
     return Share(float(any(gain > 0 and gain == rating for gain in user.gains[:k])), 1)
 
 
-def ndcg(user: User, k: int, gain: str, discount: str, ideal: str, cut: str) -> Share:
+def ndcg(
+    user: User, k: int, gain: str, discount: str, ideal: str, cut: str, base: float = 2.0, depth: float = 10.0
+) -> Share:
     worth: dict[str, Callable[[float], float]] = {
         "binary": lambda g: 1.0,
         "linear": lambda g: g,
@@ -119,7 +132,10 @@ def ndcg(user: User, k: int, gain: str, discount: str, ideal: str, cut: str) -> 
     divided: dict[str, Callable[[int], float]] = {
         "log2": lambda rank: math.log2(rank + 1),
         "ln": lambda rank: math.log(rank + 1),
+        "log10": lambda rank: math.log10(rank + 1),
         "max_log2": lambda rank: max(math.log2(rank), 1.0),
+        "max_log": lambda rank: max(math.log(rank, base), 1.0),
+        "ln_rank": lambda rank: math.log(rank) if rank > 1 else 1.0,
         "shifted_log2": lambda rank: math.log2(rank + 2),
         "none": lambda rank: 1.0,
     }
@@ -129,9 +145,14 @@ def ndcg(user: User, k: int, gain: str, discount: str, ideal: str, cut: str) -> 
 
     end = {"k": k, "none": len(user.listed)}[cut]
     own = [worth[gain](g) if g > 0 else 0.0 for g in user.gains[:end]]
+    whole_list = [worth[gain](g) if g > 0 else 0.0 for g in user.gains]
     best = sorted((worth[gain](g) for g in user.relevant.values()), reverse=True)
     return {
         "min_k_relevant": Share(discounted(own), discounted(best[:k])),
+        "list": Share(discounted(own), discounted(best[: len(own)])),
+        "list_ranks": Share(discounted(own), discounted(best[:1] * len(own))),
+        "list_hits": Share(discounted(own), discounted(sorted(whole_list, reverse=True)[:k]), 0.0),
+        "fixed": Share(discounted(own), discounted(best[: int(depth)])),
         "k": Share(discounted(own), discounted(best[:1] * k)),
         "relevant": Share(discounted(own), discounted(best)),
         "hits": Share(discounted(own), discounted(sorted(own, reverse=True)), 0.0),
@@ -150,8 +171,10 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
             return Share(sum(a < b for a, b in pairs), len(pairs))
         all_hit = float(len(first) > 0 and hits(user, k) == len(first))
         return {"zero_one": Share(all_hit, 1), "zero": Share(0, 1), "nan": Share(0, 0)}[one_sided]
+    if scope == "spread":
+        return spread_auc(user, k)
     others = [score for item, score in user.candidates.items() if item not in user.relevant]
-    count = len(others) + {"exact": 0, "plus_one": 1}[negatives]
+    count = len(others) + {"exact": 0, "plus_one": 1}["exact" if scope == "per_row" else negatives]
     if count == 0:
         return Share(0, 0)
     shares = {}
@@ -163,8 +186,130 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
     return {
         "per_user": Share(math.fsum(shares.values()), len(shares)),
         "per_positive": Share(math.fsum(shares.values()), len(shares)),
+        "per_row": Share(
+            math.fsum(shares.values()) / len(shares) * (len(others) + len(shares)), len(others) + len(shares)
+        ),
         "limited": Share(math.fsum(shares[item] for item in inside), min(k, len(shares))),
     }[scope]
+
+
+def spread_auc(user: User, k: int) -> Share:
+    """A relevant item that is not in the list beats half of the others that are not either."""
+    first, relevant = user.gains[:k], len(user.relevant)
+    misses, found = sum(gain == 0 for gain in first), sum(gain > 0 for gain in first)
+    others = len(user.counts) - relevant
+    won = sum(a < b for a, above in enumerate(first) if above > 0 for b, other in enumerate(first) if other == 0)
+    return Share(won + (others - misses) * (found + (relevant - found) / 2), relevant * others)
+
+
+def rank_biased_precision(user: User, k: int, cut: str, persistence: float) -> Share:
+    end = {"k": k, "none": len(user.listed)}[cut]
+    looked_at = [persistence**rank for rank, gain in enumerate(user.gains[:end]) if gain > 0]
+    return Share((1 - persistence) * math.fsum(looked_at), 1)
+
+
+def expected_reciprocal_rank(users: list[User], k: int, largest: str, cut: str, grade: float) -> list[Share]:
+    """Of every user, since one may have the largest gain of all."""
+    of_case = max((gain for user in users for gain in user.relevant.values()), default=0.0)
+    found = []
+    for user in users:
+        top = {"user": max(user.relevant.values(), default=0.0), "case": of_case, "fixed": grade}[largest]
+        reader, total = 1.0, 0.0
+        for rank, gain in enumerate(user.gains[: {"k": k, "none": len(user.listed)}[cut]], 1):
+            stops = (2 ** min(gain, top) - 1) / 2**top
+            total += reader * stops / rank
+            reader *= 1 - stops
+        found.append(Share(total, 1))
+    return found
+
+
+def candidates_of(user: User) -> int:
+    return len({*user.candidates, *user.listed, *user.relevant})
+
+
+def fall_out(user: User, k: int, over: str) -> Share:
+    others = {
+        "catalogue": len(user.counts) - len(user.relevant),
+        "candidates": candidates_of(user) - len(user.relevant),
+        "list": len(user.listed) - hits(user, len(user.listed)),
+    }
+    return Share(len(user.listed[:k]) - hits(user, k), others[over])
+
+
+def confusion(user: User, k: int, over: str) -> tuple[int, int, int, int]:
+    """True positives, false positives, false negatives, true negatives."""
+    items = {"candidates": candidates_of(user), "catalogue": len(user.counts)}[over]
+    found, listed, relevant = hits(user, k), len(user.listed[:k]), len(user.relevant)
+    return found, listed - found, relevant - found, items - listed - relevant + found
+
+
+def mcc(user: User, k: int, over: str, scope: str) -> Share:
+    """One user's; the stacked one is under :data:`WHOLE`."""
+    assert scope == "per_user"
+    return correlation(*confusion(user, k, over)) if user.relevant else Share(0, 0)
+
+
+def correlation(tp: int, fp: int, fn: int, tn: int) -> Share:
+    spread = (tp + fp) * (tn + fn) * ((tp + fn) * (tn + fp))
+    return Share(tp * tn - fp * fn, math.sqrt(spread) if spread > 0 else 1.0)
+
+
+def labelled(users: list[User]) -> list[tuple[float, bool]]:
+    """Score and label of each candidate, relevant items that are none among them."""
+    return [
+        (user.candidates.get(item, -math.inf), item in user.relevant)
+        for user in users
+        for item in sorted({*user.candidates, *user.relevant})
+    ]
+
+
+def curve(rows: list[tuple[float, bool]]) -> list[tuple[int, int]]:
+    """How many relevant and how many other rows score at least so high, for each score from the highest down."""
+    return [
+        (sum(s >= score and r for s, r in rows), sum(s >= score and not r for s, r in rows))
+        for score in sorted({score for score, _ in rows}, reverse=True)
+    ]
+
+
+def pr_auc_of(rows: list[tuple[float, bool]], area: str) -> Share:
+    relevant = sum(label for _, label in rows)
+    if not relevant:
+        return Share(0, 0)
+    total, recall_before, precision_before = 0.0, 0.0, 1.0
+    for found, others in curve(rows):
+        here = found / (found + others)
+        height = {"step": here, "trapezoid": (here + precision_before) / 2}[area]
+        total += (found / relevant - recall_before) * height
+        recall_before, precision_before = found / relevant, here
+    return Share(total, 1)
+
+
+def pr_auc(user: User, k: int, area: str, scope: str) -> Share:
+    assert scope == "per_user"
+    return pr_auc_of(labelled([user]), area) if user.relevant else Share(0, 0)
+
+
+def partial_auc_of(rows: list[tuple[float, bool]], most: float) -> Share:
+    relevant = sum(label for _, label in rows)
+    others = len(rows) - relevant
+    if not relevant or not others:
+        return Share(0, 0)
+    area, x, y = 0.0, 0.0, 0.0
+    for found, false in curve(rows):
+        next_x, next_y = false / others, found / relevant
+        if next_x > most:
+            cut_y = y + (next_y - y) * (most - x) / (next_x - x)
+            area += (most - x) * (y + cut_y) / 2
+            break
+        area += (next_x - x) * (y + next_y) / 2
+        x, y = next_x, next_y
+    chance = most * most / 2
+    return Share(0.5 * (1 + (area - chance) / (most - chance)), 1)
+
+
+def partial_auc(user: User, k: int, scope: str, max_fpr: float) -> Share:
+    assert scope == "per_user"
+    return partial_auc_of(labelled([user]), max_fpr) if user.relevant else Share(0, 0)
 
 
 def filtered_rank(user: User, k: int, value: str, within: str) -> Share:
@@ -193,7 +338,7 @@ def constant(user: User, k: int, value: str) -> Share:
     return Share({"zero": 0.0, "one": 1.0}[value], 1)
 
 
-def truncated_auc(users: list[User], scope: str) -> list[Share]:
+def truncated_auc(users: list[User], k: int, scope: str) -> list[Share]:
     """Of every user, since they cut each other's rankings."""
     rankings = []
     for user in users:
@@ -222,12 +367,20 @@ PER_USER: dict[str, Callable[..., Share | None]] = {
     "rating_hit_rate": rating_hit_rate,
     "ndcg": ndcg,
     "auc": auc,
+    "rank_biased_precision": rank_biased_precision,
+    "fall_out": fall_out,
+    "mcc": mcc,
+    "pr_auc": pr_auc,
+    "partial_auc": partial_auc,
     "filtered_rank": filtered_rank,
     "inverted_auc": inverted_auc,
     "constant": constant,
     **literal_beyond.PER_USER,
 }
-TOGETHER = {"truncated_auc": truncated_auc}
+TOGETHER: dict[str, Callable[..., list[Share]]] = {
+    "truncated_auc": truncated_auc,
+    "expected_reciprocal_rank": expected_reciprocal_rank,
+}
 """Metrics with a value for each user that hangs on the other users."""
 KNOWN = {*PER_USER, *TOGETHER, *literal_beyond.WHOLE}
 
@@ -247,6 +400,20 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
         negative = [score for user in users for item, score in user.candidates.items() if item not in user.relevant]
         won = math.fsum((p > n) + TIES[choices["ties"]] * (p == n) for p in positive for n in negative)
         return Share(won, len(positive) * len(negative)).value
+    if choices.get("scope") == "stacked":
+        if name == "mcc":
+            counts = [confusion(user, k, choices["over"]) for user in users if user.relevant]
+            return correlation(*map(sum, zip(*counts, strict=True))).value if counts else math.nan
+        rows = labelled(users)
+        return (
+            pr_auc_of(rows, choices["area"]) if name == "pr_auc" else partial_auc_of(rows, choices["max_fpr"])
+        ).value
+    if choices.get("over") == "rows":
+        together = users[0]._replace(
+            relevant={(n, i): g for n, user in enumerate(users) for i, g in user.relevant.items()},  # type: ignore[misc]
+            candidates={(n, i): s for n, user in enumerate(users) for i, s in user.candidates.items()},  # type: ignore[misc]
+        )
+        return (PER_USER[name](together, k, **choices) or Share(0, 0)).value
     if choices.get("over") == "ratings":
         together = users[0]._replace(ratings=[pair for user in users for pair in user.ratings])
         return (PER_USER[name](together, k, **choices) or Share(0, 0)).value
@@ -256,7 +423,7 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
 def shares_of(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> list[Share | None]:
     """What a metric that has a value for each user gives them; None for one who does not count."""
     if name in TOGETHER:
-        return list(TOGETHER[name](users, **choices))
+        return TOGETHER[name](users, k, **choices)
     return [PER_USER[name](user, k, **choices) for user in users]
 
 
@@ -278,8 +445,9 @@ def value(
         return 0.0 if not any(hits(user, k) for user in users) else math.nan
     if not values:
         return math.nan
-    if weight == "user" and choices.get("scope") != "per_positive":
-        return math.fsum(values) / len(values)
+    pooled = choices.get("scope") in ("per_positive", "per_row")
+    if weight in ("user", "sum") and not pooled:
+        return math.fsum(values) / {"user": len(values), "sum": 1}[weight]
     if "poisons_mean" in (edges["no_relevant"], edges["no_list"]) and any(map(math.isnan, values)):
         return math.nan
     total = math.fsum(share.top for share in shares), math.fsum(share.bottom for share in shares)
@@ -292,6 +460,6 @@ def edge_of(name: str, choices: Mapping[str, Any], user: User, edges: Mapping[st
         return None
     if not user.relevant:
         return edges["no_relevant"]
-    if not user.listed and name != "filtered_rank" and choices.get("scope", "top_k") in ("top_k", "limited"):
+    if not user.listed and name not in NO_LISTS and (name == "mcc" or choices.get("scope", "top_k") in OF_LISTS):
         return edges["no_list"]
     return None

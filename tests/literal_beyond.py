@@ -143,6 +143,21 @@ def serendipity(user: User, k: int, unexpected: str, divide_by: str, discount: s
     return Share(total, math.fsum(map(weight, counted[divide_by])), 0.0 if divide_by == "hits" else math.nan)
 
 
+def log_loss(user: User, k: int, over: str, eps: float) -> Share | None:
+    """One user's mean; None without a candidate. Over rows: all users' candidates as if of one."""
+    lost = []
+    for item, score in user.candidates.items():
+        p = score if item in user.relevant else 1 - score
+        lost.append(-math.log(min(max(p, eps), 1 - eps)))
+    return mean(lost)
+
+
+def herfindahl(users: list[User], k: int, value: str) -> Share:
+    times = shown(users, k)
+    pairs = sum(count * count for count in times)
+    return Share({"concentration": pairs, "diversity": sum(times) ** 2 - pairs}[value], sum(times) ** 2)
+
+
 def shown(users: list[User], k: int) -> list[int]:
     """How often each item of the catalogue is recommended."""
     together = [item for user in users for item in user.listed[:k]]
@@ -202,10 +217,11 @@ def personalization(users: list[User], k: int, similarity: str) -> Share:
 PER_USER: dict[str, Callable[..., Share | None]] = {
     "mae": mae, "rmse": rmse, "accuracy": accuracy,
     "popularity": popularity, "novelty": novelty, "diversity": diversity,
-    "unexpectedness": unexpectedness, "serendipity": serendipity,
+    "unexpectedness": unexpectedness, "serendipity": serendipity, "log_loss": log_loss,
 }  # fmt: skip
 WHOLE: dict[str, Callable[..., Share]] = {
     "coverage": coverage, "entropy": entropy, "gini": gini, "personalization": personalization,
+    "herfindahl": herfindahl,
 }  # fmt: skip
-NO_RELEVANCE = ("mae", "rmse", "accuracy", "popularity", "novelty", "diversity", "unexpectedness", *WHOLE)
+NO_RELEVANCE = ("mae", "rmse", "accuracy", "popularity", "novelty", "diversity", "unexpectedness", "log_loss", *WHOLE)
 """Neither relevant items nor an empty list have a rule of their own here: who is undefined leaves the mean."""

@@ -23,15 +23,15 @@ import numpy as np
 
 from harness.identification import SAME_IN_FLOAT32
 from harness.probes import Probe, build, core_probes
-from reference.averaging import user_values
+from reference.averaging import averages, user_values
 from reference.edges import STANDARD
 from reference.matching import Matches, match
 from reference.variant import RANKING, Variant, space, unusual
 
-CASES, SEED = 3000, 20211
+CASES, SEED = 1000, 20211
 N_ITEMS = 12
 METRICS_OF_TIES = ("auc",)
-"""Ties in the scores are an edge behaviour of every other metric, so that only AUC is asked for them."""
+"""Ties in the scores are an edge behaviour of every other metric; so that only AUC is asked for them."""
 
 
 class Table(NamedTuple):
@@ -47,7 +47,7 @@ class Table(NamedTuple):
 
 @cache
 def variants() -> tuple[Variant, ...]:
-    """The whole space of choices: every variant of every metric that probes identify."""
+    """The whole space of choices: every variant of every metric that probes identify, without those of a parameter."""
     return tuple(variant for name in RANKING for variant in space(name))
 
 
@@ -81,7 +81,9 @@ def pool(cases: int = CASES, seed: int = SEED) -> list[Probe]:
 def values(probe: Probe) -> np.ndarray:
     """What each variant gives for a probe."""
     matches = match(probe.case)
-    return np.array([variant.of_matches(matches, k=probe.k) for variant in variants()])
+    metrics = dict.fromkeys(variant.metric for variant in variants())
+    given = {metric: averages(metric, matches, probe.k, STANDARD) for metric in metrics}
+    return np.array([given[variant.metric][variant.weight] for variant in variants()])
 
 
 def separates(probe: Probe, pairs: np.ndarray) -> np.ndarray:
@@ -190,7 +192,7 @@ def mixtures(name: str, probes: Sequence[Probe]) -> np.ndarray:
     """What functions that mix two of a metric's plainer variants give for each probe, shape (probes, mixtures)."""
     plainer = [
         v for v in space(name) if not v.metric.whole() and v.weight == "user" and unusual(v) <= 1
-        and getattr(v.metric, "scope", "") != "per_positive"
+        and not v.metric.pooled()
     ]  # fmt: skip
     rows = []
     for probe in probes:

@@ -34,7 +34,10 @@ def test_every_metric_and_every_source_is_in_the_catalogue():
 
 
 def test_twins_of_a_variant():
-    assert [str(v) for v in twins(Variant.parse("ndcg"))] == ["ndcg(gain=binary, discount=ln)"]
+    assert [str(v) for v in twins(Variant.parse("ndcg"))] == [
+        "ndcg(gain=binary, discount=ln)",
+        "ndcg(gain=binary, discount=log10)",
+    ]
     names = {str(v) for v in twins(Variant.parse("recall(divide_by=min_k_relevant)"))}
     assert names == {"precision(divide_by=min_k_relevant)", "ndcg(gain=binary, discount=none)"}
     names = [str(v) for v in twins(Variant.parse("ndcg(discount=ln, ideal=none)"))]

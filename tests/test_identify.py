@@ -42,11 +42,13 @@ def test_every_edge_behaviour_that_shows_is_named(name, edge):
         assert getattr(identify(name, answers_of(variant)).edges, edge) == "unclear"
         return
     probes = [probe.name for probe in edge_probes() if probe.edge == edge]
-    given = {
-        option: [expected(variant, p, replace(STANDARD, **{edge: option})) for p in probes]
-        for option in EDGE_OPTIONS[edge]
-    }
+    given = {}
     for option in EDGE_OPTIONS[edge]:
+        try:
+            given[option] = [expected(variant, p, replace(STANDARD, **{edge: option})) for p in probes]
+        except ValueError:
+            assert (name, option) == ("expected_reciprocal_rank", "expected")  # it has no closed form
+    for option in given:
         found = identify(name, answers_of(variant, replace(STANDARD, **{edge: option})))
         named = getattr(found.edges, edge)
         twins = [other for other in given if np.array_equal(given[other], given[option], equal_nan=True)]

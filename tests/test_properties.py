@@ -17,17 +17,20 @@ from reference.variant import METRICS, Variant, space
 from tests.random_cases import HELD, cases, ks, of_users, one_relevant, one_user, perfect, pool
 from tests.variants import CLOSE, FAMILIES, NOT_MONOTONE, RANKED, RANKED_NAMES, Choices, differing, every, same, values
 
-HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits")}
+HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits"), ("k", "list_hits"), ("k", "list"), ("none", "list")}
 PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "hit_rate": lambda c: c["value"] == "any",
-    "precision": lambda c: c["divide_by"] in ("min_k_relevant", "min_list_relevant"),
-    "recall": lambda c: c["divide_by"] == "min_k_relevant",
+    "precision": lambda c: (
+        c["divide_by"] in ("min_list_relevant", "last_hit_rank")
+        or (c["divide_by"] == "min_k_relevant" and c["cut"] == "k")
+    ),
+    "recall": lambda c: (c["cut"], c["divide_by"]) in (("k", "min_k_relevant"), ("none", "relevant")),
     "f1": lambda c: False,
     "reciprocal_rank": lambda c: c["over"] == "first",
     "average_precision": lambda c: (
         c["sum_over"] == "hits"
         and {
-            "k": c["divide_by"] in ("min_k_relevant", "hits", "min_list_relevant"),
+            "k": c["divide_by"] in ("min_k_relevant", "hits", "min_list_relevant", "min_k_list_hits"),
             "none": c["divide_by"] in ("relevant", "hits", "min_list_relevant"),
         }[c["cut"]]
     ),
@@ -35,7 +38,13 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "r_precision": lambda c: (c["cut"], c["divide_by"]) in (("k", "min_k_relevant"), ("none", "relevant")),
     "rating_hit_rate": lambda c: c["divide_by"] == "users_with_rating",
     "ndcg": lambda c: (c["cut"], c["ideal"]) in {("k", "min_k_relevant"), ("none", "relevant"), *HITS_ARE_IDEAL},
-    "auc": lambda c: c["scope"] != "top_k" or c["one_sided"] != "zero",
+    "auc": lambda c: c["scope"] != "spread" and (c["scope"] != "top_k" or c["one_sided"] != "zero"),
+    "rank_biased_precision": lambda c: False,
+    "expected_reciprocal_rank": lambda c: False,
+    "fall_out": lambda c: False,
+    "mcc": lambda c: False,
+    "pr_auc": lambda c: True,
+    "partial_auc": lambda c: True,
 }
 """Variants that every perfect list gives 1, if anything; with the others it can stay below 1 or pass it."""
 ALL_CANDIDATES = ("stacked", "per_user", "per_positive")
@@ -48,18 +57,22 @@ def test_values_lie_inside_their_bounds(family: str, case: Case, k: int) -> None
     matches = match(case)
     for variant in every(FAMILIES[family]):
         low, high = variant.metric.bounds(k)
-        found = np.array([variant.of_matches(matches, k=k)])
+        found = np.array([variant.of_matches(matches, k=k)] if variant.weight != "sum" else [])
         if not variant.metric.whole():
             found = np.append(found, variant.metric.per_user(matches, k))
         found = found[~np.isnan(found)]
         assert np.all((found >= low - CLOSE) & (found <= high + CLOSE)), f"{variant}: {found} outside {low}..{high}"
 
 
+SUPREMA = ("rank_biased_precision", "expected_reciprocal_rank")
+"""1 is a limit that no list reaches, whatever its length or gains."""
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 6])
 @pytest.mark.parametrize("name", RANKED_NAMES)
 def test_finite_bounds_are_reached(name: str, k: int) -> None:
     """By lists of one user whose first or last ranks hit, or that hit nothing of what is relevant."""
-    matched = [match(case) for length in (*range(1, 10), 40) for case in one_list(length)]
+    matched = [match(case) for length in (*range(1, 10), 40) for case in (*one_list(length), missing(length))]
     for variant in space(name):
         found = np.array([variant.of_matches(matches, k=k) for matches in matched])
         found = found[~np.isnan(found)]
@@ -68,9 +81,12 @@ def test_finite_bounds_are_reached(name: str, k: int) -> None:
         if k == 1 and choices.get("scope") == "top_k" and choices["one_sided"] == "nan":
             assert not len(found)
             continue
-        if choices.get("negatives") != "plus_one":  # 1 over one more than the negatives: approaches 0 with their number
+        # 1 over one more than the negatives, or a precision at the last rank: approach 0 with the number of items.
+        if choices.get("negatives") != "plus_one" and name != "pr_auc":
             same(found.min(), low, f"{variant}: smallest")
-        if high < np.inf:
+        if name in SUPREMA and high == 1:
+            assert 0.8 < found.max() < 1, f"{variant}: largest {found.max()}"
+        elif high < np.inf:
             same(found.max(), high, f"{variant}: largest")
         else:
             assert found.max() > 1, f"{variant}: {found}"
@@ -85,6 +101,14 @@ def one_list(length: int) -> Iterator[Case]:
             [listed], [wanted], length + 2, gains=[[5.0] * len(wanted)],
             scores=[scores[:length].tolist()], candidate_scores=scores[None],
         )  # fmt: skip
+
+
+def missing(length: int) -> Case:
+    """A list of everything but the one relevant item."""
+    scores = -np.arange(length + 1.0)
+    return case_from_lists(
+        [list(range(length))], [[length]], length + 1, scores=[scores[:length].tolist()], candidate_scores=scores[None]
+    )
 
 
 OPPOSITE, AROUND, TRAINED, ALIKE, THREE = [0, 2], [0, 1, 2, 3], [4], [4, 5, 6, 7], [1, 2, 4]
@@ -190,8 +214,14 @@ def test_irrelevant_items_after_k_change_nothing(family: str, case: Case, k: int
             longer[user, length : length + more] = np.arange(case.n_items, case.n_items + more)
     names = RANKED[family]
     old, new = values(before, k, names), values(replace(before, recommended=longer), k, names)
-    cut = {variant: value for variant, value in old.items() if variant.choices().get("cut", "k") == "k"}
+    cut = {variant: value for variant, value in old.items() if not reads_past_the_cut(variant)}
     assert not differing(cut, new)
+
+
+def reads_past_the_cut(variant: Variant) -> bool:
+    """Whether more than the first k ranks bears on a value; an item in a list is a candidate as well."""
+    choices = variant.choices()
+    return choices.get("cut") == "none" or choices.get("over") in ("list", "candidates")
 
 
 @pytest.mark.parametrize("name", RANKED_NAMES)
@@ -227,7 +257,8 @@ def test_perfect_lists_give_one_where_they_should_and_only_there(name: str) -> N
         numbers = numbers[~np.isnan(numbers)]
         assert len(numbers) > 20
         always = bool(np.all(np.abs(numbers - 1) <= CLOSE))
-        assert always == PERFECT_IS_ONE[name](variant.choices()), f"{variant}: perfect lists give {np.unique(numbers)}"
+        should = variant.weight != "sum" and PERFECT_IS_ONE[name](variant.choices())
+        assert always == should, f"{variant}: perfect lists give {np.unique(numbers)}"
 
 
 @given(case=cases(), k=ks)

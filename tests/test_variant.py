@@ -17,14 +17,15 @@ from reference.edges import VALUES, Edges
 from reference.matching import match
 from reference.metric import Metric
 from reference.ndcg import Ndcg
+from reference.reciprocal_rank import ReciprocalRank
 from reference.variant import (
-    IDENTITIES,
     METRICS,
-    WEIGHTS,
     Variant,
+    identities,
     plainest,
     prepare,
     space,
+    spellings,
     standard,
     twins,
     unusual,
@@ -34,8 +35,9 @@ from tests.variants import FAMILIES, differing, same
 
 
 def every_spelling(name: str) -> list[Variant]:
-    """All combinations of choices and weights, merged or not."""
-    return [Variant(metric, weight) for metric in METRICS[name].space() for weight in WEIGHTS]
+    """All combinations of choices and weights, merged or not, and those with a parameter at its default."""
+    parametric = (Variant(metric) for metric, _ in METRICS[name].with_parameter())
+    return list(dict.fromkeys([*spellings(name), *parametric]))
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -77,6 +79,16 @@ def test_print_shows_the_first_choice_and_what_is_unusual() -> None:
     variant = Variant(AveragePrecision(divide_by="relevant", cut="none"), "micro", 20)
     assert str(variant) == "average_precision(divide_by=relevant, cut=none, weight=micro)@20"
     assert str(Variant(Ndcg())) == "ndcg(gain=binary)"
+    assert str(Variant(Ndcg(ideal="fixed", depth=5))) == "ndcg(gain=binary, ideal=fixed, depth=5)"
+    assert str(Variant(ReciprocalRank(), "sum", 3, 5)) == "reciprocal_rank(over=first, weight=sum, rounded=5)@3"
+
+
+def test_a_rounded_number() -> None:
+    case = case_from_lists([[0, 1, 2], [0, 1, 2]], [[2], [1]], 3)
+    assert Variant.parse("reciprocal_rank@3").value(case) == pytest.approx(5 / 12)
+    assert Variant.parse("reciprocal_rank(rounded=2)@3").value(case) == 0.42
+    assert Variant.parse("reciprocal_rank(over=first, weight=sum, rounded=3)@3").value(case) == 0.833
+    assert Variant.parse("reciprocal_rank(rounded=2)") not in space("reciprocal_rank")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +104,11 @@ def test_print_shows_the_first_choice_and_what_is_unusual() -> None:
         ("ndcg(linear)", ["ndcg has no choice 'linear'", "gain"]),
         ("ndcg(gain=square)", ["ndcg: gain", "'square'", "binary", "exponential_over_threshold"]),
         ("ndcg(gain=)", ["ndcg: gain", "''"]),
-        ("recall(weight=macro)", ["weight", "user", "micro", "'macro'"]),
+        ("recall(weight=macro)", ["weight", "user", "micro", "sum", "'macro'"]),
+        ("recall(rounded=some)", ["rounded", "digits", "'some'"]),
+        ("ndcg(base=3)", ["ndcg: base", "discount=max_log"]),
+        ("ndcg(ideal=fixed, depth=2.5)", ["ndcg: depth", "whole number", "'2.5'"]),
+        ("rank_biased_precision(persistence=2)", ["rank_biased_precision: persistence", "0.01..0.999", "'2'"]),
         ("recall@0", ["k must be at least 1", "0"]),
         ("recall(divide_by=relevant, divide_by=min_k_relevant)", ["divide_by", "twice"]),
     ],
@@ -123,7 +139,7 @@ def test_a_cut_off_below_one_is_an_error_wherever_it_is_given(k: int) -> None:
 def test_names_that_do_not_exist() -> None:
     with pytest.raises(ValueError, match=r"'map' is no metric.*average_precision"):
         space("map")
-    with pytest.raises(ValueError, match="weight must be user or micro, not 'pooled'"):
+    with pytest.raises(ValueError, match="weight must be one of user, micro, sum, not 'pooled'"):
         Variant(Ndcg(), "pooled")
     with pytest.raises(ValueError, match=r"ndcg: ideal must be one of .*, not 'best'"):
         Ndcg(ideal="best")
@@ -143,10 +159,11 @@ def test_auc_without_scores_of_the_catalogue_says_so() -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 def test_canonical_is_idempotent_and_the_space_is_canonical(name: str) -> None:
+    parametric = {metric.canonical() for metric, _ in METRICS[name].with_parameter()}
     for variant in every_spelling(name):
         once = variant.canonical()
         assert once.canonical() == once
-        assert once in space(name)
+        assert once in space(name) or once.metric in parametric
         assert variant.at(5).canonical() == once.at(5)
     assert len(set(space(name))) == len(space(name))
 
@@ -166,7 +183,7 @@ def test_merged_variants_are_equal(family: str, case: Case, k: int) -> None:
 @HELD
 def test_identities_between_metrics_hold(case: Case, k: int) -> None:
     matches = prepare(case)
-    for group in IDENTITIES:
+    for group in identities():
         first, *others = [Variant.parse(text) for text in group]
         for other in others:
             same(first.of_matches(matches, k=k), other.of_matches(matches, k=k), f"{first} and {other}")
@@ -176,7 +193,7 @@ def test_no_identity_between_metrics_is_missing() -> None:
     """What the pool cannot tell apart across metrics is in the list of identities, whole groups at a time."""
     groups = coinciding([variant for name in METRICS for variant in space(name)])
     found = {frozenset(map(str, group)) for group in groups if len({variant.metric.name for variant in group}) > 1}
-    assert found == {frozenset(str(Variant.parse(text)) for text in group) for group in IDENTITIES}
+    assert found == {frozenset(str(Variant.parse(text)) for text in group) for group in identities()}
 
 
 @pytest.mark.parametrize("name", METRICS)

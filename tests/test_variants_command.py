@@ -85,7 +85,7 @@ def test_the_spread_on_a_bundle(bundle):
     assert together == [["hit_rate(value=any)", "hit_rate(value=hits)"]]
     assert {row["variant"] for row in tables["auc", 1]["not_computable"]} >= {"auc(scope=per_user)"}
     text = shown("--on", str(bundle), "--k", "2")
-    assert "recall@2: 3 variants, 2 values" in text
+    assert "recall@2: 5 variants, 3 values" in text
     assert "needs candidate_scores" in text
 
 

@@ -33,13 +33,18 @@ RANKED = {
 """Metrics of what is relevant that look at nothing but the list and, for AUC, the candidates."""
 
 NOT_MONOTONE: dict[str, Callable[[Choices], bool]] = {
+    "precision": lambda c: c["divide_by"] == "last_hit_rank" and c["cut"] == "k",
     "reciprocal_rank": lambda c: c["over"] == "mean_hits" and c["cut"] == "k",
     "average_precision": lambda c: c["divide_by"] == "hits" and c["cut"] == "k",
     "average_recall": lambda c: c["divide_by"] == "hits" and c["sum_over"] == "all_ranks",
-    "ndcg": lambda c: c["ideal"] == "hits" and c["cut"] == "k" and c["discount"] != "none",
+    "ndcg": lambda c: (
+        c["discount"] == "ln_rank" or (c["ideal"] == "hits" and c["cut"] == "k" and c["discount"] != "none")
+    ),
+    "fall_out": lambda c: True,
     "auc": lambda c: c["scope"] == "top_k",
 }
-"""Variants that a better list can make smaller: they divide by what the list itself holds."""
+"""Variants that a better list can make smaller: they divide by what the list itself holds, weigh rank 2 more than
+rank 1, or count what is not relevant."""
 
 
 RANKED_NAMES = [name for names in RANKED.values() for name in names]

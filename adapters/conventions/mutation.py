@@ -20,8 +20,10 @@ def unchanged(given: Any, fresh: Any) -> bool:
     if hasattr(given, "indptr"):  # a sparse matrix
         parts = ("data", "indices", "indptr")
         return given.shape == fresh.shape and all(unchanged(getattr(given, p), getattr(fresh, p)) for p in parts)
+    if isinstance(given, list) and given and isinstance(given[0], (int, float, str)) and given == fresh:
+        return True  # plain values are compared at once; NaN is not equal to itself and is looked at below
     if isinstance(given, dict):
         return list(given) == list(fresh) and all(unchanged(given[name], fresh[name]) for name in given)
     if isinstance(given, (list, tuple)):
         return len(given) == len(fresh) and all(unchanged(one, two) for one, two in zip(given, fresh))
-    return bool(given == fresh)
+    return bool(given == fresh) or (given != given and fresh != fresh)

@@ -58,7 +58,13 @@ def how(convention: Convention, parameters: Parameters) -> "Call | None":
 
 
 def usable(convention: Convention, parameters: Parameters, source: Source) -> bool:
-    """Whether the packages that a convention needs are installed, and the function may use them."""
+    """Whether the packages that a convention needs are installed and the function may use them.
+
+    A single row is for functions that work with rows: others read it as a list of one number, and give a number for it.
+    """
+    row = convention.container in ("row", "tensor-row") and "y_score" not in convention.roles
+    if row and source.readable and "rows" not in source.words and not source.anywhere("rows"):
+        return False
     for package in convention.packages:
         said = any(package in annotation(one) for one in parameters.all.values())
         if package == "pandas":

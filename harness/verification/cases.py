@@ -21,6 +21,8 @@ SEED = 20211
 DEPTH = 100
 """Length of the longest lists, but for the case ``long``."""
 MOST_RELEVANT = 60
+EARLY = 5
+"""Where a function needs a hit, each list has one among so many ranks, and smaller cut-offs are not asked."""
 GRADES = np.arange(1, 21) / 2
 """Gains from 0.5 to 10."""
 
@@ -81,17 +83,24 @@ class Limits:
     """What a subject is asked.
 
     short_lists : a list shorter than k may occur; else it is an error, known from the probes. one_relevant : each user
-    must have exactly one relevant item. edges : the edge behaviours that are known, so that they can be verified.
+    must have exactly one relevant item. hits : each user must have a hit among the first :data:`EARLY` ranks, because the
+    function raises an error for a user without one. edges : the edge behaviours that are known, so that they can be verified.
     """
 
     size: Size = FUNCTION
     short_lists: bool = True
     one_relevant: bool = False
+    hits: bool = False
     edges: tuple[str, ...] = ()
 
 
 def random_case(
-    rng: np.random.Generator, lengths: np.ndarray, relevant: np.ndarray, n_items: int, graded: bool = False
+    rng: np.random.Generator,
+    lengths: np.ndarray,
+    relevant: np.ndarray,
+    n_items: int,
+    graded: bool = False,
+    early: bool = False,
 ) -> Case:
     """A case with these list lengths and numbers of relevant items, each of shape (users,).
 
@@ -108,9 +117,11 @@ def random_case(
         order, length, count = rng.permutation(n_items), int(lengths[user]), int(relevant[user])
         listed = order[:length]
         recommended[user, :length] = listed
-        inside = int(rng.integers(0, min(count, length) + 1))
+        inside = int(rng.integers(1 if early and count and length else 0, min(count, length) + 1))
         outside = rng.choice(order[length:], count - inside, replace=False)
         chosen = np.concatenate([rng.choice(listed, inside, replace=False), outside])
+        if early and inside and not np.isin(listed[:EARLY], chosen).any():
+            chosen[0] = listed[int(rng.integers(0, min(EARLY, length)))]
         items.append(rng.permutation(chosen))
         gains.append(rng.choice(GRADES, len(chosen)) if graded else np.ones(len(chosen)))
         indptr.append(indptr[-1] + len(chosen))
@@ -129,14 +140,16 @@ def descending(rng: np.random.Generator, count: int) -> np.ndarray:
 
 
 def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
-    """Ascending item ids: 0, small ones, and ones past 2^24 and past 2^31."""
-    bounds = ((1, 1000), (1000, 1 << 24), (1 << 24, 1 << 31), (1 << 31, 1 << 40))
-    share = n_items // len(bounds)
-    counts = [min(share, 400), share, share]
-    counts.append(n_items - 1 - sum(counts))
-    parts = [np.unique(rng.integers(low, high, 3 * count)) for (low, high), count in zip(bounds, counts, strict=True)]
-    chosen = [rng.choice(part, count, replace=False) for part, count in zip(parts, counts, strict=True)]
-    return np.sort(np.concatenate([[0], *chosen])).astype(np.int64)
+    """Ascending item ids: 0, small ones, neighbours around 2^24 and 2^31, and random ones up to 2^40.
+
+    Neighbours become one id in float32 past 2^24; 32-bit integers end at 2^31.
+    """
+    share = n_items // 4
+    rest = n_items - 1 - 3 * share
+    small = np.arange(1, share + 1)
+    near = [np.arange(share) + bound - share // 4 for bound in (1 << 24, 1 << 31)]
+    far = np.unique(rng.integers(1 << 32, 1 << 40, 2 * rest))
+    return np.sort(np.concatenate([[0], small, *near, rng.choice(far, rest, replace=False)])).astype(np.int64)
 
 
 @cache
@@ -153,9 +166,10 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         return rng.integers(least, most + 1, users) if limits.short_lists else np.full(users, most)
 
     def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
-        return random_case(rng, lengths, relevant, items, graded)
+        return random_case(rng, lengths, relevant, items, graded, limits.hits)
 
     past = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
+    past = tuple(k for k in past if k >= EARLY or not limits.hits)
     ragged = case(lengths(size.ragged), relevant(size.ragged))
     first, mixed = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
     cases = [
@@ -167,14 +181,15 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             ids=ids),
         VerificationCase(
             name="graded", about=f"{size.graded} users, gains from 0.5 to 10",
-            case=case(lengths(size.graded), relevant(size.graded), graded=True), ks=size.graded_cutoffs),
+            case=case(lengths(size.graded), relevant(size.graded), graded=True),
+            ks=tuple(k for k in size.graded_cutoffs if k >= EARLY or not limits.hits)),
         VerificationCase(
             name="long", about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
             case=case(np.full(size.long, 200), relevant(size.long, 100, 150)), ks=(25, 200)),
         VerificationCase(
             name="many", about=f"{size.many:,} users with short lists",
             case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
-            ks=(10 if limits.short_lists else 3,)),
+            ks=(10,) if limits.short_lists else (8,)),
         VerificationCase(
             name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
@@ -201,7 +216,7 @@ def edge_cases(
     """A case for each edge behaviour that is known: users at the edge among ordinary ones."""
     users, out = limits.size.edge, []
     chosen = rng.permutation(users)[: users // 6]
-    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items)
+    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
     some = f"{len(chosen)} of {users} users"
     if "no_relevant" in limits.edges and not limits.one_relevant:
         out.append(VerificationCase(

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.identification import Identification, ProbeAnswer, agreement, edges_for
+from harness.identification import (
+    FEWEST_DIGITS,
+    Identification,
+    ProbeAnswer,
+    close,
+    digits_of,
+    edges_for,
+    exact,
+)
 from harness.probes import all_probes
 from harness.record import Record
 from harness.reply import Reply
@@ -21,6 +29,8 @@ from reference.variant import Variant, prepare
 VERIFIED, PROBES_ONLY, REFUSED = "verified", "probes only", "refused"
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")
 """The edge behaviours that are verified at size."""
+NO_HIT, ALL_HIT = "late_hit", ("plain", "short_list", "threshold")
+"""The probe in which nobody has a hit up to k, and some in which everybody has."""
 FEWEST_QUESTIONS = 6
 """A name is verified only if at least this many questions about the definition were answered."""
 CANNOT_SHOW = "CannotShow:"
@@ -90,8 +100,17 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size
         size=size,
         short_lists=found.edges.short_list != "error",
         one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
+        hits=needs_hits(answers),
         edges=known,
     )
+
+
+def needs_hits(answers: dict[str, ProbeAnswer]) -> bool:
+    """Whether a function raises an error for a user without a hit up to k, and for no other user."""
+    late = answers.get(NO_HIT)
+    if late is None or late.value is not None or (late.error or "").startswith(CANNOT_SHOW):
+        return False
+    return all(answers[name].value is not None for name in ALL_HIT if name in answers)
 
 
 def verify(
@@ -107,6 +126,7 @@ def verify(
     standing = [found.variant, *found.alternatives]
     first: Departure | None = None
     edges, apart, tally = found.edges, {}, _Tally()
+    numbers = [answer.value for answer in answers.values() if answer.value is not None]
     for verification_case in verification_cases(limits_of(found, answers, size)):
         for k in verification_case.ks:
             reply = ask(verification_case, k)
@@ -126,6 +146,9 @@ def verify(
             if first is None:
                 first = departures[0]
             standing = [v for v, departure in zip(standing, departures, strict=True) if departure is None]
+            numbers += numbers_of(reply)
+            if not standing:
+                standing = rounded(found, numbers, verification_case, k, reply, edges)
             if not standing:
                 result = tally.result(REFUSED, "it agrees on the probes, not at size")
                 return found, replace(result, departure=first, edges=apart)
@@ -134,6 +157,29 @@ def verify(
         reason = "this way of calling cannot express the verification cases"
         return after, replace(tally.result(PROBES_ONLY, reason), edges=apart)
     return after, replace(tally.result(VERIFIED, None), edges=apart)
+
+
+def numbers_of(reply: Reply) -> list[float]:
+    """The numbers that a function returned: values by user where it gives them, else the mean."""
+    if reply.values is not None:
+        return [value for value in reply.values.tolist() if value == value]
+    return [] if reply.value is None else [reply.value]
+
+
+def rounded(
+    found: Identification,
+    numbers: Sequence[float],
+    asked: VerificationCase,
+    k: int,
+    reply: Reply,
+    edges: Edges,
+) -> list[Variant]:
+    """The variants that fit once rounded, where every number so far is rounded: small cases need not show it."""
+    digits = digits_of(numbers)
+    if found.variant is None or found.variant.rounded is not None or digits is None or digits < FEWEST_DIGITS:
+        return []
+    tried = [replace(variant, rounded=digits) for variant in (found.variant, *found.alternatives)]
+    return [one for one in tried if compared(one, edges_for(edges), asked, k, reply, _Tally()) is None]
 
 
 @dataclass
@@ -168,16 +214,16 @@ def compared(
 ) -> Departure | None:
     """How an answer departs from what a variant gives, None where it agrees; what agrees is counted in ``tally``."""
     matches = matched(asked.case, edges)
-    expected = variant.of_matches(matches, edges, k)
+    expected = exact(variant).of_matches(matches, edges, k)
     if reply.value is None:
         return Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
-    words = {rounded_agreement(reply.value, expected, variant)}
+    words = {close(variant, reply.value, expected)}
     count, wrong = 1, np.zeros(0, dtype=np.int64)
     if reply.users is not None and reply.values is not None and has_user_values(variant):
         ours, counted = user_values(variant.metric, matches, k, edges)
         use = counted[reply.users]
         pairs = zip(reply.values[use].tolist(), ours[reply.users][use].tolist(), strict=True)
-        by_user = [rounded_agreement(theirs, own, variant) for theirs, own in pairs]
+        by_user = [close(variant, theirs, own) for theirs, own in pairs]
         words |= set(by_user)
         wrong = reply.users[use][[word == "different" for word in by_user]]
         count += len(by_user)
@@ -191,14 +237,6 @@ def compared(
 def has_user_values(variant: Variant) -> bool:
     """Whether values by user can be compared with the variant's own."""
     return variant.weight != "micro" and not variant.metric.whole()
-
-
-def rounded_agreement(value: float, expected: float, variant: Variant) -> str:
-    """:func:`agreement`, or for a rounded variant whether the value is the expected one, rounded to its digits."""
-    digits = getattr(variant, "rounded", None)
-    if digits is None:
-        return agreement(value, expected)
-    return "same" if abs(value - expected) <= 0.5000001 * 10.0**-digits + 1e-9 else "different"
 
 
 _MATCHED: dict[tuple[int, Edges], tuple[Case, Matches]] = {}

@@ -2,7 +2,7 @@
    `reference`, which a test holds against these. */
 "use strict";
 (() => {
-  const WEIGHTS = ["user", "micro"];
+  const WEIGHTS = ["user", "micro", "sum"];
 
   /** One user's list matched with the relevant items. An item relevant twice counts once, one listed twice hits twice. */
   function matched({ recommended, relevant, gains, k, nItems, threshold = 1 }) {
@@ -22,7 +22,7 @@
       r: gainOf.size,
       gains: descending([...gainOf.values()]),
       top: new Set(recommended.slice(0, k)),
-      unlisted: Math.max(nItems ?? 0, new Set([...listed, ...judged.keys()]).size) - listed.length,
+      items: Math.max(nItems ?? 0, new Set([...listed, ...judged.keys()]).size),
       within: (cut) => (cut === "none" ? hits : hits.filter((hit) => hit.rank <= k)),
     };
   }
@@ -35,6 +35,8 @@
   const DISCOUNT = {
     log2: (rank) => 1 / Math.log2(rank + 1),
     ln: (rank) => 1 / Math.log(rank + 1),
+    log10: (rank) => 1 / Math.log10(rank + 1),
+    ln_rank: (rank) => (rank === 1 ? 1 : 1 / Math.log(rank)),
     max_log2: (rank) => 1 / Math.max(Math.log2(rank), 1),
     shifted_log2: (rank) => 1 / Math.log2(rank + 2),
     none: () => 1,
@@ -52,6 +54,12 @@
     switch (c.ideal) {
       case "none": return 1;
       case "k": return m.r ? gain(m.gains[0]) * total(ranks(m.k), weight) : 0;
+      case "list_ranks": {
+        const length = c.cut === "none" ? m.length : listed(m);
+        return m.r ? gain(m.gains[0]) * total(ranks(length), weight) : 0;
+      }
+      case "list": return over(m.gains.slice(0, c.cut === "none" ? m.length : listed(m)));
+      case "list_hits": return over(descending(m.hits.map((hit) => hit.gain)).slice(0, m.k));
       case "hits": return over(descending(m.within(c.cut).map((hit) => hit.gain)));
       default: return over(c.ideal === "relevant" ? m.gains : m.gains.slice(0, m.k));
     }
@@ -60,7 +68,7 @@
   /** Pairs of a relevant and another candidate; listed items outscore each other by rank, the rest are tied below. */
   function pairsOverCatalogue(m, c) {
     const lostTie = { half: 0.5, win: 0, lose: 1 }[c.ties];
-    const others = m.listed.length + m.unlisted - m.r;
+    const others = m.items - m.r;
     const extra = c.negatives === "plus_one" ? 1 : 0;
     if (others + extra === 0) return [0, 0];
     const placed = new Map(); // how many others stand above each listed relevant item
@@ -77,6 +85,54 @@
     return [won, c.scope === "limited" ? Math.min(m.k, m.r) : m.r];
   }
 
+  /** As if what is not among the first k ranks were spread evenly below them. */
+  function pairsSpread(m) {
+    const hits = m.within("k");
+    const h = hits.length;
+    const misses = listed(m) - h;
+    const others = m.items - m.r;
+    const above = h * misses - total(hits, (hit) => hit.rank) + (h * (h + 1)) / 2;
+    return [above + ((h + m.r) / 2) * (others - misses), m.r * others];
+  }
+
+  /** How many relevant and other items score at least so high: one point for each listed item, one for all the rest. */
+  function curve(m) {
+    const points = [];
+    let found = 0;
+    m.listed.forEach((item, at) => {
+      if (m.gainOf.has(item)) found += 1;
+      points.push([found, at + 1 - found]);
+    });
+    if (m.items > m.listed.length) points.push([m.r, m.items - m.r]);
+    return points;
+  }
+
+  function areaOverRecall(m, c) {
+    let [area, recall, precision] = [0, 0, 1];
+    for (const [found, others] of curve(m)) {
+      const here = found / (found + others);
+      area += (found / m.r - recall) * (c.area === "step" ? here : (here + precision) / 2);
+      [recall, precision] = [found / m.r, here];
+    }
+    return [area, 1];
+  }
+
+  function partialArea(m, most) {
+    const negatives = m.items - m.r;
+    if (!negatives) return [0, 0];
+    let [area, x, y] = [0, 0, 0];
+    for (const [found, others] of curve(m)) {
+      const [toX, toY] = [others / negatives, found / m.r];
+      const end = Math.min(toX, most);
+      const height = toX > most ? y + ((toY - y) * (most - x)) / (toX - x) : toY;
+      area += ((end - x) * (y + height)) / 2;
+      if (toX > most) break;
+      [x, y] = [toX, toY];
+    }
+    const chance = (most * most) / 2;
+    return [(1 + (area - chance) / (most - chance)) / 2, 1];
+  }
+
   function pairsInList(m, c) {
     const hits = m.within("k");
     const h = hits.length;
@@ -86,11 +142,15 @@
     return [c.one_sided === "zero_one" && h ? 1 : 0, c.one_sided === "nan" ? 0 : 1];
   }
 
+  /** What divides by these is 0 without a hit, not undefined. */
+  const OF_HITS = ["hits", "mean_hits", "last_hit_rank", "list_hits", "min_k_list_hits"];
+
   const listed = (m) => Math.min(m.k, m.length);
   const fewer = (m) => Math.min(m.k, m.r);
 
-  /** By metric: its choices, the default first; `parts`: numerator and denominator; `alike`: whether the denominator is
-      the same for all users, so that the micro average is the mean; `canonical`: the choices that stand for these. */
+  /** By metric: its choices, the default first; `parameters`: its numbers; `parts`: numerator and denominator; `alike`:
+      whether the denominator is the same for all users, so that the micro average is the mean; `noSum`: whether there
+      is no sum over users; `canonical`: the choices that stand for these. */
   const METRICS = {
     hit_rate: {
       choices: { value: ["any", "hits"] },
@@ -98,15 +158,23 @@
       alike: () => true,
     },
     precision: {
-      choices: { divide_by: ["k", "list", "min_k_relevant", "min_list_relevant"] },
-      parts: (m, c) => [m.within("k").length, {
-        k: m.k, list: listed(m), min_k_relevant: fewer(m), min_list_relevant: Math.min(listed(m), m.r),
-      }[c.divide_by]],
+      choices: {
+        divide_by: ["k", "list", "min_k_relevant", "min_list_relevant", "last_hit_rank"],
+        cut: ["k", "none"],
+      },
+      parts: (m, c) => {
+        const hits = m.within(c.cut);
+        const length = c.cut === "none" ? m.length : listed(m);
+        return [hits.length, {
+          k: m.k, list: length, min_k_relevant: fewer(m), min_list_relevant: Math.min(length, m.r),
+          last_hit_rank: hits.length && hits[hits.length - 1].rank,
+        }[c.divide_by]];
+      },
       alike: (c) => c.divide_by === "k",
     },
     recall: {
-      choices: { divide_by: ["relevant", "min_k_relevant"] },
-      parts: (m, c) => [m.within("k").length, c.divide_by === "relevant" ? m.r : fewer(m)],
+      choices: { divide_by: ["relevant", "min_k_relevant"], cut: ["k", "none"] },
+      parts: (m, c) => [m.within(c.cut).length, c.divide_by === "relevant" ? m.r : fewer(m)],
     },
     f1: {
       choices: { over: ["users", "means"], divide_by: ["k", "list"] },
@@ -119,6 +187,7 @@
         return [2 * precision * recall, precision + recall || 1];
       },
       alike: (c) => c.over === "means",
+      noSum: (c) => c.over === "means",
     },
     reciprocal_rank: {
       choices: { over: ["first", "sum", "mean_hits", "mean_relevant"], cut: ["k", "none"] },
@@ -131,24 +200,29 @@
     },
     average_precision: {
       choices: {
-        divide_by: ["min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min"],
-        sum_over: ["hits", "all_ranks"],
+        divide_by: [
+          "min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min", "list", "min_k_list_hits",
+        ],
+        sum_over: ["hits", "all_ranks", "listed_ranks"],
         cut: ["k", "none"],
       },
       parts: (m, c) => {
         const hits = m.within(c.cut);
-        const last = c.cut === "none" ? m.length : m.k;
+        const length = c.cut === "none" ? m.length : listed(m);
+        const last = c.sum_over === "all_ranks" && c.cut === "k" ? m.k : length;
         const value = c.sum_over === "hits"
           ? total(hits, (hit) => hit.number / hit.rank)
           : total(hits, (hit) => harmonic(last) - harmonic(hit.rank - 1));
         const divisor = {
           min_k_relevant: fewer(m), relevant: m.r, k: m.k, hits: hits.length,
-          min_list_relevant: Math.min(c.cut === "none" ? m.length : listed(m), m.r),
+          min_list_relevant: Math.min(length, m.r),
           cumulative_min: total(ranks(m.k), (rank) => Math.min(rank, m.r)),
+          list: length, min_k_list_hits: Math.min(m.k, m.hits.length),
         };
         return [value, divisor[c.divide_by]];
       },
       alike: (c) => c.divide_by === "k",
+      canonical: (c) => (c.cut === "none" && c.sum_over === "listed_ranks" ? { ...c, sum_over: "all_ranks" } : c),
     },
     average_recall: {
       choices: { sum_over: ["all_ranks", "hits"], divide_by: ["k", "hits", "min_k_relevant", "relevant"] },
@@ -166,12 +240,13 @@
         const depth = c.cut === "none" ? m.r : fewer(m);
         return [m.hits.filter((hit) => hit.rank <= depth).length, c.divide_by === "relevant" ? m.r : fewer(m)];
       },
+      noSum: (c) => c.who === "with_hit",
     },
     ndcg: {
       choices: {
         gain: ["binary", "linear", "exponential", "exponential_over_threshold"],
-        discount: ["log2", "ln", "max_log2", "shifted_log2", "none"],
-        ideal: ["min_k_relevant", "k", "relevant", "hits", "none"],
+        discount: ["log2", "ln", "max_log2", "shifted_log2", "none", "log10", "ln_rank"],
+        ideal: ["min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", "list_ranks"],
         cut: ["k", "none"],
       },
       parts: (m, c) => {
@@ -182,25 +257,78 @@
       canonical: (c) => ({
         ...c,
         // A log's base cancels in a ratio; undiscounted gains over the same gains are 1 whatever they are.
-        discount: c.discount === "ln" && c.ideal !== "none" ? "log2" : c.discount,
+        discount: ["ln", "log10"].includes(c.discount) && c.ideal !== "none" ? "log2" : c.discount,
         gain: c.discount === "none" && c.ideal === "hits" ? "binary" : c.gain,
       }),
     },
+    rank_biased_precision: {
+      choices: { cut: ["k", "none"] },
+      parameters: { persistence: "0.8" },
+      parts: (m, c) => {
+        const p = Number(c.persistence);
+        return [(1 - p) * total(m.within(c.cut), (hit) => p ** (hit.rank - 1)), 1];
+      },
+      alike: () => true,
+    },
+    expected_reciprocal_rank: {
+      choices: { largest: ["user", "case"], cut: ["k", "none"] },
+      parts: (m, c) => {
+        let reader = 1;
+        const value = total(m.within(c.cut), (hit) => {
+          const stops = (2 ** hit.gain - 1) / 2 ** m.gains[0];
+          const here = (reader * stops) / hit.rank;
+          reader *= 1 - stops;
+          return here;
+        });
+        return [value, 1];
+      },
+      alike: () => true,
+    },
+    fall_out: {
+      choices: { over: ["catalogue", "candidates", "list"] },
+      parts: (m, c) => [
+        listed(m) - m.within("k").length, c.over === "list" ? m.length - m.hits.length : m.items - m.r,
+      ],
+    },
+    mcc: {
+      choices: { over: ["candidates", "catalogue"], scope: ["per_user", "stacked"] },
+      parts: (m) => {
+        const length = listed(m);
+        const spread = length * (m.items - length) * (m.r * (m.items - m.r));
+        return [m.items * m.within("k").length - length * m.r, spread > 0 ? Math.sqrt(spread) : 1];
+      },
+      alike: () => true,
+      noSum: (c) => c.scope === "stacked",
+    },
     auc: {
       choices: {
-        scope: ["per_user", "per_positive", "stacked", "top_k", "limited"],
+        scope: ["per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "spread"],
         ties: ["half", "win", "lose"],
         negatives: ["exact", "plus_one"],
         one_sided: ["zero_one", "zero", "nan"],
       },
-      parts: (m, c) => (c.scope === "top_k" ? pairsInList(m, c) : pairsOverCatalogue(m, c)),
+      parts: (m, c) => ({ top_k: pairsInList, spread: pairsSpread }[c.scope] ?? pairsOverCatalogue)(m, c),
       alike: () => true,
+      noSum: (c) => ["stacked", "per_positive", "per_row"].includes(c.scope),
       canonical: (c) => ({
         scope: c.scope,
-        ties: c.scope === "top_k" ? "half" : c.ties,
-        negatives: ["top_k", "stacked"].includes(c.scope) ? "exact" : c.negatives,
+        ties: ["top_k", "spread"].includes(c.scope) ? "half" : c.ties,
+        negatives: ["top_k", "spread", "stacked", "per_row"].includes(c.scope) ? "exact" : c.negatives,
         one_sided: c.scope === "top_k" ? c.one_sided : "zero_one",
       }),
+    },
+    partial_auc: {
+      choices: { scope: ["per_user", "stacked"] },
+      parameters: { max_fpr: "0.1" },
+      parts: (m, c) => partialArea(m, Number(c.max_fpr)),
+      alike: () => true,
+      noSum: (c) => c.scope === "stacked",
+    },
+    pr_auc: {
+      choices: { area: ["step", "trapezoid"], scope: ["per_user", "stacked"] },
+      parts: areaOverRecall,
+      alike: () => true,
+      noSum: (c) => c.scope === "stacked",
     },
   };
 
@@ -213,17 +341,18 @@
   }
 
   /** Every variant in the order of the reference: {printed, metric, choices, weight, unusual}. */
-  const VARIANTS = Object.entries(METRICS).flatMap(([metric, { choices, alike, canonical }]) => {
+  const VARIANTS = Object.entries(METRICS).flatMap(([metric, { choices, parameters, alike, noSum, canonical }]) => {
     const found = new Map();
     for (const raw of combined(choices)) {
-      const made = canonical ? canonical(raw) : raw;
+      const made = { ...(canonical ? canonical(raw) : raw), ...parameters };
       for (const asked of WEIGHTS) {
-        const weight = alike?.(made) ? "user" : asked;
-        const off = Object.entries(made).map(([name, value]) => value !== choices[name][0]);
+        if (asked === "sum" && noSum?.(made)) continue;
+        const weight = asked === "micro" && alike?.(made) ? "user" : asked;
+        const off = Object.entries(made).map(([name, value]) => !choices[name] || value !== choices[name][0]);
         const shown = Object.entries(made).filter((_, at) => at === 0 || off[at]).map((pair) => pair.join("="));
         if (weight !== "user") shown.push(`weight=${weight}`);
         const printed = `${metric}(${shown.join(", ")})`;
-        const unusual = off.filter(Boolean).length + (weight !== "user");
+        const unusual = off.filter(Boolean).length - Object.keys(parameters ?? {}).length + (weight !== "user");
         if (!found.has(printed)) found.set(printed, Object.freeze({ printed, metric, choices: made, weight, unusual }));
       }
     }
@@ -233,12 +362,13 @@
   /** The value for a matched user; NaN where it is undefined. Without a list a user's value is 0. */
   function valueOf(m, { metric, choices: c, weight }) {
     if (!m.r) return NaN;
-    const looksAtList = metric !== "auc" || c.scope === "top_k" || c.scope === "limited";
-    if (!m.length && looksAtList && weight === "user") return 0;
+    const readsScores = metric === "auc" && !["top_k", "limited", "spread"].includes(c.scope);
+    const looksAtList = !readsScores && metric !== "partial_auc" && metric !== "pr_auc" && c.scope !== "stacked";
+    if (!m.length && looksAtList && weight !== "micro") return 0;
     const [numerator, denominator] = METRICS[metric].parts(m, c);
     if (c.who === "with_hit" && !numerator) return m.within("k").length ? NaN : 0;
     if (denominator) return numerator / denominator;
-    return c.divide_by === "hits" || c.ideal === "hits" || c.over === "mean_hits" ? 0 : NaN;
+    return [c.divide_by, c.ideal, c.over].some((choice) => OF_HITS.includes(choice)) ? 0 : NaN;
   }
 
   /** {printed form: value} of every variant, or of some, for one user. Items are numbers or texts; `gains` go with

@@ -1,0 +1,157 @@
+"""Definitions met in public code, held against other programs' figures and against values worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from reference.case import Case, case_from_lists
+from reference.variant import Variant
+
+LABELS = [1, 0, 1, 0, 0, 1, 0, 0, 1, 0]
+SCORES = [0.9, 0.8, 0.7, 0.7, 0.6, 0.5, 0.5, 0.4, 0.2, 0.1]
+SCIKIT_LEARN = {
+    "partial_auc(scope=stacked, max_fpr=0.1)": 0.6052631578947368,
+    "partial_auc(scope=per_user, max_fpr=0.2)": 0.5856481481481481,
+    "partial_auc(scope=stacked, max_fpr=0.5)": 0.5833333333333334,
+    "auc(scope=per_row)": 0.5833333333333333,
+    "pr_auc(area=step)": 0.5932539682539683,
+    "pr_auc(area=trapezoid, scope=stacked)": 0.5810019841269841,
+    "mcc(over=candidates)": 0.16666666666666666,
+    "mcc(over=catalogue, scope=stacked)": 0.16666666666666666,
+    "log_loss(over=rows, eps=2.220446049250313e-16)": 0.7803655321208558,
+}
+"""scikit-learn 1.9.1 for these labels and scores, the first four ranks listed: roc_auc_score(max_fpr=...),
+average_precision_score, auc of precision_recall_curve, matthews_corrcoef, log_loss."""
+
+CLIPPED = 4.21325102822338
+"""scikit-learn's log_loss where the first two scores are 1: one right, one wrong."""
+
+
+def value(text: str, case: Case, k: int) -> float:
+    return Variant.parse(text).value(case, k=k)
+
+
+def labelled(scores: list[float]) -> Case:
+    listed = list(range(len(LABELS)))
+    relevant = [item for item in listed if LABELS[item]]
+    return case_from_lists([listed], [relevant], len(LABELS), candidate_scores=np.array([scores]))
+
+
+@pytest.mark.parametrize("text", SCIKIT_LEARN)
+def test_scikit_learn(text: str) -> None:
+    assert value(text, labelled(SCORES), 4) == pytest.approx(SCIKIT_LEARN[text], abs=1e-14)
+
+
+def test_log_loss_of_a_certain_error() -> None:
+    scores = [1.0, 1.0, *SCORES[2:]]
+    assert value("log_loss(over=rows, eps=2.220446049250313e-16)", labelled(scores), 4) == pytest.approx(CLIPPED)
+
+
+def ranked(hits: list[int], missing: int = 0, n_items: int = 30) -> Case:
+    """One user whose list hits at the ranks with a 1 or a gain, and who has other relevant items."""
+    listed = list(range(len(hits)))
+    gains = [float(gain) for gain in hits if gain] + [1.0] * missing
+    relevant = [rank for rank, gain in enumerate(hits) if gain] + [len(hits) + i for i in range(missing)]
+    return case_from_lists([listed], [relevant], n_items, gains=[gains])
+
+
+def test_a_whole_relevance_vector() -> None:
+    """The snippet's vector [0, 0, 1, 1, 0]: precision after all hits is 2 / 4."""
+    case = ranked([0, 0, 1, 1, 0])
+    assert value("precision(divide_by=last_hit_rank, cut=none)", case, 2) == 0.5
+    assert value("precision(divide_by=last_hit_rank)", case, 2) == 0
+    assert value("precision(divide_by=list, cut=none)", case, 2) == pytest.approx(2 / 5)
+    assert value("recall(divide_by=relevant, cut=none)", ranked([0, 0, 1, 1], missing=2), 2) == 0.5
+
+
+def test_average_precision_of_the_list_alone() -> None:
+    """min(k, hits of the vector): (1/1 + 2/3) / 2 with k = 3 and three hits in the vector of 5, over min(3, 3)."""
+    case = ranked([1, 0, 1, 0, 1], missing=4)
+    assert value("average_precision(divide_by=min_k_list_hits)", case, 3) == pytest.approx((1 + 2 / 3) / 3)
+    every = 1 + 1 / 2 + 2 / 3 + 2 / 4 + 3 / 5
+    assert value("average_precision(divide_by=list, sum_over=listed_ranks)", case, 9) == pytest.approx(every / 5)
+    later = sum(3 / rank for rank in range(6, 10))
+    assert value("average_precision(divide_by=k, sum_over=all_ranks)", case, 9) == pytest.approx((every + later) / 9)
+
+
+def test_ideals_of_the_list() -> None:
+    case = ranked([0, 3, 0, 2], missing=5)
+    dcg = 3 / math.log2(3)
+    assert value("ndcg(gain=linear, ideal=list_hits)", case, 2) == pytest.approx(dcg / (3 + 2 / math.log2(3)))
+    assert value("ndcg(gain=linear, ideal=hits)", case, 2) == pytest.approx(dcg / 3)
+    ideal = 3 + 2 / math.log2(3) + 1 / 2 + 1 / math.log2(5)
+    whole = dcg + 2 / math.log2(5)
+    assert value("ndcg(gain=linear, ideal=list)", case, 20) == pytest.approx(whole / ideal)
+    assert value("ndcg(gain=linear, ideal=list_ranks)", case, 20) == pytest.approx(
+        whole / (3 * sum(1 / math.log2(rank + 1) for rank in range(1, 5)))
+    )
+    fixed = ideal - 1 / math.log2(5)
+    assert value("ndcg(gain=linear, ideal=fixed, depth=3)", case, 20) == pytest.approx(whole / fixed)
+
+
+def test_discounts() -> None:
+    """The example of Järvelin & Kekäläinen 2002: gains 3, 2, 3, 0, 0, 1, 2, 2, 3, 0 and b = 2 give DCG 3, 5, 6.89, ..."""
+    case = ranked([3, 2, 3, 0, 0, 1, 2, 2, 3, 0])
+    base_2 = "ndcg(gain=linear, discount=max_log, ideal=none, base=2)"
+    published = {1: 3, 2: 5, 3: 6.89, 5: 6.89, 6: 7.28, 7: 7.99, 8: 8.66, 9: 9.61, 10: 9.61}
+    assert {k: round(value(base_2, case, k), 2) for k in published} == published
+    assert value(base_2, case, 9) == value("ndcg(gain=linear, discount=max_log2, ideal=none)", case, 9)
+    assert value("ndcg(gain=linear, discount=max_log, ideal=none, base=10)", case, 10) == 16
+    second = ranked([0, 1])
+    assert value("ndcg(gain=binary, discount=ln_rank)", second, 2) == pytest.approx(1 / math.log(2))
+    assert value("ndcg(gain=binary, discount=log10, ideal=none)", second, 2) == pytest.approx(1 / math.log10(3))
+
+
+def test_rank_biased_precision() -> None:
+    case = ranked([1, 0, 1])
+    assert value("rank_biased_precision(persistence=0.5)", case, 3) == pytest.approx(0.5 * (1 + 0.25))
+    assert value("rank_biased_precision(persistence=0.5)", case, 2) == 0.5
+    assert value("rank_biased_precision(cut=none, persistence=0.95)", case, 1) == pytest.approx(0.05 * (1 + 0.9025))
+
+
+def test_expected_reciprocal_rank() -> None:
+    """Grades 3, 0, 2 of at most 4: the reader stops with 7/16, 0 and 3/16."""
+    case = ranked([3, 0, 2])
+    expected = 7 / 16 + (9 / 16) * (3 / 16) / 3
+    assert value("expected_reciprocal_rank(largest=fixed, grade=4)", case, 3) == pytest.approx(expected)
+    assert value("expected_reciprocal_rank(largest=user)", case, 1) == pytest.approx(7 / 8)
+
+
+def test_fall_out() -> None:
+    """TorchMetrics' example: of three documents the two with a label stand first and last; the top 2 hold the other."""
+    case = case_from_lists([[2, 1, 0]], [[0, 2]], 3, candidate_scores=np.array([[0.2, 0.3, 0.5]]))
+    for over in ("candidates", "catalogue", "list"):
+        assert value(f"fall_out(over={over})", case, 2) == 1
+        assert value(f"fall_out(over={over})", case, 1) == 0
+
+
+def test_auc_spread_evenly() -> None:
+    """Of 10 items 3 are relevant; the list of 4 hits at ranks 1 and 3. Of 5 others that are not listed, two listed hits
+    beat all and the third relevant item half of them: (2 + 1 + 2 * 5 + 2.5) / (3 * 7)."""
+    case = ranked([1, 0, 1, 0], missing=1, n_items=10)
+    assert value("auc(scope=spread)", case, 4) == pytest.approx((2 + 1 + 10 + 2.5) / 21)
+
+
+def test_auc_weighted_by_rows() -> None:
+    """AUC 1 of a user with 3 candidates, 0 of one with 2."""
+    scores = np.array([[0.9, 0.2, 0.1], [0.1, 0.5, -np.inf]])
+    case = case_from_lists([[0], [1]], [[0], [0]], 3, candidate_scores=scores)
+    assert value("auc(scope=per_row)", case, 1) == pytest.approx(3 / 5)
+    assert value("auc(scope=per_user)", case, 1) == 0.5
+
+
+def test_herfindahl() -> None:
+    case = case_from_lists([[0, 1], [0, 2]], [[0], [0]], 5)
+    assert value("herfindahl", case, 2) == pytest.approx(1 / 4 + 1 / 16 + 1 / 16)
+    assert value("herfindahl(value=diversity)", case, 2) == pytest.approx(1 - 3 / 8)
+
+
+def test_sums_and_rounding() -> None:
+    case = case_from_lists([[0, 1, 2], [0, 1, 2]], [[2], [0]], 3)
+    assert value("reciprocal_rank(over=first, weight=sum)", case, 3) == pytest.approx(4 / 3)
+    assert value("reciprocal_rank(over=first, weight=sum, rounded=1)", case, 3) == 1.3
+    with pytest.raises(ValueError, match="auc: with these choices there is no sum over users"):
+        Variant.parse("auc(scope=stacked, weight=sum)")

@@ -1,0 +1,56 @@
+"""What a metric consists of: a test fails for each part that is missing and names the file to edit."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from harness.probes import core_probes
+from reference.catalogue import CATALOGUE
+from reference.metric import Metric
+from reference.registry import METRICS, MODULES
+from reference.variant import RANKING, UNINTENDED, space
+from reports.words import METRICS as WORDS
+from tests import literal
+
+ROOT = Path(__file__).parent.parent
+SHARED = {
+    *("averaging", "case", "catalogue", "curves", "edges", "evaluate", "expected_ties", "exposure", "grades"),
+    *("matching", "metric", "registry", "sources", "ties", "variant"),
+}
+"""Files of the reference that hold no metric."""
+
+
+def test_every_file_with_a_metric_is_registered() -> None:
+    files = {path.stem for path in (ROOT / "reference").glob("*.py")} - {"__init__"}
+    missing = files - SHARED - set(MODULES)
+    assert not missing, f"reference/registry.py: MODULES lacks {', '.join(sorted(missing))}"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_is_complete(name: str) -> None:
+    kind = METRICS[name]
+    file = Path(inspect.getfile(kind)).relative_to(ROOT)
+    assert kind.about, f"{file}: {kind.__name__}.about is missing"
+    assert kind.__doc__, f"{file}: {kind.__name__} has no docstring"
+    for method in ("parts", "bounds", "formula"):
+        assert getattr(kind, method) is not getattr(Metric, method), f"{file}: {kind.__name__}.{method} is missing"
+    assert name in literal.KNOWN, f"tests/literal.py or tests/literal_beyond.py: {name} has no twin"
+    rows = [entry for entry in CATALOGUE if entry.variant.metric.name == name]
+    assert rows, f"reference/catalogue.py: no row for {name}, and so no source"
+
+
+@pytest.mark.parametrize("name", RANKING)
+def test_a_ranking_metric_is_known_to_the_reports_and_the_probes(name: str) -> None:
+    script = (ROOT / "reports/templates/variants.js").read_text(encoding="utf-8")
+    assert re.search(rf"^    {name}: {{$", script, re.MULTILINE), f"reports/templates/variants.js: METRICS lacks {name}"
+    assert name in WORDS, f"reports/words.py: METRICS lacks {name}"
+    assert any(not probe.metrics or name in probe.metrics for probe in core_probes()), f"harness/probes.py: {name}"
+    assert all(variant.metric.bounds(5) for variant in space(name))
+
+
+def test_what_is_not_intended_is_not_among_the_metrics_of_rankings() -> None:
+    assert not set(RANKING) & set(UNINTENDED)
