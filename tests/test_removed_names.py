@@ -117,7 +117,7 @@ def test_a_removed_name_at_the_start(tmp_path):
 @pytest.mark.libraries
 def test_with_an_older_numpy_the_function_is_named_and_verified(monkeypatch, capsys):
     found = only("old.py:ndcg_at_k", with_=("numpy==1.26.4",))
-    assert found["variant"] == "ndcg(gain=linear, ideal=hits)"
+    assert found["variant"] == "ndcg(gain=linear, ideal=list_hits)"
     assert found["evidence"]["confidence"] == "verified"
     assert all(row["code"] != "OLD001" for row in found["findings"])
     arguments = ["metric-harness", "audit", "old.py:recall_at_k", "--with", "numpy==1.26.4", "-q", "--expect", "recall"]
