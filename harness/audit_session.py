@@ -50,8 +50,8 @@ class Options:
     sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
     rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
     environment that is built for one's own function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
-    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of one's own function are
-    looked for too. bytecode : whether Python may write its compiled files beside the source.
+    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of one's own function
+    are looked for too. bytecode : whether Python may write its compiled files beside the source.
 
     Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
     """
@@ -78,6 +78,8 @@ class Options:
             raise HarnessError(f"accept {self.accept!r}: give one of {', '.join(ACCEPTED)}")
         if not self.timeout > 0:
             raise HarnessError(f"timeout {self.timeout:g}: give seconds, more than 0")
+        if self.with_ and self.environment not in ("isolated", "current"):
+            raise HarnessError("--with builds an environment and --environment names one: give one of them")
         if self.expect is not None and self.expect.metric.name not in RANKING:
             raise HarnessError(f"{self.expect}: an audit identifies the metrics {', '.join(RANKING)}")
 
@@ -97,7 +99,8 @@ class Session:
     """A target being asked: its worker, and folders for the cases.
 
     warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
-    gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for one's own functions.
+    gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for a user's
+    function.
     """
 
     def __init__(

@@ -70,6 +70,8 @@ def audit(
     text = target if isinstance(target, str) else target_of(target)
     reporter = reporter or Reporter()
     target = parse_target(text, find_libraries(list(options.adapters)))
+    if options.with_ and target.own is None:
+        raise HarnessError(f"{text}: --with is for functions in Python files and packages of your own")
     with ExitStack() as stack:
         session = opened(stack, target, options, reporter)
         return AuditResult(list(audited(session, reporter).values()))

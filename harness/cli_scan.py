@@ -17,12 +17,13 @@ from harness import options
 from harness.audit_session import Options
 from harness.audit_text import WIDTH, case_lines
 from harness.cli_audit import FINDINGS, INTERRUPTED, one_of
+from harness.errors import HarnessError
 from harness.progress import Reporter
 from harness.record import Record, validate_scan, write_atomically
 from harness.rules import SEVERITIES, rules
 
 FORMATS = ("text", "json", "sarif", "markdown")
-MOST_JOBS = 4
+JOBS = min(4, os.cpu_count() or 1)
 EXAMPLES = """
 [bold]Examples[/bold]
 
@@ -37,9 +38,9 @@ metric-harness scan repo --include "eval/*" --exclude "*_old.py" --with torch --
 metric-harness scan . --fail-on error --quiet
 """
 NOTICE = (
-    "This runs the code that it finds: each file with a function that looks like a metric is imported and its functions are "
-    "called. They run in a process of their own with a memory limit, a time limit and an empty working folder. That is no "
-    "protection against malicious code: files and the network are within reach. --list runs nothing."
+    "This runs the code it finds: each file with a function that looks like a metric is imported and its functions are "
+    "called. They run in a separate process with a memory limit, a time limit and an empty working folder. That is "
+    "no protection against malicious code: files and the network are within reach. --list runs nothing."
 )
 
 Where = Annotated[Path, typer.Argument(metavar="PATH", help="A Python file, or the folder of a package or repository.")]
@@ -49,7 +50,10 @@ Sarif = Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Wri
 Format = Annotated[str, typer.Option(help=f"Of standard output: {', '.join(FORMATS)}.")]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Folder that keeps the results; a second scan asks only what changed. The cache if not given."),
+    typer.Option(
+        metavar="DIR",
+        help="Folder that keeps the results; a second scan asks only what changed. The cache if not given.",
+    ),
 ]
 Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
 TotalTimeout = Annotated[float, typer.Option(help="Seconds for all questions to one function.")]
@@ -58,16 +62,20 @@ Memory = Annotated[float, typer.Option(help="GiB of memory a function's process 
 Environment = Annotated[str, typer.Option(help="current, or the path of a Python or of a virtual environment.")]
 With = Annotated[
     list[str] | None,
-    typer.Option("--with", metavar="REQUIREMENT", help="Run the functions in an environment with this package; may be repeated."),
+    typer.Option(
+        "--with", metavar="REQUIREMENT", help="Run the functions in an environment with this package; may be repeated."
+    ),
 ]
 Include = Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files whose name fits; may be repeated.")]
-Exclude = Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Not these files and folders; may be repeated.")]
+Exclude = Annotated[
+    list[str] | None, typer.Option(metavar="GLOB", help="Not these files and folders; may be repeated.")
+]
 Jobs = Annotated[int, typer.Option(min=1, help="Functions that are audited at the same time.")]
 FailOn = Annotated[
     str,
     typer.Option(
-        help="The least severity that gives exit code 1: error (one metric name with several definitions, a definition that "
-        "is not that of the name, one that does not hold at size, ...), warning or note."
+        help="The least severity that gives exit code 1: error (one metric name with several definitions, a definition "
+        "that is not that of the name, one that does not hold at size, ...), warning or note."
     ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew.")]
@@ -92,7 +100,7 @@ def scan_command(renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> C
         total_timeout: TotalTimeout = 120.0,
         start_timeout: StartTimeout = 60.0,
         memory: Memory = 4.0,
-        jobs: Jobs = min(MOST_JOBS, os.cpu_count() or 1),
+        jobs: Jobs = JOBS,
         fail_on: FailOn = "error",
         fresh: Fresh = False,
         yes: Yes = False,
@@ -108,10 +116,17 @@ def scan_command(renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> C
 
         one_of("--format", format, FORMATS)
         one_of("--fail-on", fail_on, SEVERITIES)
+        if not path.exists():
+            raise HarnessError(f"{path}: no such file or folder")
         chosen = Options(
-            environment=environment, timeout=timeout, memory=int(memory * 2**30), with_=tuple(with_ or ()),
-            total_timeout=total_timeout, start_timeout=start_timeout, bytecode=False,
-        )  # fmt: skip
+            environment=environment,
+            timeout=timeout,
+            memory=int(memory * 2**30),
+            with_=tuple(with_ or ()),
+            total_timeout=total_timeout,
+            start_timeout=start_timeout,
+            bytecode=False,
+        )
         reporter = Reporter(quiet)
         folder = out or default_folder(path)
         if not list_only:
@@ -120,9 +135,16 @@ def scan_command(renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> C
                 raise typer.Exit(0)
         try:
             record = scan(
-                path, chosen, out=folder, list_only=list_only, include=include or (), exclude=exclude or (), jobs=jobs,
-                fresh=fresh, reporter=reporter,
-            )  # fmt: skip
+                path,
+                chosen,
+                out=folder,
+                list_only=list_only,
+                include=include or (),
+                exclude=exclude or (),
+                jobs=jobs,
+                fresh=fresh,
+                reporter=reporter,
+            )
         except KeyboardInterrupt:
             typer.echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
             raise typer.Exit(INTERRUPTED) from None
@@ -161,7 +183,7 @@ def rendered(record: Record, format: str, renderers: Mapping[str, Callable[..., 
     if format == "json":
         return as_json(record)
     if format == "markdown":
-        return renderers["scan_markdown"](record)
+        return renderers["scan"](record)
     subjects = [{**one, "target": place(row, one)} for row in record["functions"] for one in row["subjects"]]
     told = {code: asdict(each) for code, each in rules().items()}
     return renderers["sarif"]({"subjects": subjects, "harness": record["harness"]}, told, case_lines) + "\n"

@@ -44,12 +44,20 @@ class Job:
 
 
 def scan(
-    path: Path, options: Options | None = None, *, out: Path, list_only: bool = False, include: Sequence[str] = (),
-    exclude: Sequence[str] = (), jobs: int = 1, fresh: bool = False, reporter: Reporter | None = None,
-) -> Record:  # fmt: skip
+    path: Path,
+    options: Options | None = None,
+    *,
+    out: Path,
+    list_only: bool = False,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    jobs: int = 1,
+    fresh: bool = False,
+    reporter: Reporter | None = None,
+) -> Record:
     """Audit every function below a path that looks like one of the metrics.
 
-    out : folder that keeps the results; what is in it and has not changed is not asked again. list_only : nothing is run.
+    out : folder that keeps the results; what is in it and has not changed is not asked again. list_only : run nothing.
     fresh : ask everything anew. jobs : functions asked at the same time.
 
     Returns the record of harness/schema/scan.schema.json. Raises HarnessError for a path that cannot be scanned.
@@ -86,7 +94,11 @@ def scan(
     functions = with_differences(list(rows.values()))
     return {
         "path": str(path),
-        "files": {"read": len(files.sources) - len(files.unread), "left_out": dict(files.left_out), "unread": files.unread},
+        "files": {
+            "read": len(files.sources) - len(files.unread),
+            "left_out": dict(files.left_out),
+            "unread": files.unread,
+        },
         "functions": functions,
         "metrics": metric_groups(functions),
         "harness": {"version": harness.__version__},
@@ -96,9 +108,17 @@ def scan(
 def described(file: str, one: Candidate, state: str, reason: str | None) -> Record:
     """A candidate as the record holds it, before it is audited."""
     return {
-        "file": file, "line": one.line, "name": one.name, "metric": one.metric, "label": one.label,
-        "why": list(one.why), "state": state, "reason": reason, "seconds": None, "subjects": [],
-    }  # fmt: skip
+        "file": file,
+        "line": one.line,
+        "name": one.name,
+        "metric": one.metric,
+        "label": one.label,
+        "why": list(one.why),
+        "state": state,
+        "reason": reason,
+        "seconds": None,
+        "subjects": [],
+    }
 
 
 def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
@@ -181,11 +201,16 @@ def ask(job: Job) -> Record:
         said = f"its file takes longer than {job.options.start_timeout:g} s to import" if hung else reason
         return {**failed(said, time.monotonic() - begun), "of_file": hung or bool(OF_FILE.match(reason))}
     except HarnessError as error:
-        return {**failed(without(str(error), job), time.monotonic() - begun), "of_file": False}
+        return {**failed(without(str(error), job).splitlines()[0], time.monotonic() - begun), "of_file": False}
     except Exception as error:  # a mistake of ours costs this function alone
         said = f"the audit itself failed: {type(error).__name__}: {error}"
         return {**failed(said, time.monotonic() - begun), "of_file": False}
-    row = {"state": "audited", "reason": None, "seconds": round(time.monotonic() - begun, 2), "subjects": result["subjects"]}
+    row = {
+        "state": "audited",
+        "reason": None,
+        "seconds": round(time.monotonic() - begun, 2),
+        "subjects": result["subjects"],
+    }
     return {**row, "of_file": False}
 
 

@@ -5,24 +5,28 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from adapters.conventions_families import families, snake
-from adapters.conventions_signature import COLUMN, K_NAME, N_ITEMS, THRESHOLD
-
-from harness.scan_names import COUNTS, GENERIC, NEEDS, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
+from adapters.accumulators import ADD, RESULT
+from adapters.conventions.families import snake
+from harness.scan_names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
+from harness.scan_signature import (
+    Function,
+    Signature,
+    constructor_needs,
+    decorators,
+    line_of,
+    returns,
+    signature_of,
+    stub,
+)
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
-COLLECTS = ("update", "add", "add_batch", "add_multiple", "accumulate", "compute", "result", "get_metric", "reset")
-"""Methods by which a class that collects users is asked."""
 HIDDEN = ("overload", "fixture", "abstractmethod", "property", "cached_property", "setter", "command", "route", "skip")
 ALONE = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that say a metric where a class has no other."""
 MOST_DATA = 4
 """Parameters that an audit can fill, besides k and settings."""
-TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
-LISTED = {"list", "score", "run", "relevance"}
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,45 +45,6 @@ class Candidate:
     against: str = ""
 
 
-@dataclass(frozen=True)
-class Signature:
-    """The parameters of a function, as its source gives them.
-
-    data : what an audit has to fill, in order. required : those without a default. k : the cut-off's name.
-    """
-
-    data: tuple[str, ...]
-    required: tuple[str, ...]
-    k: str | None
-    annotations: dict[str, str] = field(default_factory=dict)
-    open: bool = False
-
-    @property
-    def pair(self) -> tuple[str, str] | None:
-        """A parameter for what is relevant and one for what is recommended."""
-        for one in self.data:
-            for other in self.data:
-                if one != other and families(one) & TRUTH and families(other) & LISTED:
-                    return one, other
-        return None
-
-    @property
-    def relevance(self) -> str | None:
-        """The single parameter that holds the relevance of a list."""
-        alone = self.required or self.data
-        return alone[0] if len(alone) == 1 and "relevance" in families(alone[0]) else None
-
-    @property
-    def unfillable(self) -> str | None:
-        """A required parameter that no audit can give."""
-        for name in self.required:
-            if NEEDS.search(snake(name)) and not families(name) & {"truth", "qrels"}:
-                return name
-            if re.search(r"callable|module|path|dataset|model|spark", self.annotations.get(name, "")):
-                return name
-        return None
-
-
 def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
     """What looks like a metric in a parsed file, and what does but cannot be audited, in the order of the lines.
 
@@ -96,19 +61,20 @@ def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
 
 
 def without_helpers(tree: ast.Module, found: dict[str, Candidate]) -> Iterator[Candidate]:
-    """The candidates, those with a private name that another one of the same metric uses marked as helpers.
+    """The candidates, those with a private name that another one uses marked as helpers.
 
     A helper often gets its lists cut by its caller, so what it does alone says nothing.
     """
-    uses = {
-        node.name: {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} for node in defined(tree.body)
-    }
+    uses = {node.name: {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} for node in defined(tree.body)}
     for one in found.values():
         callers = (
-            other.name for other in found.values()
-            if one.name.startswith("_") and other.label == one.label and not other.against and not other.name.startswith("_")
+            other.name
+            for other in found.values()
+            if one.name.startswith("_")
+            and not other.against
+            and not other.name.startswith("_")
             and one.name in uses.get(other.name.partition(".")[0], ())
-        )  # fmt: skip
+        )
         caller = next(callers, None)
         yield one if caller is None or one.against else replace(one, against=f"it is a helper of {caller}")
 
@@ -224,7 +190,9 @@ def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
         return
     needed = constructor_needs(methods.get("__init__"))
     made = f"its class needs {', '.join(needed[:3])}" if needed else ""
-    callable_by = next((name for name in (*METHODS, *COLLECTS) if name in methods and not stub(methods[name])), None)
+    callable_by = next(
+        (name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), None
+    )
     taken = ""
     if claim and not about and (callable_by or [base for base in bases if base != "object"]):
         by = f"method: {callable_by}" if callable_by else f"inherits from {', '.join(bases)}"
@@ -233,9 +201,13 @@ def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
             against = unaskable(signature_of(methods[str(callable_by)], True)) if callable_by != "compute" else ""
         if claim.certain or words(node.name) in ALONE:
             yield Candidate(
-                name=node.name, line=line_of(node), metric=claim.metric or None, label=claim.label,
-                why=(f"name: {claim.label}", by), against=against,
-            )  # fmt: skip
+                name=node.name,
+                line=line_of(node),
+                metric=claim.metric or None,
+                label=claim.label,
+                why=(f"name: {claim.label}", by),
+                against=against,
+            )
     for method in methods.values():
         if method.name == taken or (method.name.startswith("__") and method.name != "__call__"):
             continue
@@ -246,68 +218,3 @@ def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
                     yield replace(one, against=made)
             else:
                 yield one
-
-
-def constructor_needs(init: Function | None) -> list[str]:
-    """The arguments without which a class cannot be made, the cut-off aside."""
-    if init is None:
-        return []
-    arguments = init.args
-    plain = [*arguments.posonlyargs, *arguments.args][1:]
-    plain = plain[: len(plain) - len(arguments.defaults)] if arguments.defaults else plain
-    only = [one for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None]
-    return [one.arg for one in (*plain, *only) if not K_NAME.fullmatch(snake(one.arg))]
-
-
-def signature_of(node: Function, bound: bool) -> Signature:
-    """The parameters of a function; bound: without its first, which is the object or class."""
-    arguments = node.args
-    given = [*arguments.posonlyargs, *arguments.args]
-    defaults: list[ast.expr | None] = [*[None] * (len(given) - len(arguments.defaults)), *arguments.defaults]
-    pairs = [*zip(given, defaults, strict=True)][1 if bound else 0 :]
-    pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    k = next((one.arg for one, _ in pairs if K_NAME.fullmatch(snake(one.arg))), None)
-    data, required, annotations = [], [], {}
-    for one, default in pairs:
-        plain = snake(one.arg)
-        if one.arg == k or THRESHOLD.fullmatch(plain) or N_ITEMS.fullmatch(plain):
-            continue
-        if isinstance(default, ast.Constant) and isinstance(default.value, str) and COLUMN.fullmatch(plain):
-            continue
-        if default is None:
-            required.append(one.arg)
-        if default is None or families(one.arg):
-            data.append(one.arg)
-        annotations[one.arg] = ast.unparse(one.annotation).lower() if one.annotation else ""
-    return Signature(tuple(data), tuple(required), k, annotations, arguments.vararg is not None)
-
-
-def returns(node: Function) -> bool:
-    """Whether a function returns or yields something."""
-    inner: list[ast.AST] = list(node.body)
-    while inner:
-        one = inner.pop()
-        if (isinstance(one, ast.Return) and one.value is not None) or isinstance(one, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            inner.extend(ast.iter_child_nodes(one))
-    return False
-
-
-def stub(node: Function) -> bool:
-    """Whether a function has no body of its own: a docstring, ``pass``, ``...`` or ``raise`` alone."""
-    return all(
-        isinstance(one, (ast.Pass, ast.Raise)) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-        for one in node.body
-    )
-
-
-def decorators(node: Function) -> list[str]:
-    """The last words of a function's decorators: ``staticmethod``, ``fixture``."""
-    plain = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
-    return [one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in plain]
-
-
-def line_of(node: Function | ast.ClassDef) -> int:
-    """The line of the first decorator or of the definition itself, as Python counts it."""
-    return min([node.lineno, *(one.lineno for one in node.decorator_list)])

@@ -16,7 +16,7 @@ from harness.errors import HarnessError
 LARGEST_FILE = 2 << 20
 """Bytes of the largest source file that is read."""
 ENVIRONMENTS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
-BUILT = ("__pycache__", "build", "dist", "egg-info")
+BUILT = ("build", "dist", "egg-info")
 TESTS = ("test", "tests")
 KINDS = {
     "hidden": "hidden folders",
@@ -51,15 +51,17 @@ class Files:
 def find_files(path: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Files:
     """The Python files of a file or folder.
 
-    include, exclude : patterns such as ``src/*`` or ``*_metrics.py`` for the names relative to the path. A folder that is
-    left out by default is read where a pattern of ``include`` begins with its name.
+    include, exclude : patterns such as ``src/*`` or ``*_metrics.py`` for the names relative to the path. A folder that
+    is left out by default is read where a pattern of ``include`` begins with its name.
 
     Raises HarnessError for a path that is not there or no source file.
     """
     path = path.expanduser()
     if path.is_file():
         if path.suffix == ".ipynb":
-            raise HarnessError(f"{path}: notebooks are not scanned; `jupyter nbconvert --to script` makes a file of one")
+            raise HarnessError(
+                f"{path}: notebooks are not scanned; `jupyter nbconvert --to script` makes a file of one"
+            )
         if path.suffix != ".py":
             raise HarnessError(f"{path}: no Python file; give a .py file or a folder")
         return Files(path.resolve().parent, [path.resolve()])
@@ -80,6 +82,8 @@ def _walk(files: Files, folder: Path, include: Sequence[str], exclude: Sequence[
         path = folder / entry.name
         name = files.name(path)
         is_folder = entry.is_dir(follow_symlinks=False)
+        if entry.name == "__pycache__":
+            continue
         if entry.is_symlink() and path.is_dir():  # it may lead in a circle, or out of the tree
             files.left_out["link"] += 1
             continue
@@ -100,10 +104,11 @@ def _walk(files: Files, folder: Path, include: Sequence[str], exclude: Sequence[
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
     return any(
-        fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(name, f"{pattern.rstrip('/')}/*")
+        fnmatch.fnmatch(name, pattern)
+        or fnmatch.fnmatch(name, f"{pattern.rstrip('/')}/*")
         or ("/" not in pattern and fnmatch.fnmatch(name.rpartition("/")[2], pattern))
         for pattern in patterns
-    )  # fmt: skip
+    )
 
 
 def _kind(path: Path, is_folder: bool) -> str | None:

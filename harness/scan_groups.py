@@ -15,8 +15,8 @@ ACCUSED = ("VER001",)
 
 def element_of(subject: Mapping[str, Any]) -> str | None:
     """The element of a return of several metrics that a subject is: ``ndcg`` of ``file.py:evaluate[ndcg]``."""
-    target = subject["target"]
-    return target[target.rindex("[") + 1 : -1] if target.endswith("]") and "[" in target else None
+    name, bracket, element = subject["target"].rpartition(":")[2].partition("[")
+    return element.replace("]", "") if bracket and name else None
 
 
 def group_of(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str | None:
@@ -44,9 +44,10 @@ def metric_groups(functions: Sequence[Record]) -> list[Record]:
             group = group_of(function, subject)
             if group and subject["variant"]:
                 row = {
-                    "function": shown_name(function, subject), "confidence": subject["evidence"]["confidence"],
+                    "function": shown_name(function, subject),
+                    "confidence": subject["evidence"]["confidence"],
                     "edges": subject["edges"],
-                }  # fmt: skip
+                }
                 groups.setdefault(group, {}).setdefault(subject["variant"], []).append(row)
     return [
         {
@@ -71,11 +72,17 @@ def with_differences(functions: Sequence[Record]) -> list[Record]:
             if group and subject["variant"]:
                 others = [one for one in group["variants"] if one["variant"] != subject["variant"]]
                 said = "; ".join(f"{one['functions'][0]['function']} computes {one['variant']}" for one in others)
-                message = f"it computes {subject['variant']} under the name {group['metric'].replace('_', ' ')}; {said}."
+                message = (
+                    f"it computes {subject['variant']} under the name {group['metric'].replace('_', ' ')}; {said}."
+                )
                 row = {
-                    "code": about.code, "severity": about.severity, "title": about.title, "message": message,
-                    "advice": about.advice, "case": None,
-                }  # fmt: skip
+                    "code": about.code,
+                    "severity": about.severity,
+                    "title": about.title,
+                    "message": message,
+                    "advice": about.advice,
+                    "case": None,
+                }
                 rows = [row, *rows]
             subjects.append({**subject, "findings": rows})
         out.append({**function, "subjects": subjects})
@@ -85,7 +92,7 @@ def with_differences(functions: Sequence[Record]) -> list[Record]:
 def counted_findings(functions: Sequence[Record]) -> list[tuple[Record, Record, Record]]:
     """The findings that decide the exit code: function, subject, finding.
 
-    A function without a name was perhaps called in a wrong way, so of its findings only an accusation with a case counts.
+    A function without a name was perhaps called in a wrong way, so of its findings only VER001 counts.
     A name that is verified and is another metric than the function's own is an error here.
     """
     out = []

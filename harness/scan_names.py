@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Claim(NamedTuple):
     """The metric that a name claims.
 
-    metric : as the reference names it, empty for one that it does not have. label : what the name says more exactly, e.g. ``dcg``, which is compared with its
-    equals alone. certain : the word means nothing else.
+    metric : as the reference names it, empty for one that it does not have. label : what the name says more exactly,
+    e.g. ``dcg``: only functions with the same label are compared. certain : the word means nothing else.
     """
 
     metric: str
@@ -22,28 +22,41 @@ AT = r"(_(at|k|n|top|cut|score|scores|value|metric|metrics|list|per_user|user|bi
 CLAIMS: tuple[tuple[str, str, str, str], ...] = (
     # metric, label, words that mean nothing else, words that may mean something else
     ("", "pr_auc", r"(pr|prc|precision_recall)_au[cp]\w*|auprc?|area_under_(the_)?(pr|precision_recall)\w*", ""),
+    ("", "alpha_ndcg", r"(a|alpha)_n?dcg", ""),
     ("ndcg", "ndcg", r"n_?dcg|ndcgs|normali[sz]ed_discounted_cumulative_gain|normali[sz]ed_dcg", ""),
     ("ndcg", "dcg", r"dcg|discounted_cumulative_gain", ""),
     ("average_recall", "average_recall", r"mean_average_recall|average_recall", "mark?"),
     ("r_precision", "r_precision", r"r_precision|r_prec|rprec|rprecision", ""),
     (
-        "average_precision", "average_precision",
+        "average_precision",
+        "average_precision",
         r"mean_average_precision|average_precision|avg_prec(ision)?|averageprecision|mapk|apk|apak|mapatk|mean_ap|mapr|map_r"
         r"|m_?ap_(at|k|n|top|score|metric|per_user|batch|value|func|fn)|ap_(at|k|n|score)",
         r"map|ap|m_ap",
     ),
-    ("reciprocal_rank", "reciprocal_rank", r"mrr|mrrs|reciprocal_rank(ing)?s?|recip_rank|arhr|arhrk|rr_(at|k|score)", "rr"),
+    (
+        "reciprocal_rank",
+        "reciprocal_rank",
+        r"mrr|mrrs|reciprocal_rank(ing)?s?|recip_rank|arhr|arhrk|rr_(at|k|score)",
+        "rr",
+    ),
     ("auc", "gauc", r"gauc|uauc|user_auc|group_auc", ""),
     ("auc", "auc", r"auc|auroc|roc_auc|auc_score|area_under_(the_)?(roc_)?curve", "roc"),
     ("f1", "f1", r"f_?1_(score|at|k|measure)|f_?1|fscore|f_(score|measure)|fmeasure", ""),
     ("recall", "recall", r"recall|recalls|recallk|recall_at", rf"rec{AT}"),
-    ("precision", "precision", rf"(precision|prec){AT}|precisionk|patk|precision_and_recall|p_at_k", r"precision|precisions|prec"),
     (
-        "hit_rate", "hit_rate",
+        "precision",
+        "precision",
+        rf"(precision|prec){AT}|precisionk|patk|precision_and_recall|p_at_k",
+        r"precision|precisions|prec",
+    ),
+    (
+        "hit_rate",
+        "hit_rate",
         r"hit_?rate|hit_?ratio|hitrate|hitratio|hits?_(at|k|score|metric)|success_(at|rate)|hr_(at|k)|hit_at_k|hits?atk",
         r"hit|hits|hr|success",
     ),
-)  # fmt: skip
+)
 COMPILED = [
     (metric, label, re.compile(rf"(^|_)({sure})(_|$)"), re.compile(rf"(^|_)({maybe})(_|$)") if maybe else None)
     for metric, label, sure, maybe in CLAIMS
@@ -65,8 +78,9 @@ GENERIC = re.compile(
 )
 """Words of names of what may compute several metrics, or one that the name does not say."""
 PHRASES = re.compile(
-    r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@|recall ?@"
-    r"|precision at|recall at|hit[ -]?(rate|ratio)|hits? ?@|hits? at|r-precision|auc|area under the (roc )?curve|map@)",
+    r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@"
+    r"|recall ?@|precision at|recall at|hit[ -]?(rate|ratio)|hits? ?@|hits? at|r-precision|auc"
+    r"|area under the (roc )?curve|map@)",
     re.IGNORECASE,
 )
 NEEDS = re.compile(
@@ -78,16 +92,18 @@ NEEDS = re.compile(
 )
 """Parameters without a default that no audit can give."""
 COUNTS = re.compile(r"^(tp|fp|fn|tn|n_?tp|n_?fp|n_?fn|true_positives?|false_positives?|false_negatives?)$")
-VALUES = re.compile(r"^(m?aps?|average_precisions?|precisions?|precs?|recalls?|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr)$")
+VALUES = re.compile(
+    r"^(m?aps?|average_precisions?|precisions?|precs?|recalls?|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr)$"
+)
 OF_METRICS = re.compile(r"(^|_)(metrics?|measures?|evaluators?|calculators?|score)(?=_|$)")
 
 
 def words(name: str) -> str:
-    """A name as words in lower case with ``_`` between them: ``NDCGMetric`` is ``ndcg_metric``, ``recall5`` ``recall``."""
-    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    """A name as words in lower case with ``_`` between them: ``NDCGMetric`` is ``ndcg_metric``."""
+    plain = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", name)
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain)
     plain = re.sub(r"\bM_?AP(?=_|$)", "MAP", plain)
     plain = re.sub(r"(?<![fF])(?<=[A-Za-z])@?_?\d+(?=_|$)", "", plain)
-    plain = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", plain)
     return re.sub(r"_+", "_", plain.lower()).strip("_")
 
 

@@ -65,10 +65,19 @@ class Digests:
 def key(file_digest: str, place: str, options: Options) -> str:
     """The name of a kept result: by content, function, options, Python and version."""
     asked = {
-        "layout": LAYOUT, "harness": harness.__version__, "python": sys.version, "file": file_digest, "function": place,
-        "options": {name: str(value) for name, value in asdict(options).items()},
-    }  # fmt: skip
+        "layout": LAYOUT,
+        "harness": harness.__version__,
+        "python": sys.version,
+        "file": file_digest,
+        "function": place,
+        "options": {name: plain(value) for name, value in asdict(options).items()},
+    }
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def plain(value: object) -> str:
+    """An option as text; 10 and 10.0 are one."""
+    return repr(float(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
 def kept(folder: Path, name: str) -> Record | None:

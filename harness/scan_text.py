@@ -15,7 +15,24 @@ from harness.record import Record
 from harness.scan_files import KINDS
 from harness.scan_groups import counted_findings, element_of
 
-CONFIDENCE = {"verified": "green", "probes only": "yellow", "refused": "red", "failed": "red", "left out": "dim", "listed": ""}
+CONFIDENCE = {
+    "verified": "green",
+    "probes only": "yellow",
+    "refused": "red",
+    "failed": "red",
+    "left out": "dim",
+    "listed": "",
+}
+DISTRIBUTIONS = {
+    "sklearn": "scikit-learn",
+    "cv2": "opencv-python-headless",
+    "PIL": "pillow",
+    "yaml": "pyyaml",
+    "bs4": "beautifulsoup4",
+    "skimage": "scikit-image",
+    "faiss": "faiss-cpu",
+}
+"""Distributions that are called otherwise than their module."""
 MOST_SHOWN = 12
 """Files that could not be read, and functions of a definition, that are named."""
 
@@ -65,10 +82,12 @@ def rows(record: Record) -> Iterator[tuple[str, str, str, str]]:
         for subject in one["subjects"]:
             element = element_of(subject)
             codes = list(dict.fromkeys(row["code"] for row in subject["findings"] if row["severity"] != "note"))
-            found = " ".join(codes if subject["variant"] else [code for code in codes if code in ("VER001", "OLD001", "AMB001")])
+            found = " ".join(
+                codes if subject["variant"] else [code for code in codes if code in ("VER001", "OLD001", "AMB001")]
+            )
             what = subject["variant"] or refused_because(subject)
-            said = f"{what}  {found}" if found else what
-            yield where, f"{one['name']}[{element}]" if element else one["name"], subject["evidence"]["confidence"], said
+            sure = subject["evidence"]["confidence"] if subject["variant"] else "refused"
+            yield where, f"{one['name']}[{element}]" if element else one["name"], sure, f"{what}  {found}".rstrip()
 
 
 def refused_because(subject: Mapping[str, Any]) -> str:
@@ -117,7 +136,9 @@ def difference_lines(record: Record, width: int) -> Iterator[Text]:
             yield Text(f"    {each['variant']}")
             names = [row["function"] for row in each["functions"]]
             more = [f"and {len(names) - MOST_SHOWN} more"] if len(names) > MOST_SHOWN else []
-            for part in textwrap.wrap(safe(", ".join([*names[:MOST_SHOWN], *more])), max(width - 8, 60), break_long_words=False):
+            for part in textwrap.wrap(
+                safe(", ".join([*names[:MOST_SHOWN], *more])), max(width - 8, 60), break_long_words=False
+            ):
                 yield Text(f"        {part}")
     yield Text()
 
@@ -135,7 +156,9 @@ def remarks(record: Record, width: int) -> Iterator[Text]:
     aside = Counter(one["reason"] for one in record["functions"] if one["state"] == "left out")
     if aside and not any(one["state"] == "listed" for one in record["functions"]):
         first = ", ".join(f"{number} x {reason}" for reason, number in aside.most_common(4))
-        yield from wrapped(f"Not audited: {counted(sum(aside.values()), 'function')} ({first}); --list names them all.", width)
+        yield from wrapped(
+            f"Not audited: {counted(sum(aside.values()), 'function')} ({first}); --list names them all.", width
+        )
     missing = Counter(
         found[1].partition(".")[0]
         for one in record["functions"]
@@ -143,9 +166,19 @@ def remarks(record: Record, width: int) -> Iterator[Text]:
     )
     for name, number in missing.most_common(4):
         yield from wrapped(
-            f"{counted(number, 'function')} could not be imported without {name}: give --environment with the Python of "
-            f"the project, or --with {name}.",
+            f"{counted(number, 'function')} could not be imported without {name}: give --environment with the Python "
+            f"of the project, or --with {DISTRIBUTIONS.get(name, name)}.",
             width,
+        )
+    old = Counter(
+        found[1]
+        for one in record["functions"]
+        for text in (one["reason"] or "", *(row["message"] for sub in one["subjects"] for row in sub["findings"]))
+        if (found := re.search(r"written for [^:]+: .* try (--with [^\s:]+)", text))
+    )
+    for option, number in old.items():
+        yield from wrapped(
+            f"{counted(number, 'function')} may run in an older environment: scan again {option}.", width
         )
 
 
@@ -166,6 +199,13 @@ def summary(record: Record) -> str:
     failed = sum(one["state"] == "failed" for one in functions)
     differ = sum(one["differ"] for one in record["metrics"])
     errors = sum(row["severity"] == "error" for _, _, row in counted_findings(functions))
-    parts = [f"{sure['verified']} verified", f"{sure['probes only']} on the probes only", f"{sure['refused']} refused", f"{failed} failed"]
-    said = f"{counted(differ, 'metric')} computed in several ways" if differ else "no metric is computed in several ways"
+    parts = [
+        f"{sure['verified']} verified",
+        f"{sure['probes only']} on the probes only",
+        f"{sure['refused']} refused",
+        f"{failed} failed",
+    ]
+    said = (
+        f"{counted(differ, 'metric')} computed in several ways" if differ else "no metric is computed in several ways"
+    )
     return f"{counted(len(subjects) + failed, 'result')}: {', '.join(parts)}; {said}; {counted(errors, 'error')}."

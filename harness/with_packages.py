@@ -19,6 +19,9 @@ ALWAYS = ("numpy",)
 USUAL = ("pandas", "scipy")
 """What metric functions import besides; uv chooses versions that fit the requirements given."""
 
+FOR_NEW_PYTHON = ("1.26.0", "1.26.4", "2.0.2", "2.1.3", "2.2.6", "2.3.5", "2.4.0", "2.99")
+"""Versions of numpy that run on Python 3.12: a requirement that allows one of them needs no older Python."""
+
 
 def python_with(requirements: Sequence[str], reporter: Reporter | None = None) -> Path:
     """The Python of an environment with these requirements, numpy, pandas and scipy; built once and kept in the cache.
@@ -33,15 +36,25 @@ def python_with(requirements: Sequence[str], reporter: Reporter | None = None) -
         names.add(name)
     others = [name for name in (*ALWAYS, *USUAL) if name not in names]
     wanted = (*(text.strip() for text in requirements), *others)
-    here = f"=={sys.version_info.major}.{sys.version_info.minor}.*"
+    version = " ".join(text.strip() for text in requirements)
     release = Release(
-        version="with", python=here, requirements=wanted, without_dependencies=(), note="built for --with"
+        version=version,
+        python=fitting_python(requirements),
+        requirements=wanted,
+        without_dependencies=(),
+        note="built for --with",
     )
-    title = f"--with {' '.join(requirements)}"
     library = Library(
-        folder=Path("own"), key="own", name=title, distribution="", homepage="", licence="", summary="",
-        releases=(release,), subjects={},
-    )  # fmt: skip
+        folder=Path("own"),
+        key="own",
+        name="--with",
+        distribution="",
+        homepage="",
+        licence="",
+        summary="",
+        releases=(release,),
+        subjects={},
+    )
     return environment_for(library, release, reporter)
 
 
@@ -54,3 +67,11 @@ def named(requirement: str) -> str:
         raise HarnessError(
             f"--with {requirement}: {first}; give a requirement as pip takes it, for example numpy==1.26.4"
         ) from None
+
+
+def fitting_python(requirements: Sequence[str]) -> str:
+    """The versions of Python that may run an environment: the running one; before 3.12 for a numpy before 1.26."""
+    numpy = next((Requirement(text) for text in requirements if named(text) == "numpy"), None)
+    if numpy is not None and not any(numpy.specifier.contains(version) for version in FOR_NEW_PYTHON):
+        return ">=3.9,<3.12"
+    return f"=={sys.version_info.major}.{sys.version_info.minor}.*"

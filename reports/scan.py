@@ -50,5 +50,5 @@ def cell(text: str) -> str:
 
 def name_of(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str:
     """The name of a function with the element of its return that a row is about."""
-    _, bracket, element = subject["target"].rpartition("[")
-    return f"{function['name']}[{element}" if bracket and element.endswith("]") else function["name"]
+    _, bracket, element = subject["target"].rpartition(":")[2].partition("[")
+    return f"{function['name']}[{element.replace(']', '')}]" if bracket else function["name"]
