@@ -126,7 +126,8 @@ def random_case(
         order, length, count = rng.permutation(n_items), int(lengths[user]), int(relevant[user])
         listed = order[:length]
         recommended[user, :length] = listed
-        inside = int(rng.integers(1 if early and count and length else 0, min(count, length) + 1))
+        least = max(count - (n_items - length), int(early and count > 0 and length > 0))
+        inside = int(rng.integers(least, min(count, length) + 1))
         outside = rng.choice(order[length:], count - inside, replace=False)
         chosen = np.concatenate([rng.choice(listed, inside, replace=False), outside])
         if early and inside and not np.isin(listed[:EARLY], chosen).any():
