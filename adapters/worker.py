@@ -252,6 +252,7 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=0, help="bytes of data the process may hold; 0: no limit")
     parser.add_argument("--target", help="a user's function: path/to/file.py:name or package.module:name")
     parser.add_argument("--convention", help="how that function is called")
+    parser.add_argument("--no-bytecode", action="store_true", help="write no compiled files beside the source")
     parser.add_argument("--folder", action="append", default=[], help="where that function's imports are looked for")
     parser.add_argument("--adapter", default="adapter", help="the module of the library's folder that asks it")
     parser.add_argument("--source", type=Path, help="the files of a release that is a git commit")
@@ -263,6 +264,7 @@ def main() -> None:
     if options.memory:
         limit_memory(options.memory)
     sys.path[1:1] = options.folder
+    sys.dont_write_bytecode = options.no_bytecode
     if options.source or options.compiled:
         from adapters import checkout
 

@@ -8,14 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.ask import Worker
+from harness.ask import StartFailure, Worker
 from harness.audit_session import Options, Session
 from harness.calling import Choice, Trial, choose, elements_of, only, try_conventions
 from harness.errors import HarnessError
 from harness.examine import SubjectAudit, examine
 from harness.progress import Reporter
+from harness.refusal import refusal_lines, wrapper_lines
+from harness.removed_names import explained, finding_of, first_removed
 from harness.staging import stage
 from harness.targets import Target, metric_of_name, metrics_in_name
+from harness.with_packages import python_with
 
 
 def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
@@ -27,17 +30,24 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     or no convention can be tried.
     """
     target, options = session.target, session.options
-    offered = session.start()
+    try:
+        offered = session.start()
+    except StartFailure as error:
+        text = explained(str(error), target.text, options.with_)
+        raise StartFailure(text, error.kind) from None
     if target.command:
         return {name: one_of_program(session, name, reporter) for name in offered}
     metric = options.metric or metric_of_name(target.function or target.text)
     rows = {row["name"]: row for row in session.worker.conventions()}
+    session.conventions = dict(rows)
     if not offered:
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "
-            "`metric-harness conventions` lists them all"
+            "`metric-harness conventions` lists them all" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
         )
     names = list(rows) if options.convention is None else [offered[0]]
+    if options.convention in rows:
+        session.conventions[offered[0]] = rows[options.convention]
     with reporter.task(f"Auditing {target.text}", len(names)) as advance:
         trials = try_conventions(session, names, metric, lambda name: advance(1, name))
         elements = {} if any(trial.plausible for trial in trials) else elements_of(trials)
@@ -74,7 +84,7 @@ def one_function(
     name = choice.chosen.name
     convention = given or name.partition("#")[0]
     examined = examine(session, name, text, metric, convention, choice.chosen, choice.rivals)
-    return name, remarked(examined, rows.get(convention), choice)
+    return name, remarked(session, examined, rows, convention, choice)
 
 
 def contradicted(rows: dict[str, dict[str, Any]]) -> set[str]:
@@ -89,17 +99,26 @@ def one_of_program(session: Session, name: str, reporter: Reporter) -> SubjectAu
         return examine(session, name, f"{session.target.text}:{name}", metric, None)
 
 
-def remarked(examined: SubjectAudit, row: dict[str, Any] | None, choice: Choice) -> SubjectAudit:
+def remarked(
+    session: Session, examined: SubjectAudit, rows: dict[str, dict[str, Any]], convention: str | None, choice: Choice
+) -> SubjectAudit:
     """The audit with what its convention means and why it was chosen.
 
-    Where no convention gave a number, notes say what happened under the likeliest ones instead.
+    Where no convention gave a number or none fits, the notes say what happened under the likeliest ones instead. Where
+    an answer failed on a name that numpy or Python removed, a finding says so in place of the bare error.
     """
-    if not any(trial.values for trial in choice.trials):
-        errors: dict[str | None, str] = {}
-        for trial in choice.trials:
-            if trial.called:
-                errors.setdefault(trial.error, trial.name)
-        examined.notes[:0] = [f"called as {name}: {error}" for error, name in list(errors.items())[:3]]
+    row, target = rows.get(convention or ""), session.target
+    unknown = choice.chosen.variant is None
+    errors = [answer.error for answer in examined.answers.values()]
+    removed = first_removed([*errors, *(trial.error for trial in choice.trials if unknown)])
+    if removed is not None:
+        found = finding_of(removed, target.text, session.options.with_)
+        examined.notes.insert(0, found["message"])
+        bare = [finding for finding in examined.findings if finding["code"] not in ("UNX001", "CON001")]
+        examined.findings[:] = [found, *bare]
+        return examined
+    if unknown and session.options.convention is None:
+        examined.notes[:0] = refusal_lines(target, choice.trials, rows)
         return examined
     element = "#" in choice.chosen.name  # one number of several that a call returns
     return examined if row is None else replace(examined, calling=calling(row, element))
@@ -110,13 +129,30 @@ def calling(row: dict[str, Any], element: bool) -> dict[str, str | None]:
     return {"about": row["about"], "why": row["why"], "call": None if element else row.get("call")}
 
 
-def own_worker(target: Target, convention: str | None, folder: Path, options: Options) -> Worker:
+def own_worker(
+    target: Target, convention: str | None, folder: Path, options: Options, reporter: Reporter | None = None
+) -> Worker:
     """A worker for a function of the user in the current environment, or for a program."""
     staged, log = stage([]), folder / "log.txt"
     python = resolve_interpreter(options.environment)
     if target.command:
         return Worker(python, staged, "own", log, memory=options.memory, command=target.command)
-    return Worker(python, staged, "own", log, memory=options.memory, target=target.own, convention=convention)
+    if options.with_:
+        python = python_with(options.with_, reporter)
+    return Worker(
+        python,
+        staged,
+        "own",
+        log,
+        memory=options.memory,
+        start_timeout=options.start_timeout,
+        target=target.own,
+        convention=convention,
+        arguments=[
+            *(word for one in options.folders for word in ("--folder", str(one))),
+            *([] if options.bytecode else ["--no-bytecode"]),
+        ],
+    )
 
 
 def resolve_interpreter(environment: str) -> Path:

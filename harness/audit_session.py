@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
+import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +18,7 @@ from harness.asking import ask_probes
 from harness.errors import HarnessError
 from harness.identification import ProbeAnswer
 from harness.libraries import Library, Release, find_libraries
-from harness.probes import Probe, all_probes
+from harness.probes import Probe, all_probes, whole_catalogue_probes
 from harness.progress import Reporter
 from harness.readiness import Ready, ready
 from harness.reply import Reply
@@ -34,6 +36,10 @@ ACCEPTED = (VERIFIED, PROBES_ONLY)
 """What a name may rest on, the strongest evidence first."""
 
 
+class OutOfTime(HarnessError):
+    """An audit took longer than ``total_timeout``."""
+
+
 @dataclass(frozen=True)
 class Options:
     """How an audit is run.
@@ -42,7 +48,10 @@ class Options:
     not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
     for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
     sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
-    rest on where a definition is expected: ``verified``, or ``probes only`` to accept less.
+    rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
+    environment that is built for one's own function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
+    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of one's own function
+    are looked for too. bytecode : whether Python may write its compiled files beside the source.
 
     Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
     """
@@ -56,6 +65,11 @@ class Options:
     adapters: tuple[Path, ...] = ()
     sources: tuple[str, ...] = ()
     accept: str = VERIFIED
+    with_: tuple[str, ...] = ()
+    start_timeout: float = 300.0
+    total_timeout: float = 0.0
+    folders: tuple[Path, ...] = ()
+    bytecode: bool = True
 
     def __post_init__(self) -> None:
         if self.metric is not None and self.metric not in RANKING:
@@ -64,6 +78,8 @@ class Options:
             raise HarnessError(f"accept {self.accept!r}: give one of {', '.join(ACCEPTED)}")
         if not self.timeout > 0:
             raise HarnessError(f"timeout {self.timeout:g}: give seconds, more than 0")
+        if self.with_ and self.environment not in ("isolated", "current"):
+            raise HarnessError("--with builds an environment and --environment names one: give one of them")
         if self.expect is not None and self.expect.metric.name not in RANKING:
             raise HarnessError(f"{self.expect}: an audit identifies the metrics {', '.join(RANKING)}")
 
@@ -83,7 +99,8 @@ class Session:
     """A target being asked: its worker, and folders for the cases.
 
     warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
-    gives them; ready : the release of a library, None for one's own functions.
+    gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for a user's
+    function.
     """
 
     def __init__(
@@ -95,7 +112,9 @@ class Session:
         self.error: str | None = None
         self.written: set[str] = set()
         self.version = ""
+        self.conventions: dict[str, dict[str, Any]] = {}
         self.sources: dict[str, dict[str, Any]] = {}
+        self.deadline = time.monotonic() + options.total_timeout if options.total_timeout else math.inf
 
     def start(self) -> list[str]:
         """Start the worker; the names of the functions that it offers. StartFailure if it does not start."""
@@ -139,7 +158,10 @@ class Session:
         if ids is not None and self.target.library is None:  # an adapter numbers the items itself
             path = folder / "ids.npy"
             np.save(path, ids)
-        reply = self.worker.ask(function, folder, k, folder / "answer", self.options.timeout, path)
+        timeout = min(self.options.timeout, self.deadline - time.monotonic())
+        if timeout <= 0:
+            raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
+        reply = self.worker.ask(function, folder, k, folder / "answer", timeout, path)
         self.warnings[function].update(reply.warnings)
         self.error = reply.error
         return reply
@@ -151,10 +173,24 @@ class Session:
         except Unaskable:
             return None
 
+    def scores_all(self, function: str) -> bool:
+        """Whether a convention shows every item's score to a function that takes no k."""
+        return "full_lists" in self.convention_of(function).get("needs", ())
+
+    def own_cut(self, function: str) -> int | None:
+        """The cut-off that is written into a function which takes none; None where there is none."""
+        cuts = self.convention_of(function).get("cuts", ())
+        return max(cuts) if cuts else None
+
+    def convention_of(self, function: str) -> dict[str, Any]:
+        """What the worker says of the convention by which a function is asked; empty for a library."""
+        return self.conventions.get(function.partition("#")[0], {})
+
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""
+        asked = whole_catalogue_probes() if self.scores_all(function) else all_probes()
         answers = ask_probes(
-            all_probes(), metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
+            asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
         )
         return {name: answer for name, answer in answers.items() if not unaskable(answer)} or answers
 

@@ -70,6 +70,8 @@ def audit(
     text = target if isinstance(target, str) else target_of(target)
     reporter = reporter or Reporter()
     target = parse_target(text, find_libraries(list(options.adapters)))
+    if options.with_ and target.own is None:
+        raise HarnessError(f"{text}: --with is for functions in Python files and packages of your own")
     with ExitStack() as stack:
         session = opened(stack, target, options, reporter)
         return AuditResult(list(audited(session, reporter).values()))
@@ -79,7 +81,7 @@ def opened(stack: ExitStack, target: Target, options: Options, reporter: Reporte
     """The session that asks a target, not started yet; its worker and its folder end with ``stack``."""
     folder, ready = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-"))), None
     if target.library is None or target.release is None:
-        worker = own_worker(target, options.convention, folder, options)
+        worker = own_worker(target, options.convention, folder, options, reporter)
     else:
         worker, ready = library_worker(target.library, target.release, options, folder, reporter)
     return Session(stack.enter_context(worker), target, folder, options, ready)

@@ -10,11 +10,20 @@ from dataclasses import dataclass, field, replace
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
 from harness.call_precedence import restricts
-from harness.identification import FEWEST_DIGITS, Identification, ProbeAnswer, digits_of, failures, identify
-from harness.probes import Probe, core_probes
-from harness.verification.cases import FUNCTION, LIBRARY
-from harness.verification.verify import REFUSED, VERIFIED, Verification, verify
-from reference.variant import RANKING, Variant, space
+from harness.identification import (
+    FEWEST_DIGITS,
+    Identification,
+    ProbeAnswer,
+    digits_of,
+    failures,
+    identify,
+    still_fitting,
+    whole_space,
+)
+from harness.probes import WHOLE, Probe, core_probes, whole_catalogue_probes
+from harness.verification.cases import FUNCTION, LIBRARY, VECTORS
+from harness.verification.verify import REFUSED, VERIFIED, Verification, limits_of, verify
+from reference.variant import Variant, space
 
 MOST_HANGS = 2
 """After this many conventions that crashed or timed out, and none that gave a number, the others are not tried."""
@@ -24,6 +33,9 @@ MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
 FEWEST_NUMBERS = 3
 """Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
+CORE = {probe.name for probe in core_probes()}
+IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
+"""Roles that hold a number for every item of the catalogue."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
 
@@ -96,20 +108,22 @@ class Choice:
     trials: tuple[Trial, ...] = ()
 
 
-def core_for(metric: str | None) -> list[Probe]:
-    """The core probes that a function of this metric is asked."""
-    return [probe for probe in core_probes() if metric is None or not probe.metrics or metric in probe.metrics]
+def core_for(metric: str | None, over_all_items: bool = False) -> list[Probe]:
+    """The core probes that a function of this metric is asked; over all items for one that scores them and has no k."""
+    probes = whole_catalogue_probes() if over_all_items else core_probes()
+    return [probe for probe in probes if metric is None or not probe.metrics or metric in probe.metrics]
 
 
 def try_conventions(
     session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None]
 ) -> list[Trial]:
     """Each convention tried on the core probes, until nothing fits or too many of them hang."""
-    variants = [variant for name in RANKING for variant in space(name)]
+    variants = list(whole_space())
+    claimed = variants if metric is None else list(space(metric))
     trials: list[Trial] = []
     for place, name in enumerate(names):
         step(name)
-        trials.append(try_core(session, Trial(place, name, variants, rounded=variants), metric))
+        trials.append(try_core(session, Trial(place, name, variants, rounded=claimed), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
             break
     return trials
@@ -117,7 +131,7 @@ def try_conventions(
 
 def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
     """Ask the core probes until no variant fits, the worker crashes or hangs, or the first few are refused."""
-    for probe in core_for(metric):
+    for probe in core_for(metric, session.scores_all(trial.name)):
         reply = session.probe(trial.name, probe)
         if unaskable(reply):
             continue
@@ -134,7 +148,7 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         else:
             trial.values[probe.name] = reply.value
             trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
-            trial.fitting = [v for v in trial.fitting if not failures(v, {probe.name: reply.value})]
+            trial.fitting = still_fitting(trial.fitting, probe.name, reply.value)
             trial.rounded = still_rounded(trial) if trial.rounded and not trial.fitting else trial.rounded
         if not trial.fitting and not trial.rounded:
             break
@@ -209,14 +223,19 @@ def only(session: Session, trial: Trial, metric: str | None) -> Choice:
 
 def verified(session: Session, name: str, found: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """A convention with its verification cases asked."""
-    size = FUNCTION if session.target.library is None else LIBRARY
-    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, size)
+    if session.target.library is not None:
+        size = LIBRARY
+    else:
+        size = VECTORS if set(name.partition("#")[0].partition(":")[0].split(",")) & IN_VECTORS else FUNCTION
+    limits = limits_of(found, answers, size)
+    limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
+    after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
 def answered(one: Called) -> int:
     """Core probes that got a number."""
-    return sum(one.answers[p.name].value is not None for p in core_probes() if p.name in one.answers)
+    return sum(a.value is not None for name, a in one.answers.items() if name.removesuffix(WHOLE) in CORE)
 
 
 def better(one: Called, best: Called) -> bool:
@@ -254,7 +273,7 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
 
 def refused(trial: Trial, answers: Mapping[str, ProbeAnswer]) -> Verification:
     """Why there is no name under a convention whose probes were all asked."""
-    core = [answers[probe.name].value for probe in core_probes() if probe.name in answers]
+    core = [answer.value for name, answer in answers.items() if name.removesuffix(WHOLE) in CORE]
     given = [value for value in core if value is not None]
     if not given:
         reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
@@ -291,7 +310,7 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
 
 def distance(one: Called, trial: Trial, metric: str | None) -> float:
     """How far the nearest variant is: probes failed, refused or not expressed, and the place in the order."""
-    core = [one.answers[p.name].value for p in core_for(metric) if p.name in one.answers]
+    core = [answer.value for name, answer in one.answers.items() if name.removesuffix(WHOLE) in CORE]
     refused = sum(value is None for value in core) + len(core_for(metric)) - len(core)
     constant = len({value for value in core if value is not None}) < 2
     failed = min((len(names) for _, names in one.found.nearest), default=len(core))

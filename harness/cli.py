@@ -18,17 +18,13 @@ from rich.console import Console
 from rich.text import Text
 
 import harness
-from harness import options
+from harness import cli_conventions, cli_scan, cli_variants, options
 from harness.cli_audit import EXAMPLES as EXAMPLES_OF_AUDITS
-from harness.cli_audit import Renderer, audit_command
-from harness.cli_conventions import EXAMPLES as EXAMPLES_OF_CONVENTIONS
-from harness.cli_conventions import conventions_command
+from harness.cli_audit import audit_command
 from harness.cli_evaluate import EXAMPLES as EXAMPLES_OF_EVALUATE
 from harness.cli_evaluate import evaluate_command
 from harness.cli_libraries import EXAMPLES_OF_LIBRARIES, EXAMPLES_OF_RECORD, choose, libraries_command, record_command
 from harness.cli_report import Form, as_json, report_app
-from harness.cli_variants import EXAMPLES as EXAMPLES_OF_VARIANTS
-from harness.cli_variants import variants_command
 from harness.errors import HarnessError
 from harness.libraries import find_libraries
 from harness.progress import Reporter
@@ -275,16 +271,19 @@ def comparing() -> tuple[Callable[[Record, Record], Record], dict[str, Form]]:
 app.add_typer(report_app(forms, comparing), name="report")
 
 
-def renderers() -> dict[str, Renderer]:
-    """The formats of an audit that are made outside the harness."""
+def renderers() -> dict[str, Callable[..., str]]:
+    """The formats of an audit, and that of a scan, that are made outside the harness."""
     from reports.audit import render_audit_html, render_markdown
     from reports.audit_ci import render_github, render_sarif
+    from reports.scan import render_scan_markdown as scan
 
-    return {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
+    in_ci: dict[str, Callable[..., str]] = {"sarif": render_sarif, "github": render_github}
+    return {**in_ci, "markdown": render_markdown, "html": render_audit_html, "scan": scan}
 
 
-app.command("variants", epilog=EXAMPLES_OF_VARIANTS)(variants_command)
-app.command("conventions", epilog=EXAMPLES_OF_CONVENTIONS)(conventions_command)
+app.command("scan", epilog=cli_scan.EXAMPLES)(cli_scan.scan_command(renderers))
+app.command("variants", epilog=cli_variants.EXAMPLES)(cli_variants.variants_command)
+app.command("conventions", epilog=cli_conventions.EXAMPLES)(cli_conventions.conventions_command)
 app.command("evaluate", epilog=EXAMPLES_OF_EVALUATE)(evaluate_command)
 app.command("audit", epilog=EXAMPLES_OF_AUDITS)(audit_command(renderers))
 

@@ -85,6 +85,14 @@ Verbose = Annotated[
 FailOn = Annotated[str, typer.Option(help="The least severity that gives exit code 1: error, warning or note.")]
 Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
 Out = Annotated[Path | None, typer.Option(help="Write there; standard output then gets the text.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="REQUIREMENT",
+        help="Ask your function in an environment built with this package, e.g. numpy==1.26.4; may be repeated.",
+    ),
+]
 Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
 Memory = Annotated[float, typer.Option(help="GiB of memory the function's process may hold.")]
 
@@ -105,6 +113,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
         format: Format = "text",
         out: Out = None,
         environment: options.Environment = "isolated",
+        with_: With = None,
         timeout: Timeout = 10.0,
         memory: Memory = 4.0,
         adapters: options.Adapters = None,
@@ -126,7 +135,7 @@ def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[.
             raise HarnessError("--expect and --compare are two questions; give one of them")
         chosen = Options(
             metric, convention, None if expect is None else definition(expect), environment, timeout,
-            int(memory * 2**30), tuple(adapters or ()), accept=accept,
+            int(memory * 2**30), tuple(adapters or ()), accept=accept, with_=tuple(with_ or ()),
         )  # fmt: skip
         reporter = Reporter(quiet)
         try:

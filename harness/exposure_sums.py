@@ -52,7 +52,7 @@ def together(parts: Sequence[Exposure], ks: Sequence[int]) -> Exposure:
 
 
 def why_not(metric: Metric) -> str | None:
-    """Why a metric of the whole case cannot be put together from item counts, or None if it can."""
+    """Why a metric that is no matter of sums over users cannot be put together from item counts, or None if it can."""
     if isinstance(metric, Coverage) and not metric.needs:
         return None
     if isinstance(metric, Gini) and metric.attention == "equal":
@@ -63,6 +63,8 @@ def why_not(metric: Metric) -> str | None:
         return None
     if isinstance(metric, Herfindahl):
         return None
+    if not metric.whole():
+        return "not available at this size: a user's value depends on the size of the catalogue or on other users"
     return "not available at this size: it needs all lists at once, not how often each item is recommended"
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
 
 from harness.parameters import with_parameter
-from harness.probes import Probe, all_probes
+from harness.probes import WHOLE, Probe, all_probes, whole_catalogue_probes
 from reference.averaging import averages
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
@@ -80,7 +80,7 @@ def agrees(value: float, predicted: float) -> bool:
 
 @cache
 def _matched() -> dict[str, tuple[Probe, Matches]]:
-    return {probe.name: (probe, match(probe.case)) for probe in all_probes()}
+    return {probe.name: (probe, match(probe.case)) for probe in [*all_probes(), *whole_catalogue_probes()]}
 
 
 @cache
@@ -187,13 +187,37 @@ def failures(variant: Variant, answered: Mapping[str, float], at_most: int | Non
     return failed
 
 
+def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
+    """Those of the variants that give an answer to a core probe; quick for the whole space, which is asked often."""
+    if len(variants) < len(whole_space()) or probe.removesuffix(WHOLE) == "tied_scores":
+        return [variant for variant in variants if not failures(variant, {probe: value})]
+    given = _predictions(probe)
+    if math.isnan(value):
+        near = np.isnan(given)
+    else:
+        near = np.abs(value - given) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
+    return [variants[int(at)] for at in np.flatnonzero(near)]
+
+
+@cache
+def whole_space() -> tuple[Variant, ...]:
+    """Every variant of the metrics that probes identify."""
+    return tuple(variant for name in RANKING for variant in space(name))
+
+
+@cache
+def _predictions(probe: str) -> np.ndarray:
+    """float64, shape (variants,): what every variant of the whole space gives for a probe."""
+    return np.array([expected(variant, probe) for variant in whole_space()])
+
+
 def core_edges(variant: Variant, probe: str) -> list[Edges]:
     """The edge behaviours under which a core probe is read.
 
     ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; the
     order in which a subject ranks equal scores, an edge behaviour, bears on it instead.
     """
-    if probe != "tied_scores" or "candidate_scores" in variant.metric.needs:
+    if probe.removesuffix(WHOLE) != "tied_scores" or "candidate_scores" in variant.metric.needs:
         return [STANDARD]
     return [replace(STANDARD, ties=ties) for ties in DETERMINISTIC]
 

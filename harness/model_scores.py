@@ -89,7 +89,8 @@ def shares(variant: Variant, matches: Matches, k: int) -> tuple[np.ndarray, np.n
     values, counted = user_values(variant.metric, matches, k, STANDARD)
     if pooled(variant):
         numerator, denominator = parts_of(variant.metric, matches, k, STANDARD)
-    else:  # a sum is the mean times the number of users who count
-        count = np.count_nonzero(counted) if variant.weight == "sum" else 1
-        numerator, denominator = values, np.full(len(values), 1.0 / max(1, count))
+    elif variant.weight == "sum":  # a resample has as many users as there are, so their denominators add up to 1
+        return np.where(counted, values, 0.0), np.full(len(values), 1.0 / max(1, len(values)))
+    else:
+        numerator, denominator = values, np.ones(len(values))
     return np.where(counted, numerator, 0.0), np.where(counted, denominator, 0.0)

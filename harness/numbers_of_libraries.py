@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
+from pathlib import Path
 
 import harness
 from harness.caches import cache_dir
@@ -12,20 +13,25 @@ from harness.identification import identify
 from harness.libraries import find_libraries
 from harness.record import write_atomically
 from harness.recordings import path_of, read_recording
+from reference.registry import __file__ as registry
 from reference.variant import Variant, twins
+
+REFERENCE = Path(registry).parent
 
 
 @cache
 def identified() -> dict[str, list[dict[str, str]]]:
     """What recorded functions compute: library, release and function, by the printed form of a variant.
 
-    Stale recordings are passed over. The first call after a recording has changed takes seconds, others no time.
+    Stale recordings are passed over. The first call after a recording, the probes or the reference have changed takes
+    seconds, others no time.
     """
     libraries = find_libraries([]).values()
     found = [(one, release) for one in libraries for release in one.releases if path_of(one, release).is_file()]
     texts = [path_of(*pair).read_bytes() for pair in found] + [
         (one.folder / "library.toml").read_bytes() for one in libraries
     ]
+    texts += [path.read_bytes() for path in identifying()]
     digest = hashlib.sha256(harness.__version__.encode() + b"|".join(texts)).hexdigest()[:20]
     kept = cache_dir("evaluate") / f"libraries-{digest}.json"
     if kept.is_file():
@@ -43,6 +49,12 @@ def identified() -> dict[str, list[dict[str, str]]]:
                 )
     write_atomically(kept, json.dumps(names))
     return names
+
+
+def identifying() -> list[Path]:
+    """The files that decide which variant an answer is: the probes, the identification and the reference."""
+    own = Path(__file__).parent
+    return [own / "probes.py", own / "identification.py", own / "parameters.py", *sorted(REFERENCE.glob("*.py"))]
 
 
 def plain(variant: Variant) -> str:

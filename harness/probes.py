@@ -7,11 +7,14 @@ other, so that subjects that rank for themselves see the same order as those tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reference.case import Case, case_from_lists
+from reference.case import NOTHING, Case, case_from_lists
+
+WHOLE = " over all items"
+"""How the name of a probe ends whose lists hold every candidate."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,26 @@ def edge_probes() -> list[Probe]:
 def all_probes() -> list[Probe]:
     """Core probes first."""
     return [*core_probes(), *edge_probes()]
+
+
+def whole_catalogue_probes() -> list[Probe]:
+    """The core probes with lists of every candidate and k past them, for functions that score all items and take no k.
+
+    Such a function ranks every item, so an item that is not listed would have a rank all the same.
+    """
+    return [
+        replace(probe, name=f"{probe.name}{WHOLE}", k=probe.case.n_items, case=all_listed(probe.case))
+        for probe in core_probes()
+    ]
+
+
+def all_listed(case: Case) -> Case:
+    """The case with every candidate in the list, by score; equal scores by item number."""
+    assert case.candidate_scores is not None
+    order = np.argsort(-case.candidate_scores, axis=1, kind="stable")
+    scores = np.take_along_axis(case.candidate_scores, order, axis=1)
+    listed = scores > -np.inf
+    return replace(case, recommended=np.where(listed, order, NOTHING), scores=np.where(listed, scores, np.nan))
 
 
 def describe(probe: Probe) -> dict[str, object]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+from referencing import Registry, Resource
 
 from harness.errors import HarnessError
 
@@ -39,8 +40,15 @@ def validate_audit(result: Record, where: str = "audit") -> Record:
     return _fitting(result, "audit", where)
 
 
+def validate_scan(result: Record, where: str = "scan") -> Record:
+    """Return the JSON of a scan if it fits the schema ``scan``, else raise RecordError."""
+    return _fitting(result, "scan", where)
+
+
 def _fitting(record: Record, name: str, where: str) -> Record:
-    problems = jsonschema.Draft202012Validator(schema(name)).iter_errors(record)
+    audits = Resource.from_contents(schema("audit"))  # a scan holds subjects of audits
+    registry = Registry().with_resource("audit.schema.json", audits)
+    problems = jsonschema.Draft202012Validator(schema(name), registry=registry).iter_errors(record)
     first = jsonschema.exceptions.best_match(problems)
     if first is not None:
         raise RecordError(f"{where}: {first.json_path}: {first.message}")

@@ -41,7 +41,9 @@ def why_unexplained(
     times = multiple_of(claimed, given)
     if times is not None:
         return times
-    near = nearest(claimed, given, 1) or nearest(None, given, 1)
+    near = nearest(claimed, given, 1)
+    if not near or 2 * len(near[0][1]) > len(given):
+        near = nearest(None, given, 1)
     variant, failed = near[0]
     gaps = {name: abs(given[name] - expected(variant, name)) for name in failed}
     worst = max(gaps, key=lambda name: gaps[name], default=None)

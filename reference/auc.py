@@ -116,6 +116,9 @@ class Auc(Metric):
             pairs = np.where(one_sided, 1.0, pairs)
         return won, np.where(matches.n_relevant > 0, pairs, 0.0)
 
+    def by_itself(self) -> bool:
+        return self.scope not in ("stacked", "spread")
+
     def bounds(self, k: int) -> Tuple[float, float]:
         one_rank_is_one_sided = k == 1 and (self.scope, self.one_sided) == ("top_k", "zero")
         return 0.0, 0.0 if one_rank_is_one_sided else 1.0

@@ -39,6 +39,9 @@ class FallOut(Metric):
             others = n_candidates(matches) - matches.n_relevant
         return misses.astype(np.float64), others.astype(np.float64)
 
+    def by_itself(self) -> bool:
+        return self.over != "catalogue"
+
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0
 

@@ -53,6 +53,9 @@ class Mcc(Metric):
         spread = np.maximum((listed * (items - listed)).astype(np.float64) * (relevant * (items - relevant)), 0.0)
         return top.astype(np.float64), np.where(relevant > 0, np.where(spread > 0, np.sqrt(spread), 1.0), 0.0)
 
+    def by_itself(self) -> bool:
+        return self.scope == "per_user" and self.over != "catalogue"
+
     def bounds(self, k: int) -> Tuple[float, float]:
         return -1.0, 1.0
 

@@ -152,7 +152,7 @@ class Metric:
         return False
 
     def by_itself(self) -> bool:
-        """Whether the value of a user depends on nothing that is known of other users."""
+        """Whether a user's value can be computed from that user's items alone, without the catalogue or other users."""
         return not self.whole()
 
     def weights(self) -> Tuple[str, ...]:

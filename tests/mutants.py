@@ -1,12 +1,13 @@
 """Planted functions: each follows a variant of the catalogue but for one departure that probes are too small to show.
 
-A planted function sees what a user's function sees: for each user a list of item ids and a dict from relevant item id to
-gain. What it computes comes from the literal twin (tests/literal.py), so that the reference has no part in it.
+A planted function sees what a user's function sees: for each user a list of item ids and a dict from relevant item id
+to gain. What it computes comes from the literal twin (tests/literal.py), so that the reference has no part in it.
 """
 
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import math
 import statistics
 from collections.abc import Callable, Iterator
@@ -207,7 +208,7 @@ MEANS: dict[str, Mean] = {
     "the median of many": lambda values, listed, gains: (
         statistics.median(values) if len(values) > 30 else statistics.fmean(values)),
     "weighted by relevant items": lambda values, listed, gains: (
-        statistics.fmean(values, weights=[len(own) for own in gains]) if len(values) > 10 else statistics.fmean(values)),
+        statistics.fmean(values, weights=[len(own) for own in gains] if len(values) > 10 else None)),
 }  # fmt: skip
 FAITHFUL: dict[str, Output] = {
     "as it is": lambda value, listed, gains, k, call: value,
@@ -248,7 +249,8 @@ class Asked:
     def __init__(self, plant: Planted) -> None:
         self.plant = plant
         self.twin = PER_USER[plant.variant.metric.name]
-        self.choices = plant.variant.metric.made()
+        metric = plant.variant.metric
+        self.choices = {field.name: getattr(metric, field.name) for field in dataclasses.fields(metric)}
         self.calls = 0
 
     def __call__(self, case: Case, k: int, ids: np.ndarray | None = None) -> Reply:

@@ -93,7 +93,7 @@ def test_ideals_of_the_list() -> None:
 
 
 def test_discounts() -> None:
-    """The example of Järvelin & Kekäläinen 2002: gains 3, 2, 3, 0, 0, 1, 2, 2, 3, 0 and b = 2 give DCG 3, 5, 6.89, ..."""
+    """The example of Järvelin & Kekäläinen 2002: gains 3, 2, 3, 0, 0, 1, 2, 2, 3, 0; b = 2."""
     case = ranked([3, 2, 3, 0, 0, 1, 2, 2, 3, 0])
     base_2 = "ndcg(gain=linear, discount=max_log, ideal=none, base=2)"
     published = {1: 3, 2: 5, 3: 6.89, 5: 6.89, 6: 7.28, 7: 7.99, 8: 8.66, 9: 9.61, 10: 9.61}

@@ -71,6 +71,11 @@ FUNCTION = Size(
     cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
 )  # fmt: skip
 """For a user's function, which answers in microseconds."""
+VECTORS = Size(
+    full=30, ragged=60, graded=30, long=4, many=200, first=20, edge=30, items=400,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
+)  # fmt: skip
+"""For a function that is handed a number for every item of the catalogue."""
 LIBRARY = Size(
     full=14, ragged=40, graded=12, long=3, many=60, first=8, edge=18, items=450,
     cutoffs=(1, 5, 10, 20, 50, DEPTH, 150), ragged_cutoffs=(10,), graded_cutoffs=(20,),
@@ -83,14 +88,18 @@ class Limits:
     """What a subject is asked.
 
     short_lists : a list shorter than k may occur; else it is an error, known from the probes. one_relevant : each user
-    must have exactly one relevant item. hits : each user must have a hit among the first :data:`EARLY` ranks, because the
-    function raises an error for a user without one. edges : the edge behaviours that are known, so that they can be verified.
+    must have exactly one relevant item. hits : each user must have a hit among the first :data:`EARLY` ranks, because
+    the function raises an error for a user without one. most_k : the cut-off that is written into the function, which
+    takes none. all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the
+    edge behaviours that are known, so that they can be verified.
     """
 
     size: Size = FUNCTION
     short_lists: bool = True
     one_relevant: bool = False
     hits: bool = False
+    most_k: int | None = None
+    all_items: bool = False
     edges: tuple[str, ...] = ()
 
 
@@ -117,7 +126,8 @@ def random_case(
         order, length, count = rng.permutation(n_items), int(lengths[user]), int(relevant[user])
         listed = order[:length]
         recommended[user, :length] = listed
-        inside = int(rng.integers(1 if early and count and length else 0, min(count, length) + 1))
+        least = max(count - (n_items - length), int(early and count > 0 and length > 0))
+        inside = int(rng.integers(least, min(count, length) + 1))
         outside = rng.choice(order[length:], count - inside, replace=False)
         chosen = np.concatenate([rng.choice(listed, inside, replace=False), outside])
         if early and inside and not np.isin(listed[:EARLY], chosen).any():
@@ -156,6 +166,8 @@ def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
 def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits, those that show the definition alone first."""
     rng = np.random.default_rng(SEED)
+    if limits.all_items:
+        return whole_catalogue_cases(rng)
     size, n_items = limits.size, limits.size.items
     ids = spread_ids(rng, n_items)
 
@@ -203,8 +215,33 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids),
     ]  # fmt: skip
     made = (*cases, *edge_cases(rng, limits, lengths, relevant))
+    if limits.most_k is not None:
+        made = tuple(replace(one, ks=tuple(k for k in one.ks if k <= limits.most_k)) for one in made)
     suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
     return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
+
+
+def whole_catalogue_cases(rng: np.random.Generator) -> tuple[VerificationCase, ...]:
+    """Cases whose lists hold every item, asked at a cut-off past them."""
+
+    def case(users: int, items: int, graded: bool = False) -> Case:
+        most = min(MOST_RELEVANT, items // 2)
+        return random_case(rng, np.full(users, items), rng.integers(1, most + 1, users), items, graded)
+
+    def asked(name: str, about: str, case: Case) -> VerificationCase:
+        return VerificationCase(name=name, key=f"{name}-all-items", about=about, case=case, ks=(case.n_items,))
+
+    large = case(60, 250)
+    mixed = rng.permutation(60)
+    return (
+        asked("large", "60 users, all of 250 items ranked", large),
+        asked("small", "100 users, all of 30 items ranked", case(100, 30)),
+        asked("long", "8 users, all of 1,200 items ranked", case(8, 1200)),
+        asked("graded", "40 users, all of 80 items ranked, gains from 0.5 to 10", case(40, 80, graded=True)),
+        asked("users_permuted", "the first users in another order", users_of(large, mixed)),
+        asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(250))),
+        asked("asked_again", "the first users again", large),
+    )
 
 
 def edge_cases(

@@ -18,7 +18,7 @@ from harness.shrink import Difference
 from harness.verification.cases import LIBRARY, Limits, VerificationCase, verification_cases
 from harness.verification.conditions import condition_of
 from harness.verification.reduce import Question
-from harness.verification.verify import EDGES, Departure, Verification, verify
+from harness.verification.verify import EDGES, Departure, Verification, limits_of, verify
 from reference.variant import Variant
 
 AskFolder = Callable[[Path, int], Reply]
@@ -59,7 +59,8 @@ def verify_function(
     ask: AskFolder, found: Identification, answers: Mapping[str, ProbeAnswer], cases: Cases
 ) -> Verified:
     """Verify what the probes suggest of a library's function; never raises for what the library does."""
-    after, evidence = verify(lambda asked, k: ask(cases.folder_of(asked), k), found, dict(answers), LIBRARY)
+    limits = limits_of(found, dict(answers), LIBRARY)
+    after, evidence = verify(lambda asked, k: ask(cases.folder_of(asked), k), found, dict(answers), limits)
     page: Record = {**evidence.to_json(dict(answers)), "condition": None, "edges": {}, "recorded": None}
     page["edges"] = {edge: departure.asked.about for edge, departure in evidence.edges.items()}
     if evidence.departure is None or found.variant is None:

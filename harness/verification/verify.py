@@ -16,7 +16,7 @@ from harness.identification import (
     edges_for,
     exact,
 )
-from harness.probes import all_probes
+from harness.probes import all_probes, whole_catalogue_probes
 from harness.record import Record
 from harness.reply import Reply
 from harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
@@ -94,7 +94,7 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size
     """What a subject is asked at size, from its answers to the probes."""
     from harness.asking import one_relevant
 
-    core = [p for p in all_probes() if p.edge is None and p.name in answers]
+    core = [p for p in [*all_probes(), *whole_catalogue_probes()] if p.edge is None and p.name in answers]
     known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
     return Limits(
         size=size,
@@ -114,7 +114,7 @@ def needs_hits(answers: dict[str, ProbeAnswer]) -> bool:
 
 
 def verify(
-    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer], size: Size = FUNCTION
+    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer], limits: Limits | None = None
 ) -> tuple[Identification, Verification]:
     """Ask the verification cases; returns the identification as it stands after them, and the evidence.
 
@@ -127,7 +127,7 @@ def verify(
     first: Departure | None = None
     edges, apart, tally = found.edges, {}, _Tally()
     numbers = [answer.value for answer in answers.values() if answer.value is not None]
-    for verification_case in verification_cases(limits_of(found, answers, size)):
+    for verification_case in verification_cases(limits or limits_of(found, answers)):
         for k in verification_case.ks:
             reply = ask(verification_case, k)
             if (reply.error or "").startswith(CANNOT_SHOW):
