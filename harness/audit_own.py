@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.ask import StartFailure, Worker
 from harness.audit_session import Options, Session
-from harness.calling import Choice, Trial, choose, elements_of, only, try_conventions
+from harness.calling import Choice, choose, only
 from harness.errors import HarnessError
 from harness.examine import SubjectAudit, examine
 from harness.progress import Reporter
@@ -18,6 +18,7 @@ from harness.refusal import refusal_lines, wrapper_lines
 from harness.removed_names import explained, finding_of, first_removed
 from harness.staging import stage
 from harness.targets import Target, metric_of_name, metrics_in_name
+from harness.trials import Trial, elements_of, try_conventions
 from harness.with_packages import python_with
 
 

@@ -2,82 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from harness.asking import GIVE_UP
-from harness.audit_session import Session, unaskable
+from harness.audit_session import Session
 from harness.call_precedence import restricts
-from harness.identification import (
-    FEWEST_DIGITS,
-    Identification,
-    ProbeAnswer,
-    digits_of,
-    failures,
-    identify,
-    still_fitting,
-    whole_space,
-)
-from harness.probes import WHOLE, Probe, core_probes, whole_catalogue_probes
+from harness.identification import Identification, ProbeAnswer, identify
+from harness.probes import WHOLE, core_probes
+from harness.trials import FEWEST_NUMBERS, Trial, core_for
 from harness.verification.cases import FUNCTION, LIBRARY, VECTORS
 from harness.verification.verify import REFUSED, VERIFIED, Verification, limits_of, verify
-from reference.variant import Variant, space
+from reference.variant import Variant
 
-MOST_HANGS = 2
-"""After this many conventions that crashed or timed out, and none that gave a number, the others are not tried."""
 ASKED_WITHOUT_FIT = 4
 """Conventions that are asked every probe where no variant fits under any."""
 MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
-FEWEST_NUMBERS = 3
-"""Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
 CORE = {probe.name for probe in core_probes()}
 IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
 """Roles that hold a number for every item of the catalogue."""
-MOST_ELEMENTS = 24
-"""Elements of one return that are audited."""
-
-
-@dataclass
-class Trial:
-    """A convention under trial.
-
-    place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
-    probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
-    rounded : variants that fit every answer so far, if the answers are rounded.
-    elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
-    crashed or timed out.
-    """
-
-    place: int
-    name: str
-    fitting: list[Variant]
-    values: dict[str, float] = field(default_factory=dict)
-    numbers: set[float] = field(default_factory=set)
-    refused: int = 0
-    elements: tuple[str, ...] = ()
-    error: str | None = None
-    called: bool = False
-    hung: bool = False
-    rounded: list[Variant] = field(default_factory=list)
-
-    @property
-    def constant(self) -> bool:
-        """Whether it answered one number to everything that it was asked."""
-        return len(self.numbers) == 1 and len(self.values) >= FEWEST_NUMBERS
-
-    @property
-    def telling(self) -> bool:
-        """Whether its answers are enough to say of a variant that it agrees on the probes."""
-        return self.plausible and len(self.numbers) >= FEWEST_NUMBERS
-
-    @property
-    def plausible(self) -> bool:
-        """Whether some variant fits, most probes got a number, and the numbers are not all one."""
-        telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting or self.rounded) and telling and len(self.values) > self.refused and not self.constant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,61 +50,6 @@ class Choice:
     chosen: Called
     rivals: tuple[Called, ...] = ()
     trials: tuple[Trial, ...] = ()
-
-
-def core_for(metric: str | None, over_all_items: bool = False) -> list[Probe]:
-    """The core probes that a function of this metric is asked; over all items for one that scores them and has no k."""
-    probes = whole_catalogue_probes() if over_all_items else core_probes()
-    return [probe for probe in probes if metric is None or not probe.metrics or metric in probe.metrics]
-
-
-def try_conventions(
-    session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None]
-) -> list[Trial]:
-    """Each convention tried on the core probes, until nothing fits or too many of them hang."""
-    variants = list(whole_space())
-    claimed = variants if metric is None else list(space(metric))
-    trials: list[Trial] = []
-    for place, name in enumerate(names):
-        step(name)
-        trials.append(try_core(session, Trial(place, name, variants, rounded=claimed), metric))
-        if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
-            break
-    return trials
-
-
-def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
-    """Ask the core probes until no variant fits, the worker crashes or hangs, or the first few are refused."""
-    for probe in core_for(metric, session.scores_all(trial.name)):
-        reply = session.probe(trial.name, probe)
-        if unaskable(reply):
-            continue
-        trial.called = True
-        trial.error = trial.error or reply.error
-        if reply.elements:
-            trial.elements, trial.fitting, trial.rounded = reply.elements, [], []
-        elif reply.kind not in ("answer", "exception"):
-            trial.hung, trial.fitting, trial.rounded = True, [], []
-        elif reply.value is None:
-            trial.refused += 1
-            if trial.refused > GIVE_UP and not trial.values:
-                trial.fitting, trial.rounded = [], []
-        else:
-            trial.values[probe.name] = reply.value
-            trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
-            trial.fitting = still_fitting(trial.fitting, probe.name, reply.value)
-            trial.rounded = still_rounded(trial) if trial.rounded and not trial.fitting else trial.rounded
-        if not trial.fitting and not trial.rounded:
-            break
-    return trial
-
-
-def still_rounded(trial: Trial) -> list[Variant]:
-    """The variants that fit every answer so far if the answers are rounded; none if they are not."""
-    digits = digits_of(trial.numbers)
-    if digits is None or digits < FEWEST_DIGITS:
-        return []
-    return [v for v in trial.rounded if not failures(replace(v, rounded=digits), trial.values)]
 
 
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
@@ -230,7 +119,20 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     limits = limits_of(found, answers, size)
     limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
     after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
+    after = without_k(after) if limits.all_items else after
     return Called(name=name, found=after, answers=answers, evidence=evidence)
+
+
+def without_k(found: Identification) -> Identification:
+    """The identification of a function that ranks all items and takes no k: what names no k stands for all that fit."""
+    if found.variant is None:
+        return found
+
+    def says_k(variant: Variant) -> int:
+        made = variant.metric.made()
+        return (made.get("cut", "none") != "none") + sum("k" in value.split("_") for value in made.values())
+
+    return replace(found, variant=min([found.variant, *found.alternatives], key=says_k), alternatives=[])
 
 
 def answered(one: Called) -> int:
@@ -315,12 +217,3 @@ def distance(one: Called, trial: Trial, metric: str | None) -> float:
     constant = len({value for value in core if value is not None}) < 2
     failed = min((len(names) for _, names in one.found.nearest), default=len(core))
     return failed + 2 * refused + 5 * constant + trial.place
-
-
-def elements_of(trials: Sequence[Trial]) -> dict[str, list[str]]:
-    """Where calls return several numbers: for each element the conventions that give it, as ``CONVENTION#ELEMENT``."""
-    out: dict[str, list[str]] = {}
-    for trial in trials:
-        for element in trial.elements[:MOST_ELEMENTS]:
-            out.setdefault(element, []).append(f"{trial.name}#{element}")
-    return dict(list(out.items())[:MOST_ELEMENTS])

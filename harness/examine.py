@@ -12,7 +12,7 @@ from harness.calling import Called, verified
 from harness.evidence_text import evidence_line
 from harness.findings import Finding, edge_of, finding, subject_findings
 from harness.identification import Identification, ProbeAnswer, edges_for, identify
-from harness.probes import all_probes, build
+from harness.probes import all_probes, build, core_probes, whole_catalogue_probes
 from harness.record import Record
 from harness.rules import SEVERITIES, about_an_edge, rule
 from harness.shrink import Answerer, Difference, differ, smallest_difference
@@ -162,12 +162,13 @@ def smallest(session: Session, function: str, variant: Variant, really: Variant 
     def of(one: Variant) -> Answerer:
         return lambda case, k: one.value(case, STANDARD, k)
 
+    over_all = session.scores_all(function)
     if really is not None:
-        gap = smallest_difference(of(really), of(variant))
+        gap = smallest_difference(of(really), of(variant), all_items=over_all)
         value = None if gap is None else session.value_or_none(function, gap.case, gap.k)
         if gap is not None and value is not None and not differ(value, gap.value):
             return replace(gap, value=value)
-    return smallest_difference(lambda case, k: session.value(function, case, k), of(variant))
+    return smallest_difference(lambda case, k: session.value(function, case, k), of(variant), all_items=over_all)
 
 
 def with_case(
@@ -236,7 +237,8 @@ def behaviour(
     It answers otherwise when asked again, changes what it is given, or leaves the range of its metric.
     """
     rows = []
-    answered = [p for p in all_probes() if p.name in first and first[p.name].value is not None]
+    asked = (*all_probes(), *whole_catalogue_probes())
+    answered = [p for p in asked if p.name in first and first[p.name].value is not None]
     probe = max(answered, key=lambda p: p.name == AGAIN)
     values = [first[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
     if any(differ(values[0], value) for value in values):
@@ -272,7 +274,7 @@ def threshold_ignored(
 
 def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
     """What is to be said of values outside [0, 1]: one sentence, or none where all lie inside or are no number."""
-    core = {probe.name for probe in all_probes() if probe.edge is None}
+    core = {probe.name for probe in (*core_probes(), *whole_catalogue_probes())}
     wrong = {n: a.value for n, a in answers.items() if n in core and a.value is not None and not math.isnan(a.value)}
     wrong = {name: value for name, value in wrong.items() if not -1e-6 <= value <= 1 + 1e-6}
     shown = ", ".join(f"{value:.6g} on {name}" for name, value in list(wrong.items())[:3])

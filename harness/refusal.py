@@ -12,10 +12,10 @@ from typing import Any
 from adapters.conventions.families import families, snake
 from adapters.conventions.settings import N_ITEMS, THRESHOLD
 from adapters.conventions.signature import K_LIST, K_NAME, WEAK_K_NAME
-from harness.calling import Trial
 from harness.scan_candidates import METHODS, defined
 from harness.scan_signature import Function, decorators
 from harness.targets import Target, metric_of_name
+from harness.trials import Trial
 
 MOST_TOLD = 5
 """Conventions of which a refusal tells."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from harness.identification import agrees
-from harness.probes import build, core_probes
+from harness.probes import all_listed, build, core_probes
 from reference.case import Case
 
 TRIES = 600
@@ -74,13 +74,19 @@ def two_users(first: tuple[list[bool], int, int], second: tuple[list[bool], int,
     return build(lists, relevant, n_items)
 
 
-def smallest_difference(asked: Answerer, other: Answerer, tries: int = TRIES) -> Difference | None:
+def smallest_difference(
+    asked: Answerer, other: Answerer, tries: int = TRIES, all_items: bool = False
+) -> Difference | None:
     """The first case on which two sides differ, or None: ``tries`` small ones are tried, then the probes.
 
-    Where one side is an error and the other a number they differ; two errors do not.
+    Where one side is an error and the other a number they differ; two errors do not. all_items : every list holds all
+    items and k is past them, for a function that scores all items and takes no k.
     """
     probes = ((probe.case, probe.k) for probe in core_probes())
-    return first_difference(asked, other, itertools.chain(itertools.islice(small_cases(), tries), probes))
+    cases: Iterable[tuple[Case, int]] = itertools.chain(itertools.islice(small_cases(), tries), probes)
+    if all_items:
+        cases = ((all_listed(case), case.n_items) for case, _ in cases)
+    return first_difference(asked, other, cases)
 
 
 def first_difference(asked: Answerer, other: Answerer, cases: Iterable[tuple[Case, int]]) -> Difference | None:

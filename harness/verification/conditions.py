@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from harness.shrink import Difference, differ
-from harness.verification.cases import users_of
+from harness.verification.random_cases import users_of
 from harness.verification.reduce import (
     Departs,
     Exhausted,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from harness.verification.cases import users_of
+from harness.verification.random_cases import users_of
 from reference.case import NOTHING, Case
 
 
