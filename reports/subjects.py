@@ -6,6 +6,7 @@ import math
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from harness.evidence_text import evidence_line
 from harness.record import Record, from_json_number
 from reports.differences import histogram
 from reports.strips import strip
@@ -15,7 +16,7 @@ from reports.words import web_address
 PROBE_TOLERANCE = 1e-6
 SUBJECT: dict[str, Any] = {
     "claim": None, "claims": None, "address": None, "formula": None, "alternatives": [], "answers": [], "source": {},
-    "call": None, "diagnostic": False,
+    "call": None, "diagnostic": False, "evidence": None,
 }  # fmt: skip
 LIBRARY: dict[str, Any] = {
     "note": None, "python": None, "packages": {}, "stderr": "", "commit": None, "repository": None, "date": None,
@@ -44,6 +45,7 @@ def subject_view(
     return {
         **filled,
         "home": {**LIBRARY, **home},
+        "evidence_text": evidence_line(filled["evidence"]) if filled["evidence"] else "",
         "answered": any(answer["value"] is not None for answer in filled["answers"]),
         "known": known.get(subject["metric"], {}).get(subject["variant"]),
         "cells": own,

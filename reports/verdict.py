@@ -35,9 +35,13 @@ def verdict(record: Record) -> Verdict:
     columns = [(k, column) for k in ks for column in grid(record, k, known).columns]
     columns.sort(key=lambda item: (-item[1].definitions, -_spread(item[1])))
     sentences = [
-        _other_metrics(columns) if columns else "", _cells(record, tally), _sampled(record), _unknown(record),
+        _other_metrics(columns) if columns else "",
+        _cells(record, tally),
+        _verified(record),
+        _sampled(record),
+        _unknown(record),
         _absent(record),
-    ]  # fmt: skip
+    ]
     return Verdict(_headline(record, columns, ks), [text for text in sentences if text], tally)
 
 
@@ -128,6 +132,16 @@ def _unknown(record: Record) -> str:
         if not subject["identified"] and (subject["library"], subject["release"]) in ran
     ]
     return f"Not identified: {functions(lost, short_names(record))}." if lost else ""
+
+
+def _verified(record: Record) -> str:
+    held = [one["evidence"] for one in record["subjects"] if one["identified"] and one.get("evidence")]
+    if not held:
+        return ""
+    sure = sum(one["confidence"] == "verified" for one in held)
+    asked = max(one["users"] for one in held)
+    text = f"{sure} of {count(len(held), 'name')} {'holds' if sure == 1 else 'hold'} at size too"
+    return f"{text}: on random cases with {asked:,} users and cut-offs up to 200."
 
 
 def _absent(record: Record) -> str:
