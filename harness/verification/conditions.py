@@ -34,8 +34,8 @@ LARGEST_SHIFT = 1 << 40
 
 Answer = Callable[[Question], float | None]
 """What a function returns for a question, None for an error."""
-Expected = Callable[[Question], float]
-"""What its variant gives."""
+Expected = Callable[[Question], float | None]
+"""What its variant gives, or what another function returns (None for an error)."""
 
 
 @dataclass(frozen=True)
