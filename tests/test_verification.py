@@ -97,7 +97,7 @@ def departure_of(plant):
         answers[probe.name] = ProbeAnswer(reply.value, None, reply.users, reply.values)
     found = identify(plant.variant.metric.name, answers)
     assert found.variant == plant.variant
-    after, evidence = verify(lambda case, k: asked(case.case, k, case.ids), found, answers)
+    _, evidence = verify(lambda case, k: asked(case.case, k, case.ids), found, answers)
     assert evidence.confidence == REFUSED
     condition = condition_of(
         evidence.departure,
