@@ -1,4 +1,4 @@
-"""Imports a file of somebody's repository as its own code imports it: as a module of its package, where it is in one."""
+"""Imports a file of somebody's repository as its own code does: as a module of its package, where it is in one."""
 
 from __future__ import annotations
 
