@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import sys
 from functools import lru_cache
@@ -21,6 +20,7 @@ from adapters.conventions.order import Fit, fitting, how
 from adapters.conventions.signature import FORMS, K_NAME, Call, Parameters, in_form
 from adapters.conventions.source import Source, read_source
 from adapters.conventions.written import written
+from adapters.imports import import_file
 from adapters.subject import Subject
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
@@ -156,31 +156,6 @@ def _is_own(value: Any, holder: Any) -> bool:
     """Whether a name can be called and, for a module, is not merely imported there."""
     inside = not isinstance(holder, ModuleType) or getattr(value, "__module__", None) == holder.__name__
     return callable(value) and inside
-
-
-def import_file(path: Path) -> ModuleType:
-    """Import a file, as a module of its package where it lies in one, so that its own imports work."""
-    path = path.resolve()
-    if not path.is_file():
-        raise FileNotFoundError(f"{path}: no such file")
-    root, names = path.parent, [path.stem]
-    while (root / "__init__.py").is_file():
-        names.insert(0, root.name)
-        root = root.parent
-    if str(root) not in sys.path:
-        sys.path.insert(1, str(root))
-    if names[-1] == "__init__":
-        names.pop()
-    if len(names) > 1 and names[0] not in sys.modules:
-        return importlib.import_module(".".join(names))
-    name = names[-1] if names[-1] not in sys.modules else f"audited_{names[-1]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def version(target: str) -> str:

@@ -42,7 +42,7 @@ class Departure:
     asked: VerificationCase
     k: int
     value: float | None
-    expected: float
+    expected: float | None
     error: str | None = None
     users: tuple[int, ...] = ()
 

@@ -1,0 +1,137 @@
+"""Imports a file of somebody's repository as its own code does: as a module of its package, where it is in one."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import sys
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+
+HIGHEST = 6
+"""Folders above a file that are searched where no repository ends earlier."""
+
+
+class Place(NamedTuple):
+    """Where a file is imported from. root : the folder on the path. names : packages and module, from there."""
+
+    root: Path
+    names: Tuple[str, ...]
+
+
+class Above:
+    """Finds a top module that nothing else finds in the folders above a file, the nearest first, and in their src."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = [str(each) for folder in folders for each in (folder, folder / "src")]
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        """The module of that name, None for one inside a package."""
+        if path is not None or "." in name:
+            return None
+        found = (PathFinder.find_spec(name, [folder]) for folder in self.folders)
+        return next((spec for spec in found if spec is not None), None)
+
+
+def import_file(path: Path) -> ModuleType:
+    """Import a file so that its own imports work: relative ones, and those of modules in the folders above it."""
+    path = path.resolve()
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    root, names = place_of(path)
+    if str(root) not in sys.path:
+        sys.path.insert(1, str(root))
+    sys.meta_path.append(Above(folders_above(path)))  # last: what is installed comes first
+    if names[-1] == "__init__":
+        names = names[:-1]
+    if len(names) > 1 and names[0] not in sys.modules:
+        return import_from_package(root, names)
+    return load_alone(path, names[-1] if names[-1] not in sys.modules else f"audited_{names[-1]}")
+
+
+def load_alone(path: Path, name: str) -> ModuleType:
+    """The module of a file under a name."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def import_from_package(root: Path, names: Sequence[str]) -> ModuleType:
+    """The module of a package.
+
+    Where a package imports what is not there, although the file itself may not need it, the packages above the file
+    are made without running what is in them.
+    """
+    whole, before = ".".join(names), set(sys.modules)
+    try:
+        return importlib.import_module(whole)
+    except ImportError:
+        if len(names) < 2:
+            raise
+        for name in set(sys.modules) - before:
+            if name.split(".")[0] == names[0]:
+                del sys.modules[name]
+        for depth in range(1, len(names)):
+            bare = ModuleType(".".join(names[:depth]))
+            bare.__path__ = [str(root.joinpath(*names[:depth]))]
+            sys.modules[bare.__name__] = bare
+        return importlib.import_module(whole)
+
+
+def place_of(path: Path) -> Place:
+    """The package that a file is in: that of its ``__init__.py`` files, or what its imports say, if that is more."""
+    depth, folders = 0, list(path.parents)
+    while (folders[depth] / "__init__.py").is_file() and depth + 1 < len(folders):
+        depth += 1
+    level, tops = imported(path)
+    for at, folder in enumerate(folders[:HIGHEST]):
+        if folder.name in tops and any((folder / rest).exists() for rest in tops[folder.name]):
+            depth = max(depth, at + 1)
+            break
+    depth = min(max(depth, level), len(folders) - 1)
+    while depth and not all(folder.name.isidentifier() for folder in folders[:depth]):
+        depth -= 1
+    return Place(folders[depth], (*(folder.name for folder in reversed(folders[:depth])), path.stem))
+
+
+def imported(path: Path) -> "Tuple[int, dict[str, List[str]]]":
+    """The highest level of a file's relative imports, and what it imports of each top package: files or folders."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # the import says it
+        return 0, {}
+    level = 0
+    tops: "dict[str, List[str]]" = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            level = max(level, node.level)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            _, *rest = parts = node.module.split(".")
+            inside = ["/".join([*rest, each.name]) for each in node.names]
+            tops.setdefault(parts[0], []).extend(["/".join(rest), *inside] if rest else inside)
+        elif isinstance(node, ast.Import):
+            for each in node.names:
+                parts = each.name.split(".")
+                tops.setdefault(parts[0], []).append("/".join(parts[1:]))
+    either = {top: [end for one in found if one for end in (one, f"{one}.py")] for top, found in tops.items()}
+    return level, either
+
+
+def folders_above(path: Path) -> List[Path]:
+    """The folder of a file and those above it, up to the repository's, never the home folder or one above that."""
+    out: List[Path] = []
+    outside = {Path.home(), *Path.home().parents, path.parents[len(path.parents) - 1]}
+    for folder in list(path.parents)[: HIGHEST + 1]:
+        if folder in outside and out:
+            break
+        out.append(folder)
+        if (folder / ".git").exists():
+            break
+    return out
