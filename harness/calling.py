@@ -60,7 +60,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     """
 
     def claims(trial: Trial) -> bool:
-        return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.rounded)
+        return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.changed)
 
     best: tuple[Called, bool] | None = None
     rivals: list[Called] = []
@@ -71,7 +71,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         key=lambda trial: (not claims(trial), trial.name in contradicted, trial.place),
     )
     for trial in likeliest:
-        fits = tuple(trial.fitting or trial.rounded)
+        fits = tuple(trial.fitting or trial.changed)
         if attempts[fits] >= MOST_ATTEMPTS:
             continue
         if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
@@ -140,16 +140,22 @@ def answered(one: Called) -> int:
     return sum(a.value is not None for name, a in one.answers.items() if name.removesuffix(WHOLE) in CORE)
 
 
+def restricted(narrow: Called, wide: Called) -> bool:
+    """Whether one way of calling shows less of the same function than another."""
+    sums = [one.variant is not None and one.variant.weight == "sum" for one in (narrow, wide)]
+    return restricts(narrow.name, wide.name, *sums)
+
+
 def better(one: Called, best: Called) -> bool:
     """Whether a verified way of calling takes the place of the best one so far: it shows the same and more."""
-    if restricts(one.name, best.name):
+    if restricted(one, best):
         return False
-    return restricts(best.name, one.name) or answered(one) > 2 * answered(best)
+    return restricted(best, one) or answered(one) > 2 * answered(best)
 
 
 def rival(one: Called, best: Called) -> bool:
     """Whether a verified way of calling is another reading of the function, as good as the best one."""
-    if restricts(one.name, best.name) or 2 * answered(one) < answered(best):
+    if restricted(one, best) or 2 * answered(one) < answered(best):
         return False
     assert one.variant is not None
     assert best.variant is not None
