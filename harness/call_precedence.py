@@ -21,10 +21,28 @@ ROWS = {"row": "matrix", "tensor-row": "tensor-matrix"}
 """Containers for one user, and those for a batch of users."""
 
 
+EACH_USER = {"ranks": "rank", "positions": "position"}
+"""Several ranks of one user, and one rank of each user."""
+OF_ONE_USER = ("", "lists", "arrays", "tensors", "none", "minus-one")
+
+
+def mean_over_users(narrow: str, wide: str) -> bool:
+    """Whether ``wide`` hands over one rank of each user, where ``narrow`` hands over several ranks of one user or all.
+
+    A function that averages over the ranks it is given averages over users then, which is how it is meant to be read.
+    """
+    own, _, container = narrow.partition("#")[0].partition(":")
+    other, _, wider = wide.partition("#")[0].partition(":")
+    alike = container in OF_ONE_USER or container.startswith("flat")
+    return EACH_USER.get(own) == other and alike and wider not in OF_ONE_USER
+
+
 def restricts(narrow: str, wide: str) -> bool:
     """Whether one convention is a restriction of another; both are names such as ``y_true,y_score:matrix``."""
-    if narrow == wide:
+    if narrow == wide or mean_over_users(wide, narrow):
         return False
+    if mean_over_users(narrow, wide):
+        return True
     own, _, container = narrow.partition("#")[0].partition(":")
     other, _, wider = wide.partition("#")[0].partition(":")
     roles, wide_roles = own.split(","), other.split(",")
