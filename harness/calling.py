@@ -55,7 +55,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
 
     contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
-    is verified.
+    is verified; where nothing computes the metric claimed, names alone do not decide between two orders of arguments.
     """
 
     def claims(trial: Trial) -> bool:
@@ -73,7 +73,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         fits = tuple(trial.fitting or trial.changed)
         if attempts[fits] >= MOST_ATTEMPTS:
             continue
-        if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
+        if best is not None and best[1] and (not claims(trial) or trial.name in contradicted):
             break
         attempts[fits] += 1
         answers = session.probes(trial.name, metric)
