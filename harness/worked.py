@@ -22,10 +22,11 @@ def _cases() -> dict[str, Case]:
 def work_out(finding: Finding, found: Identification) -> Finding:
     """A finding whose case holds the arithmetic of what was returned and of what it is held against.
 
-    A value that the formula alone does not give, because an edge behaviour makes it, has no lines.
+    A value that the formula alone does not give, because an edge behaviour makes it, has no lines; neither has a case
+    that is no probe.
     """
     case = finding["case"]
-    if case is None:
+    if case is None or case["probe"] not in _cases():
         return finding
     sides = [(found.variant, case["value"]), (Variant.parse(case["standard"]), case["standard_value"])]
     lines = [

@@ -94,12 +94,24 @@ def test_an_unknown_definition_is_unexplained_and_shown_on_a_small_case(record):
     assert {cell["status"] for cell in cells(record, "unknown")} == {"unexplained"}
 
 
-def test_a_definition_that_the_probes_do_not_show_is_caught_on_the_split(record):
+def test_a_definition_that_does_not_hold_at_size_is_refused(record):
+    refused = subject(record, "changes_with_size")
+    assert (refused["identified"], refused["variant"]) == (False, None)
+    assert refused["evidence"]["confidence"] == "refused"
+    assert refused["evidence"]["condition"]
     for cell in cells(record, "changes_with_size"):
-        assert cell["variant"] == "precision(divide_by=k)"
-        assert (cell["status"], cell["agreement"]) == ("unexplained", "different")
-        assert cell["difference"] == pytest.approx(0.001)
-        assert "UNX001" in cell["findings"]
+        assert (cell["variant"], cell["status"]) == (None, "unexplained")
+        assert "VER001" in cell["findings"]
+    found = next(one for one in record["findings"] if one["code"] == "VER001" and one["function"] == "changes_with_size")
+    assert "agrees with precision(divide_by=k) on the probes, not at size" in found["message"]
+    assert found["case"]["standard"] == "precision(divide_by=k)"
+
+
+def test_what_is_verified_says_so(record):
+    verified = subject(record, "refuses_short_lists")["evidence"]
+    assert verified["confidence"] == "verified"
+    assert verified["users"] > 100
+    assert verified["recorded"] is None
 
 
 def test_a_refusal_on_a_probe_is_an_edge_behaviour(record):
