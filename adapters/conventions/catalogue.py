@@ -117,7 +117,15 @@ GROUPS: Tuple[Group, ...] = (
             both("y_true_graded", "y_score", *VECTORS, "row", "tensor-row", *MATRICES),
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
-            both("recommended", "y_true", *MATRICES),
+            both("recommended", "y_true", "lists", "arrays", "tensors", *MATRICES),
+        ),
+    ),
+    Group(
+        "Two inputs in one argument",
+        joined(
+            *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
+            both("labels", "scores", "couple"),
+            both(*PAIR, "couple", "couple-matrix", "couple-tensors"),
         ),
     ),
     Group(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Dict, Tuple
 
-from adapters.conventions.convention import ZIPPED, Convention
+from adapters.conventions.convention import COUPLES, ZIPPED, Convention
 from adapters.conventions.families import families
 from adapters.conventions.signature import Call
 from adapters.conventions.source import Source
@@ -127,6 +127,8 @@ def by_use(convention: Convention, role: str, name: str, source: Source) -> floa
         points += 0.7 if container.startswith("all") else 0.0
     if source.does(name, "unpacked"):
         points += 2.0 if container in ZIPPED or role in ("scored", "predictions") else -0.5
+    if source.does(name, "couple"):
+        points += 3.0 if container in COUPLES else 0.0
     if source.does(name, "rows"):
         rows = "matrix" in container or container in ("csr", "column", "row", "tensor-row", "tensor-column")
         points += 1.0 if rows else -1.0
