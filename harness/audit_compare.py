@@ -7,7 +7,7 @@ from typing import Any
 
 import harness
 from harness.audit_cases import case_of
-from harness.audit_session import Options, Session
+from harness.audit_session import Options, Session, unaskable
 from harness.auditing import audited, opened
 from harness.errors import HarnessError
 from harness.examine import SubjectAudit
@@ -16,8 +16,11 @@ from harness.probes import all_probes, core_probes
 from harness.progress import Reporter
 from harness.record import to_json_number
 from harness.rules import rule
-from harness.shrink import TRIES, Answerer, Difference, first_difference, smallest_difference
+from harness.shrink import TRIES, Answerer, Difference, differ, first_difference, smallest_difference
 from harness.targets import parse_target
+from harness.verification.cases import LIBRARY, Limits, verification_cases
+from harness.verification.conditions import condition_of
+from harness.verification.verify import Departure
 
 TRIES_ALIKE = 100
 """Small cases tried where both functions answer every core probe alike already."""
@@ -48,6 +51,8 @@ def compare_targets(one: str, two: str, options: Options, reporter: Reporter) ->
             core = ((probe.case, probe.k) for probe in core_probes())
             alike = left.variant == right.variant and first_difference(asked[0], asked[1], core) is None
             gap = smallest_difference(asked[0], asked[1], TRIES_ALIKE if alike else TRIES)
+            if gap is None and not (left.verified and right.verified and left.variant == right.variant):
+                gap = difference_at_size(sides[0][:2], sides[1][:2])
             edges = edges_apart(left, right)
             code = "CMP002" if gap is None and edges else None if gap is None else "CMP001"
             gap = gap or edge_difference(asked[0], asked[1], edges)
@@ -72,6 +77,27 @@ def only(found: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
 def answerer(session: Session, function: str) -> Answerer:
     """A function as what gives a number for a case."""
     return lambda case, k: session.value(function, case, k)
+
+
+def difference_at_size(one: tuple[Session, str], two: tuple[Session, str]) -> Difference | None:
+    """The smallest case found on which two functions differ at size, or None: what no small case shows.
+
+    Both are asked the verification cases; where one of them cannot be asked a case, it is passed over.
+    """
+    (left, left_name), (right, right_name) = one, two
+    for asked in verification_cases(Limits(size=LIBRARY)):
+        for k in asked.ks:
+            ours, theirs = left.verification(left_name, asked, k), right.verification(right_name, asked, k)
+            if unaskable(ours) or unaskable(theirs) or not differ(ours.value, theirs.value):
+                continue
+            departure = Departure(asked=asked, k=k, value=ours.value, expected=theirs.value)
+            found = condition_of(
+                departure,
+                lambda question: left.question(left_name, question),
+                lambda question: right.question(right_name, question),
+            )
+            return found.smallest or Difference(asked.case, k, ours.value, theirs.value)
+    return None
 
 
 def edges_apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, list[str]]:

@@ -131,6 +131,7 @@ def remarked(
         return examined
     if unknown and session.options.convention is None:
         examined.notes[:0] = refusal_lines(target, choice.trials, rows)
+    if all(answer.value is None for answer in examined.answers.values()):
         return examined
     element = "#" in choice.chosen.name  # one number of several that a call returns
     return examined if row is None else replace(examined, calling=calling(row, element))

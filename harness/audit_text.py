@@ -85,10 +85,9 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: 
     if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # which names them itself
         for near in subject["nearest"]:
             yield from row("nearest", f"{near['variant']}, which fails on {', '.join(near['fails'])}", width)
-    for note in subject["notes"]:
-        yield from row("note", note if verbose else textwrap.shorten(safe(note), LONGEST_NOTE, placeholder=" …"), width)
     if whole:
         yield from findings_lines(subject, width, verbose)
+        yield from note_lines(subject, width, verbose)
     else:
         yield from map(title, subject["findings"])
 
@@ -132,6 +131,22 @@ def findings_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Ite
             yield Text()
             yield from indented(f"The smallest case on which it is not {near['variant']}:", width, 2)
             yield from (Text(f"{'':6}{line}") for line in case_lines(near["case"]))
+
+
+def note_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
+    """The notes, after the findings; how the calls went in one line, where some call gave numbers."""
+    notes = subject["notes"]
+    called = subject["evidence"]["probes"]["answered"] and any(note.startswith("called as ") for note in notes)
+    if called and not verbose:
+        notes = ["--verbose shows what came of each way of calling it, and a wrapper for another way"]
+    if notes:
+        yield Text()
+    for note in notes:
+        if note.startswith(" "):  # a line of code
+            yield Text(f"  {'':{LABEL}}{safe(note)}")
+        else:
+            short = note if verbose else textwrap.shorten(safe(note), LONGEST_NOTE, placeholder=" …")
+            yield from row("note", short, width)
 
 
 def foldable(finding: Mapping[str, Any]) -> bool:

@@ -14,36 +14,28 @@ WIDER: dict[str, tuple[str, ...]] = {
     "labelled_frame": ("graded_frame",),
     "list_scores": ("y_score", "scores"),
     "item": ("relevant", "grades", "y_true", "y_true_graded", "labels"),
-    "rank": ("ranks",),
-    "position": ("positions",),
 }
 """Roles that show the same of a case as another role, and more."""
+RANKS = {"ranks": "rank", "positions": "position"}
+"""Roles with several ranks for each user, and those with one."""
 ROWS = {"row": "matrix", "tensor-row": "tensor-matrix"}
 """Containers for one user, and those for a batch of users."""
 
 
-EACH_USER = {"ranks": "rank", "positions": "position"}
-"""Several ranks of one user, and one rank of each user."""
-OF_ONE_USER = ("", "lists", "arrays", "tensors", "none", "minus-one")
+def restricts(narrow: str, wide: str, narrow_sums: bool = False, wide_sums: bool = False) -> bool:
+    """Whether one convention is a restriction of another; both are names such as ``y_true,y_score:matrix``.
 
+    A list of ranks is that of all queries, one rank for each, rather than that of one user with several relevant items:
+    unless the function would be a sum over queries then.
 
-def mean_over_users(narrow: str, wide: str) -> bool:
-    """Whether ``wide`` hands over one rank of each user, where ``narrow`` hands over several ranks of one user or all.
-
-    A function that averages over the ranks it is given averages over users then, which is how it is meant to be read.
+    narrow_sums, wide_sums : the function would be a sum over users under this convention.
     """
-    own, _, container = narrow.partition("#")[0].partition(":")
-    other, _, wider = wide.partition("#")[0].partition(":")
-    alike = container in OF_ONE_USER or container.startswith("flat")
-    return EACH_USER.get(own) == other and alike and wider not in OF_ONE_USER
-
-
-def restricts(narrow: str, wide: str) -> bool:
-    """Whether one convention is a restriction of another; both are names such as ``y_true,y_score:matrix``."""
-    if narrow == wide or mean_over_users(wide, narrow):
+    if narrow == wide:
         return False
-    if mean_over_users(narrow, wide):
-        return True
+    if one_each(narrow, wide):
+        return narrow_sums
+    if one_each(wide, narrow):
+        return not wide_sums
     own, _, container = narrow.partition("#")[0].partition(":")
     other, _, wider = wide.partition("#")[0].partition(":")
     roles, wide_roles = own.split(","), other.split(",")
@@ -52,3 +44,9 @@ def restricts(narrow: str, wide: str) -> bool:
     if not all(one == two or two in WIDER.get(one, ()) for one, two in zip(roles, wide_roles, strict=True)):
         return False
     return roles != wide_roles or container == f"{wider or 'lists'}-cut" or ROWS.get(container) == wider
+
+
+def one_each(one: str, several: str) -> bool:
+    """Whether a convention hands over one rank for each user where the other hands over several."""
+    role, of_one = several.partition("#")[0].partition(":")[0], one.partition("#")[0].partition(":")[0]
+    return RANKS.get(role) == of_one

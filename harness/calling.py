@@ -55,11 +55,11 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
 
     contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
-    is verified.
+    is verified; where nothing computes the metric claimed, names alone do not decide between two orders of arguments.
     """
 
     def claims(trial: Trial) -> bool:
-        return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.rounded)
+        return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.changed)
 
     best: tuple[Called, bool] | None = None
     rivals: list[Called] = []
@@ -70,10 +70,10 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         key=lambda trial: (not claims(trial), trial.name in contradicted, trial.place),
     )
     for trial in likeliest:
-        fits = tuple(trial.fitting or trial.rounded)
+        fits = tuple(trial.fitting or trial.changed)
         if attempts[fits] >= MOST_ATTEMPTS:
             continue
-        if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
+        if best is not None and best[1] and (not claims(trial) or trial.name in contradicted):
             break
         attempts[fits] += 1
         answers = session.probes(trial.name, metric)
@@ -143,11 +143,17 @@ def answered(one: Called) -> int:
     return sum(a.value is not None for name, a in one.answers.items() if name in core_names())
 
 
+def restricted(narrow: Called, wide: Called) -> bool:
+    """Whether one way of calling shows less of the same function than another."""
+    sums = [one.variant is not None and one.variant.weight == "sum" for one in (narrow, wide)]
+    return restricts(narrow.name, wide.name, *sums)
+
+
 def better(one: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified way of calling takes the place of the best one so far: it shows the same and more."""
-    if restricts(one.name, best.name):
+    if restricted(one, best):
         return without_gains(one, best, metric)
-    if restricts(best.name, one.name):
+    if restricted(best, one):
         return not without_gains(best, one, metric)
     return answered(one) > 2 * answered(best)
 
@@ -166,7 +172,7 @@ def without_gains(one: Called, other: Called, metric: str | None) -> bool:
 
 def rival(one: Called, best: Called) -> bool:
     """Whether a verified way of calling is another reading of the function, as good as the best one."""
-    if restricts(one.name, best.name) or restricts(best.name, one.name) or 2 * answered(one) < answered(best):
+    if restricted(one, best) or restricted(best, one) or 2 * answered(one) < answered(best):
         return False
     assert one.variant is not None
     assert best.variant is not None

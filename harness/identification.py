@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from harness.changed_numbers import changes
 from harness.parameters import with_parameter
 from harness.probes import WHOLE, Probe, every_probe, one_relevant_names
 from reference.averaging import averages
@@ -20,8 +21,6 @@ from reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, s
 
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
-FEWEST_DIGITS, MOST_DIGITS = 2, 6
-"""Answers with this many digits after the point are taken for rounded ones."""
 LIST_DIVISORS = ("list", "min_list_relevant")
 ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
 """Where each user has one relevant item many metrics are one; these are what it is usually called."""
@@ -118,7 +117,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if telling and not fitting:
-        fitting = rounded_fits(names, core, answers)
+        fitting = changed_fits(names, core, answers)
     if telling and not fitting:
         fitting = with_parameter(names, core, expected, lambda v: not failures(v, core))
     for name in UNINTENDED:
@@ -148,31 +147,17 @@ def close(variant: Variant, value: float, unrounded: float) -> str:
     return "same" if abs(value - unrounded) <= most or agrees(value, unrounded) else "different"
 
 
-def digits_of(numbers: Iterable[float]) -> int | None:
-    """To how many digits all of these numbers are rounded; None where one of them is not rounded to at most six."""
-    most = 0
-    for number in numbers:
-        if not math.isfinite(number):
-            return None
-        while round(number, most) != number:
-            most += 1
-            if most > MOST_DIGITS:
-                return None
-    return most
-
-
-def rounded_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
-    """The variants that give every answer once they are rounded; none where the answers are not rounded."""
+def changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
+    """The variants that give every answer once they are rounded, or in per cent; none where no answer looks so."""
     numbers = list(core.values())
     for probe in core:
         values = answers[probe].values
         if values is not None:
             numbers = [number for number in numbers if number != core[probe]] + values.tolist()
-    digits = digits_of(numbers)
-    if digits is None or digits < FEWEST_DIGITS:
-        return []
-    for name in names:
-        found = [v for one in space(name) if not failures(v := replace(one, rounded=digits), core)]
+    possible = changes(numbers)
+    for name in names if possible else ():
+        tried = (replace(one, times=by, rounded=to) for one in space(name) for by, to in possible)
+        found = [variant for variant in tried if not failures(variant, core)]
         if found:
             return plainest(found)
     return []

@@ -195,8 +195,10 @@ def _sum_means(metric: F1, users: Patterns, k: int, row: Sum) -> None:
 
 
 def rounded(variant: Variant, values: np.ndarray) -> np.ndarray:
-    """Values of users as a variant gives them: rounded, if it rounds."""
-    return values if variant.rounded is None else np.array([variant.round(value) for value in values.tolist()])
+    """Values of users as a variant gives them: times its factor, and rounded."""
+    if variant.rounded is None:
+        return values if variant.times == 1 else variant.times * values
+    return np.array([variant.round(value) for value in values.tolist()])
 
 
 def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.evidence_text import evidence_line
 from harness.findings import Finding
 from harness.identification import Identification, ProbeAnswer
 from harness.libraries import Library, Release, SubjectInfo
@@ -60,7 +61,8 @@ def subject_row(
     return {
         **who, "claim": info.claim or None, "claims": None if info.claims is None else str(info.claims),
         "diagnostic": info.diagnostic, "address": info.address or None, "source": dict(source), "call": call,
-        "identified": variant is not None, "variant": printed(found), "evidence": evidence,
+        "identified": variant is not None, "variant": printed(found),
+        "evidence": None if evidence is None else {**evidence, "summary": evidence_line(evidence)},
         "formula": None if variant is None else variant.metric.formula(),
         "choices": {} if variant is None else {**variant.choices(), "users": found.edges.users},
         "edges": {name: value for name, value in edges.items() if value != "unclear"},

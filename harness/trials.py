@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
-from harness.identification import FEWEST_DIGITS, digits_of, failures, still_fitting, whole_space
+from harness.changed_numbers import changes
+from harness.identification import failures, still_fitting, whole_space
 from harness.probes import Probe, core_probes_for
 from reference.variant import Variant, space
 
@@ -26,7 +27,7 @@ class Trial:
 
     place : in the order of likelihood. fitting : variants that fit every answer so far. values : answers to core
     probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
-    rounded : variants that fit every answer so far, if the answers are rounded.
+    changed : variants that fit every answer so far, if the answers are rounded or in per cent.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
     crashed or timed out.
     """
@@ -41,7 +42,7 @@ class Trial:
     error: str | None = None
     called: bool = False
     hung: bool = False
-    rounded: list[Variant] = field(default_factory=list)
+    changed: list[Variant] = field(default_factory=list)
 
     @property
     def constant(self) -> bool:
@@ -57,7 +58,7 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting or self.rounded) and telling and len(self.values) > self.refused and not self.constant
+        return bool(self.fitting or self.changed) and telling and len(self.values) > self.refused and not self.constant
 
 
 def core_for(metric: str | None, all_items: bool = False, one_relevant: bool = False) -> list[Probe]:
@@ -75,7 +76,7 @@ def try_conventions(
     trials: list[Trial] = []
     for place, name in enumerate(names):
         step(name)
-        trials.append(try_core(session, Trial(place, name, variants, rounded=claimed), metric))
+        trials.append(try_core(session, Trial(place, name, variants, changed=claimed), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
             break
     return trials
@@ -90,29 +91,31 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         trial.called = True
         trial.error = trial.error or reply.error
         if reply.elements:
-            trial.elements, trial.fitting, trial.rounded = reply.elements, [], []
+            trial.elements, trial.fitting, trial.changed = reply.elements, [], []
         elif reply.kind not in ("answer", "exception"):
-            trial.hung, trial.fitting, trial.rounded = True, [], []
+            trial.hung, trial.fitting, trial.changed = True, [], []
         elif reply.value is None:
             trial.refused += 1
             if trial.refused > GIVE_UP and not trial.values:
-                trial.fitting, trial.rounded = [], []
+                trial.fitting, trial.changed = [], []
         else:
             trial.values[probe.name] = reply.value
             trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
             trial.fitting = still_fitting(trial.fitting, probe.name, reply.value)
-            trial.rounded = still_rounded(trial) if trial.rounded and not trial.fitting else trial.rounded
-        if not trial.fitting and not trial.rounded:
+            trial.changed = still_changed(trial) if trial.changed and not trial.fitting else trial.changed
+        if not trial.fitting and not trial.changed:
             break
     return trial
 
 
-def still_rounded(trial: Trial) -> list[Variant]:
-    """The variants that fit every answer so far if the answers are rounded; none if they are not."""
-    digits = digits_of(trial.numbers)
-    if digits is None or digits < FEWEST_DIGITS:
-        return []
-    return [v for v in trial.rounded if not failures(replace(v, rounded=digits), trial.values)]
+def still_changed(trial: Trial) -> list[Variant]:
+    """The variants that fit every answer so far if the answers are rounded or in per cent; none if they are not."""
+    possible = changes(trial.numbers)
+    return [
+        v
+        for v in trial.changed
+        if any(not failures(replace(v, times=by, rounded=to), trial.values) for by, to in possible)
+    ]
 
 
 def elements_of(trials: Sequence[Trial]) -> dict[str, list[str]]:

@@ -25,11 +25,12 @@ PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
 
 @dataclass(frozen=True)
 class Variant:
-    """A metric, how users are weighed, a cut-off (None: to be given), and rounding.
+    """A metric, how users are weighed, a cut-off (None: to be given), rounding, and a factor.
 
     weight : ``user``: the mean of users' values; ``micro``: the sum of numerators over the sum of denominators;
         ``sum``: the sum of users' values.
     rounded : to how many digits after the point the number is rounded; None: not at all.
+    times : what the number is multiplied by before: 100 for a function that returns per cent.
 
     ``str(variant)`` gives the first choice always and the others where they are not the default:
     ``average_precision(divide_by=relevant)@20``, ``reciprocal_rank(over=first, rounded=5)``. :meth:`parse` reads that
@@ -40,6 +41,7 @@ class Variant:
     weight: str = "user"
     k: Optional[int] = None
     rounded: Optional[int] = None
+    times: int = 1
 
     def __post_init__(self) -> None:
         if self.weight not in WEIGHTS:
@@ -50,6 +52,8 @@ class Variant:
             raise ValueError(f"k must be at least 1, not {self.k}")
         if self.rounded is not None and self.rounded < 0:
             raise ValueError(f"rounded must be at least 0, not {self.rounded}")
+        if self.times < 1:
+            raise ValueError(f"times must be at least 1, not {self.times}")
 
     def __str__(self) -> str:
         allowed = self.metric.choices()
@@ -62,6 +66,8 @@ class Variant:
             shown.append(f"weight={self.weight}")
         if self.rounded is not None:
             shown.append(f"rounded={self.rounded}")
+        if self.times != 1:
+            shown.append(f"times={self.times}")
         cut = "" if self.k is None else f"@{self.k}"
         return f"{self.metric.name}({', '.join(shown)}){cut}"
 
@@ -81,21 +87,25 @@ class Variant:
         for part in filter(None, (found["choices"] or "").split(",")):
             name, _, value = part.partition("=")
             names = [field.name for field in fields(metric)]
-            if name not in (*names, "weight", "rounded"):
-                raise ValueError(f"{found['name']} has no choice {name!r}; it has {', '.join(names)}, weight, rounded")
+            others = ("weight", "rounded", "times")
+            if name not in (*names, *others):
+                raise ValueError(f"{found['name']} has no choice {name!r}; it has {', '.join([*names, *others])}")
             if name in made:
                 raise ValueError(f"{text!r} gives {name} twice; give it once")
             made[name] = value
-        weight, digits = made.pop("weight", "user"), made.pop("rounded", None)
+        weight, digits, times = made.pop("weight", "user"), made.pop("rounded", None), made.pop("times", "1")
+        if not times.isdigit():
+            raise ValueError(f"times must be a whole number, not {times!r}")
         if digits is not None and not digits.isdigit():
             raise ValueError(f"rounded must be a number of digits, not {digits!r}")
         rounded = None if digits is None else int(digits)
-        return cls(metric(**made), weight, int(found["k"]) if found["k"] else None, rounded)
+        return cls(metric(**made), weight, int(found["k"]) if found["k"] else None, rounded, int(times))
 
     def choices(self) -> Dict[str, str]:
-        """Every choice made, the weight among them, and the digits where the number is rounded."""
+        """Every choice made, the weight among them; the digits where the number is rounded, and the factor if any."""
         rounded = {} if self.rounded is None else {"rounded": str(self.rounded)}
-        return {**self.metric.made(), "weight": self.weight, **rounded}
+        factor = {} if self.times == 1 else {"times": str(self.times)}
+        return {**self.metric.made(), "weight": self.weight, **rounded, **factor}
 
     def at(self, k: int) -> "Variant":
         """The same variant at another cut-off."""
@@ -123,7 +133,8 @@ class Variant:
         return self.round(average(self.metric, matches, cut, edges, self.weight))
 
     def round(self, value: float) -> float:
-        """A number as the variant gives it: rounded, if it rounds."""
+        """A number as the variant gives it: times its factor, then rounded, if it rounds."""
+        value = value if self.times == 1 else self.times * value
         return value if self.rounded is None else round(value, self.rounded)
 
 
@@ -190,7 +201,7 @@ def unusual(variant: Variant) -> int:
     """How many choices are not at their default: of several fitting variants the plainest is named."""
     made = variant.metric.made()
     off = sum(made[name] != allowed[0] for name, allowed in variant.metric.choices().items())
-    return off + (variant.weight != "user") + (variant.rounded is not None)
+    return off + (variant.weight != "user") + (variant.rounded is not None) + (variant.times != 1)
 
 
 def plainest(variants: List[Variant]) -> List[Variant]:

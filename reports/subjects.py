@@ -6,7 +6,6 @@ import math
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from harness.evidence_text import evidence_line
 from harness.record import Record, from_json_number
 from reports.differences import histogram
 from reports.strips import strip
@@ -45,7 +44,6 @@ def subject_view(
     return {
         **filled,
         "home": {**LIBRARY, **home},
-        "evidence_text": evidence_line(filled["evidence"]) if filled["evidence"] else "",
         "answered": any(answer["value"] is not None for answer in filled["answers"]),
         "known": known.get(subject["metric"], {}).get(subject["variant"]),
         "cells": own,

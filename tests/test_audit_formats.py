@@ -140,6 +140,25 @@ def test_a_convention_that_gave_no_number_is_not_explained():
     assert "computes unknown: it gave no number; its name claims recall" in words
 
 
+def test_notes_on_how_it_was_called_come_last_and_in_one_line():
+    notes = [
+        "called as relevant,recommended: its numbers fit nothing",
+        "write wrapper.py",
+        "    def f(k):",
+        "        g(k)",
+    ]
+    unknown = {**KNOWN, "variant": None, "suggested": None, "notes": notes}
+    record = {**an_audit(), "subjects": [unknown]}
+    words = words_of(record)
+    assert "called as relevant,recommended: its" not in words
+    assert words.index("EXP001") < words.index("--verbose shows what came of each way of calling it")
+    verbose = plain(record, verbose=True)
+    assert "note          called as relevant,recommended: its numbers fit nothing" in verbose
+    assert re.search(r"(?m)^ +    def f\(k\):\n +        g\(k\)$", verbose), "code keeps its indentation"
+    silent = {**unknown, "evidence": {**REFUSED, "probes": {"answered": 0, "of": 16}}}
+    assert "called as relevant,recommended: its numbers" in words_of({**record, "subjects": [silent]})
+
+
 @pytest.mark.parametrize(
     ("changed", "line"),
     [

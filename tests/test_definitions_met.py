@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from harness.identification import ProbeAnswer, identify
+from harness.probes import core_probes
 from reference.case import Case, case_from_lists
 from reference.variant import Variant
 
@@ -155,3 +157,20 @@ def test_sums_and_rounding() -> None:
     assert value("reciprocal_rank(over=first, weight=sum, rounded=1)", case, 3) == 1.3
     with pytest.raises(ValueError, match="auc: with these choices there is no sum over users"):
         Variant.parse("auc(scope=stacked, weight=sum)")
+
+
+def test_a_factor_is_part_of_the_variant() -> None:
+    """One of two users has a hit: 50 per cent."""
+    case = case_from_lists([[1, 2], [3, 4]], [[1], [0]], 6)
+    assert value("hit_rate(value=any, times=100)", case, 2) == 50.0
+    assert value("hit_rate(value=any, rounded=1, times=100)", ranked([0, 0, 1], missing=2), 3) == 100.0
+    assert str(Variant.parse("recall(times=100)")) == "recall(divide_by=relevant, times=100)"
+    with pytest.raises(ValueError, match="times must be"):
+        Variant.parse("recall(times=0)")
+
+
+@pytest.mark.parametrize("text", ["ndcg(gain=binary, times=100)", "recall(divide_by=relevant, rounded=2, times=100)"])
+def test_per_cent_is_found_from_the_answers(text: str) -> None:
+    wanted = Variant.parse(text)
+    answers = {probe.name: ProbeAnswer(wanted.value(probe.case, k=probe.k)) for probe in core_probes()}
+    assert identify(wanted.metric.name, answers).variant == wanted

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.conventions.catalogue import by_name, example
 from adapters.conventions.frames import read_columns
 from adapters.conventions.settings import fill
 from adapters.conventions.signature import K_NAME
@@ -44,3 +45,9 @@ def test_every_choice_of_a_list_is_asked_for():
 @pytest.mark.parametrize("name", ["ndcg_at", "recall_at_k", "hit_ks", "hr_at", "eval_at", "metrics_top_k"])
 def test_names_of_cut_offs(name: str):
     assert K_NAME.fullmatch(name)
+
+
+@pytest.mark.parametrize("container", ["float-tensors", "float-tensor-matrix"])
+def test_labels_may_be_fractions_in_tensors(container: str):
+    text = example(by_name(f"y_true,y_score:{container}"))
+    assert "tensor([[0.0, 1.0" in text or "tensor([0.0, 1.0" in text

@@ -62,7 +62,19 @@ ROLES: Dict[str, float] = {
 """The same for roles; 0 for all others."""
 ANNOTATIONS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     (r"(csr|csc|coo|sp|sparse\w*)_?(matrix|array)|scipy", ("csr", "csr-both")),
-    (r"tensor", ("tensors", "tensor-matrix", "flat-tensors", "bool-tensors", "tensor-column", "tensor-row")),
+    (
+        r"tensor",
+        (
+            "tensors",
+            "tensor-matrix",
+            "flat-tensors",
+            "bool-tensors",
+            "tensor-column",
+            "tensor-row",
+            "float-tensors",
+            "float-tensor-matrix",
+        ),
+    ),
     (r"polars|pl\.dataframe", ("polars",)),
     (r"dataframe", ("frames", "user-frames")),
     (r"series", ("series",)),

@@ -34,8 +34,8 @@ LARGEST_SHIFT = 1 << 40
 
 Answer = Callable[[Question], float | None]
 """What a function returns for a question, None for an error."""
-Expected = Callable[[Question], float]
-"""What its variant gives."""
+Expected = Callable[[Question], float | None]
+"""What its variant gives, or what another function returns (None for an error)."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,17 @@ class Condition:
 
 
 class Search:
-    """A search for the condition of one departure: asks the function, within bounds."""
+    """A search for the condition of one departure: asks the function, within bounds.
+
+    text : what was found to matter besides sizes. shifts : item ids matter, and larger ones depart.
+    """
 
     def __init__(self, answer: Answer, expected: Expected) -> None:
         self.answer, self.expected = answer, expected
         self.left = QUESTIONS
         self.end = time.monotonic() + SECONDS
         self.text: list[str] = []
+        self.shifts = False
 
     def departs(self, question: Question) -> bool:
         """Whether the function departs on a question; Exhausted when no more may be asked."""
@@ -76,6 +80,9 @@ def condition_of(departure: Departure, answer: Answer, expected: Expected) -> Co
         question = reduced(search, question, departure)
     except Exhausted:
         search.text.append("the search for the smallest case ended early")
+    if search.shifts and question.ids is not None:
+        used = np.concatenate([question.case.recommended.ravel(), question.case.judged_items])
+        search.text.append(f"for item ids from {int(question.ids[used[used >= 0]].min()):,} on")
     smallest = difference(search, question)
     texts = [*search.text, *sizes(question, search)]
     return Condition("; ".join(dict.fromkeys(texts)) or f"on ordinary data ({departure.asked.about})", smallest)
@@ -134,9 +141,8 @@ def ids_matter(search: Search, question: Question) -> Question:
         return replace(question, ids=np.arange(count, dtype=np.int64) + by)
 
     if search.departs(shifted(LARGEST_SHIFT)):
-        first = smallest_that_departs(0, LARGEST_SHIFT, lambda by: search.departs(shifted(by)))
-        search.text.append(f"for item ids past {first + count - 1:,}" if first > 1 else "for large item ids")
-        return shifted(first)
+        search.shifts = True
+        return shifted(smallest_that_departs(0, LARGEST_SHIFT, lambda by: search.departs(shifted(by))))
     search.text.append("with item ids as in real data (0 to 2^40): different items are taken for the same one")
     return question
 

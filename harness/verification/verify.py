@@ -7,15 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.identification import (
-    FEWEST_DIGITS,
-    Identification,
-    ProbeAnswer,
-    close,
-    digits_of,
-    edges_for,
-    exact,
-)
+from harness.changed_numbers import FEWEST_DIGITS, digits_of
+from harness.identification import Identification, ProbeAnswer, close, edges_for, exact
 from harness.probes import every_probe
 from harness.record import Record
 from harness.reply import Reply
@@ -49,7 +42,7 @@ class Departure:
     asked: VerificationCase
     k: int
     value: float | None
-    expected: float
+    expected: float | None
     error: str | None = None
     users: tuple[int, ...] = ()
 
@@ -223,7 +216,7 @@ def compared(
         ours, counted = user_values(variant.metric, matches, k, edges)
         use = counted[reply.users]
         pairs = zip(reply.values[use].tolist(), ours[reply.users][use].tolist(), strict=True)
-        by_user = [close(variant, theirs, own) for theirs, own in pairs]
+        by_user = [close(variant, theirs, variant.times * own) for theirs, own in pairs]
         words |= set(by_user)
         wrong = reply.users[use][[word == "different" for word in by_user]]
         count += len(by_user)
