@@ -14,6 +14,7 @@ RESULT = (
     *("evaluate", "mean", "summary", "summarize", "finalize", "report", "get_value", "get_metric", "metric", "score"),
     *("get_metrics", "aggregate", "final", "total"),
 )
+RESET = ("reset", "reset_states", "reset_state", "clear", "start", "begin")
 
 
 def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, str]]:
@@ -44,6 +45,15 @@ def _required(function: Any) -> Tuple[str, ...]:
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     found = inspect.signature(function).parameters.values()
     return tuple(one.name for one in found if one.default is inspect.Parameter.empty and one.kind in kinds)
+
+
+def reset(instance: Any) -> None:
+    """Make an accumulator ready for the first update, where it has a method for that."""
+    for name in RESET:
+        kind = type(instance)
+        if inspect.isfunction(getattr(kind, name, None)) and len(_required(getattr(kind, name))) == 1:
+            getattr(instance, name)()
+            return
 
 
 def result_of(instance: Any, name: str) -> Any:

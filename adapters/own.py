@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
-from adapters.accumulators import accumulator, result_of
+from adapters.accumulators import accumulator, reset, result_of
 from adapters.conventions.calling import Accumulator, Asked
 from adapters.conventions.catalogue import by_name
 from adapters.conventions.convention import Convention
@@ -114,6 +114,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None
 
     def made(k: Any) -> Any:
         instance = kind(**({} if cut is None else {cut: k}))
+        if result is not None:
+            reset(instance)
         function = getattr(instance, method)
         return function if result is None else Accumulator(function, lambda: result_of(instance, result))
 

@@ -11,6 +11,7 @@ WIDER: dict[str, tuple[str, ...]] = {
     "relevance_graded": ("y_true_graded", "labels"),
     "relevant": ("grades",),
     "y_true": ("y_true_graded",),
+    "labelled_frame": ("graded_frame",),
     "list_scores": ("y_score", "scores"),
     "item": ("relevant", "grades", "y_true", "y_true_graded", "labels"),
 }

@@ -131,7 +131,11 @@ def without_k(found: Identification) -> Identification:
         made = variant.metric.made()
         return (made.get("cut", "none") != "none") + sum("k" in value.split("_") for value in made.values())
 
-    return replace(found, variant=min([found.variant, *found.alternatives], key=says_k), alternatives=[])
+    def says_hits(variant: Variant) -> bool:  # of a list of everything, what is relevant is what hits
+        return any("hits" in value for name, value in variant.metric.made().items() if name != "sum_over")
+
+    every = [found.variant, *found.alternatives]
+    return replace(found, variant=min(every, key=lambda one: (says_k(one), says_hits(one))), alternatives=[])
 
 
 def answered(one: Called) -> int:

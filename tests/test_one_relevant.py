@@ -10,7 +10,7 @@ import pytest
 from adapters.conventions.returned import names_returned
 from harness import audit
 from harness.asking import one_relevant
-from harness.call_precedence import mean_over_users, restricts
+from harness.call_precedence import one_each, restricts
 from harness.identification import expected
 from harness.probes import core_names, core_probes, every_probe, one_relevant_probes
 from reference.variant import Variant
@@ -62,11 +62,10 @@ def test_names_of_returns(line: str, names: list, tmp_path: Path):
 
 
 def test_one_rank_of_each_user_comes_before_several_of_one():
-    assert mean_over_users("ranks#[0]", "rank:flat#[0]")
+    assert one_each("rank:flat#[0]", "ranks#[0]")
     assert restricts("positions:arrays", "position:all")
     assert not restricts("position:all", "positions:arrays")
-    assert not mean_over_users("ranks:all", "rank:flat")
-    assert restricts("rank", "ranks")
+    assert not one_each("ranks:all", "rank:flat")
 
 
 def test_who_does_not_claim_gains_is_read_with_labels():

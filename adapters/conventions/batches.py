@@ -79,15 +79,15 @@ def column(role: str, view: View) -> Any:
     return value[:, None] if role in ONE_EACH else value
 
 
-def tensor(make: Callable[[str, View], Any], booleans: bool = False) -> Callable[[str, View], Any]:
-    """What ``make`` gives as a tensor; relevance as float32 unless ``booleans`` are asked for."""
+def tensor(make: Callable[[str, View], Any], labels: type = int) -> Callable[[str, View], Any]:
+    """What ``make`` gives as a tensor; relevance as float32, labels as whole numbers unless a type is asked for."""
 
     def build(role: str, view: View) -> Any:
         value = make(role, view)
         if not isinstance(value, np.ndarray):
             return value
-        if booleans and role in BINARY:
-            return view.kit.tensor(value.astype(bool))
+        if labels is not int and role in BINARY:
+            return view.kit.tensor(value.astype(labels))
         return view.kit.tensor(value.astype(np.float64) if role in FLOAT_TENSORS else value)
 
     return build
@@ -159,7 +159,8 @@ WHOLE: Dict[str, Callable[[str, View], Any]] = {
     "matrix-sets": matrix_sets,
     "column": column,
     "tensor-matrix": tensor(matrix),
-    "bool-tensor-matrix": tensor(matrix, booleans=True),
+    "bool-tensor-matrix": tensor(matrix, bool),
+    "float-tensor-matrix": tensor(matrix, float),
     "tensor-column": tensor(column),
     "csr": csr,
     "csr-both": csr_both,

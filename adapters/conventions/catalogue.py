@@ -69,7 +69,17 @@ GRADED = (
     *("lists", "arrays", "tensors", "row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "matrix-cut"),
     "tensor-matrix",
 )
-SCORED = ("lists", "arrays", "tensors", "row", "tensor-row", "bool-arrays", "bool-tensors", "float-arrays")
+SCORED = (
+    "lists",
+    "arrays",
+    "tensors",
+    "row",
+    "tensor-row",
+    "bool-arrays",
+    "bool-tensors",
+    "float-arrays",
+    "float-tensors",
+)
 SCORED_ITEMS = ("lists", "strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
 ONE_OF_ALL = ("all", "matrix", "column", "tensor-matrix", "tensor-column", "dicts")
 UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
@@ -113,11 +123,19 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Labels and scores of the catalogue",
         joined(
-            both("y_true", "y_score", *SCORED, *MATRICES, "bool-tensor-matrix"),
+            both("y_true", "y_score", *SCORED, *MATRICES, "bool-tensor-matrix", "float-tensor-matrix"),
             both("y_true_graded", "y_score", *VECTORS, "row", "tensor-row", *MATRICES),
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
-            both("recommended", "y_true", *MATRICES),
+            both("recommended", "y_true", "lists", "arrays", "tensors", *MATRICES),
+        ),
+    ),
+    Group(
+        "Two inputs in one argument",
+        joined(
+            *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
+            both("labels", "scores", "couple"),
+            both(*PAIR, "couple", "couple-matrix", "couple-tensors"),
         ),
     ),
     Group(

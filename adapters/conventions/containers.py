@@ -65,6 +65,10 @@ def as_bool_tensor(role: str, value: Any, kit: Kit) -> Any:
     return kit.tensor(as_bool(role, value, kit)) if isinstance(value, np.ndarray) else value
 
 
+def as_float_tensor(role: str, value: Any, kit: Kit) -> Any:
+    return kit.tensor(as_float(role, value, kit)) if isinstance(value, np.ndarray) else value
+
+
 def as_float(role: str, value: Any, kit: Kit) -> Any:
     return value.astype(np.float64) if role in BINARY else value
 
@@ -104,6 +108,7 @@ PER_USER: Dict[str, Convert] = {
     "bool-tensors": as_bool_tensor,
     "floats": then(as_float, as_list),
     "float-arrays": as_float,
+    "float-tensors": as_float_tensor,
     "row": as_row,
     "tensor-row": then(as_row, as_tensor),
     "none": unlisted_as(None),

@@ -26,6 +26,8 @@ ONE_RELEVANT = ("item", "rank", "position", "positive_first")
 """Roles of users with exactly one relevant item."""
 ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
 """Containers that hold all roles in one argument."""
+COUPLES = {"couple": "arrays", "couple-matrix": "matrix", "couple-tensors": "tensor-matrix"}
+"""Containers that hold both roles in one tuple, and the container of each."""
 JUDGEMENTS = ("qrels", "run", "predictions")
 BY_NAME = ("dict-strings", "dict-string-sets", "text")
 
@@ -56,12 +58,13 @@ class Convention(NamedTuple):
     @property
     def arity(self) -> int:
         """The number of data parameters."""
-        return 1 if self.container in ZIPPED else len(self.roles)
+        return 1 if self.container in (*ZIPPED, *COUPLES) else len(self.roles)
 
     @property
     def per_user(self) -> bool:
         """Whether the function is called for one user at a time."""
-        return self.container in (*PER_USER, "pairs", "pair-arrays", "user-frames") and self.roles[0] not in JUDGEMENTS
+        one = (*PER_USER, "pairs", "pair-arrays", "couple", "user-frames")
+        return self.container in one and self.roles[0] not in JUDGEMENTS
 
     @property
     def packages(self) -> Tuple[str, ...]:
@@ -106,6 +109,8 @@ class Convention(NamedTuple):
 
     def arguments(self, view: View, user: int) -> Tuple[Any, ...]:
         """New arguments; ``user`` matters where the function is called for one user at a time."""
+        if self.container in COUPLES:
+            return (self._replace(container=COUPLES[self.container]).arguments(view, user),)
         if self.positional:
             view = view._replace(ids=None)
         if self.columns is not None:

@@ -19,8 +19,8 @@ COLUMN_WORDS: Dict[str, str] = {
     "item": r"(item|i|movie|product|prod|article|doc|document|track|song|artist|sku|book|game|content|news|pid"
     rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|[iamp]id|asin",
     "rating": r"rating|ratings|relevance|rel|label|gain|grade|weight|interaction|target|stars|value|y_?true|true_?\w*"
-    r"|actual\w*|click(ed|s)?|is_\w+|relevant(_\w+)?|purchased?|gains|labels|y|(ground_?)?truth|gt|test_\w+|positives|held_?out",
-    "score": r"scores?|preds?|prediction|predicted|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
+    r"|actual\w*|click(ed|s)?|is_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y|(ground_?)?truth|gt|test_\w+|positives|held_?out",
+    "score": r"scores?|preds?|predictions?|predict(ed|s)?|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
     r"|\w+_(pred|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
     "rank": r"ranks?|position|ranking|rk|pred_?rank|rank_?pred|rank_\w+",
 }
@@ -88,6 +88,10 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     for text in (*source.texts, *source.module_texts):
         role = role_of(text)
         if role and text != role[0]:
+            found.setdefault(role, text)
+    for text in source.texts:  # a column may be called "u", an attribute is not
+        role = role_of(text)
+        if role and text in source.strings:
             found.setdefault(role, text)
     own = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
     if not {"user", "item"} <= set(found) and len(own) < 2:
@@ -205,7 +209,8 @@ def column_arguments(defaults: Dict[str, Any], columns: Columns) -> Dict[str, st
     given = {}
     for name in defaults:
         role = parameter_role(name)
-        value = None if role is None else getattr(columns, role)
+        value = columns.score if role is None and name in ("column", "col") else None
+        value = value if role is None else getattr(columns, role)
         if value is not None:
             given[name] = value
     return given

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Dict, Tuple
 
-from adapters.conventions.convention import ZIPPED, Convention
+from adapters.conventions.convention import COUPLES, ZIPPED, Convention
 from adapters.conventions.families import families
 from adapters.conventions.signature import Call
 from adapters.conventions.source import Source
@@ -62,7 +62,19 @@ ROLES: Dict[str, float] = {
 """The same for roles; 0 for all others."""
 ANNOTATIONS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     (r"(csr|csc|coo|sp|sparse\w*)_?(matrix|array)|scipy", ("csr", "csr-both")),
-    (r"tensor", ("tensors", "tensor-matrix", "flat-tensors", "bool-tensors", "tensor-column", "tensor-row")),
+    (
+        r"tensor",
+        (
+            "tensors",
+            "tensor-matrix",
+            "flat-tensors",
+            "bool-tensors",
+            "tensor-column",
+            "tensor-row",
+            "float-tensors",
+            "float-tensor-matrix",
+        ),
+    ),
     (r"polars|pl\.dataframe", ("polars",)),
     (r"dataframe", ("frames", "user-frames")),
     (r"series", ("series",)),
@@ -127,6 +139,8 @@ def by_use(convention: Convention, role: str, name: str, source: Source) -> floa
         points += 0.7 if container.startswith("all") else 0.0
     if source.does(name, "unpacked"):
         points += 2.0 if container in ZIPPED or role in ("scored", "predictions") else -0.5
+    if source.does(name, "couple"):
+        points += 3.0 if container in COUPLES else 0.0
     if source.does(name, "rows"):
         rows = "matrix" in container or container in ("csr", "column", "row", "tensor-row", "tensor-column")
         points += 1.0 if rows else -1.0

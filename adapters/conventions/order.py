@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import List, NamedTuple, Tuple
 
 from adapters.conventions.catalogue import CONVENTIONS, frame_conventions
-from adapters.conventions.convention import ZIPPED, Convention
+from adapters.conventions.convention import COUPLES, ZIPPED, Convention
 from adapters.conventions.families import families, suits
 from adapters.conventions.frames import read_columns
 from adapters.conventions.hints import annotated, by_container, by_use, by_words, prior
@@ -71,7 +71,10 @@ def usable(convention: Convention, parameters: Parameters, source: Source) -> bo
     """Whether the packages that a convention needs are installed and the function may use them.
 
     A single row is for functions that work with rows: others read it as a list of one number, and give a number for it.
+    A tuple of two is for functions that take one apart.
     """
+    if convention.container in COUPLES and not (source.anywhere("couple") or source.anywhere("second")):
+        return False
     row = convention.container in ("row", "tensor-row") and "y_score" not in convention.roles
     if row and source.readable and "rows" not in source.words and not source.anywhere("rows"):
         return False
@@ -111,14 +114,14 @@ def judge(convention: Convention, call: Call, parameters: Parameters, source: So
 def assigned(convention: Convention, call: Call) -> List[Tuple[Tuple[str, ...], str]]:
     """What each data parameter takes."""
     names = call.data or ()
-    if convention.container in ZIPPED:
+    if convention.container in (*ZIPPED, *COUPLES):
         return [(convention.roles, name) for name in names[:1]]
     return [((role,), name) for role, name in zip(convention.roles, names)]
 
 
 def named_as(convention: Convention, roles: Tuple[str, ...], name: str) -> Tuple[float, bool]:
     """How well a name suits what its parameter takes, and whether it names it."""
-    if convention.container not in ZIPPED:
+    if convention.container not in (*ZIPPED, *COUPLES):
         return suits(roles[0], name)
     if not families(name):
         return 0.0, False

@@ -95,7 +95,10 @@ def fill(name: str, view: View, container: str, user: int, source: Source) -> An
             return value
     for pattern, value in CHOICES:
         if pattern.fullmatch(plain):
-            return _choice(source.compared.get(name, []), value)
+            compared = source.compared.get(name, [])
+            if source.does(name, "looped") and compared:  # a list of choices: all of them
+                return list(dict.fromkeys(compared))
+            return _choice(compared, value)
     return empty(view, container)
 
 

@@ -12,6 +12,7 @@ from adapters.conventions.settings import THRESHOLD, is_column, is_fill, is_sett
 K_NAME = re.compile(
     r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|top|top_?k|top_?ks|topk_?list|top_?k_?values?|top_?n|top_?ns"
     r"|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|rank|values?)|k_?max|max_?k|eval_?(ks?|at)"
+    r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?)"
     r"|k_?eval|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
 )
 WEAK_K_NAME = re.compile(

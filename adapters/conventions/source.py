@@ -35,10 +35,12 @@ class Source(NamedTuple):
     """Hints from the source; everything is empty where there is none (C code, a console).
 
     of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse, widened, of_ranks.
+    looped, unpacked, compared, sparse, widened, of_ranks, couple,
+    second.
     words : what the function does and uses as a whole: sorts, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
+    strings : its string constants alone.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -47,6 +49,7 @@ class Source(NamedTuple):
     module_texts: List[str]
     compared: Mapping[str, List[Any]] = MappingProxyType({})
     cuts: Tuple[int, ...] = ()
+    strings: FrozenSet[str] = frozenset()
 
     @property
     def readable(self) -> bool:
@@ -74,15 +77,22 @@ def read_source(function: Any) -> Source:
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
+    each: Dict[str, str] = {}
     for node in ast.walk(tree):
         _look_at(node, of, words)
+        if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
+            each[node.iter.id] = node.target.id
         _constants(node, compared, cuts)
+    for whole, one in each.items():  # what each entry of a list is compared with
+        if one in compared:
+            compared.setdefault(whole, []).extend(compared[one])
     _words_of_uses(tree, words)
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
     texts = [] if module is None else _texts(module)
-    return Source(done, frozenset(words), _texts(tree), texts, compared, tuple(sorted(cuts)))
+    strings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return Source(done, frozenset(words), _texts(tree), texts, compared, tuple(sorted(cuts)), frozenset(strings))
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -131,6 +141,8 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.value, "widened" if _adds_axis(index) else "rows")
         else:
             note(node.value, "indexed")
+            if isinstance(index, ast.Constant) and index.value == 1 and isinstance(index.value, int):
+                note(node.value, "second")
     elif isinstance(node, ast.Attribute):
         for methods, what in ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set")):
             if node.attr in methods:
@@ -151,6 +163,10 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
         if re.fullmatch(r"r|ranks?|pos|position|place|idx", getattr(node.target, "id", "")):
             note(node.iter, "of_ranks")
+    elif isinstance(node, ast.Starred):
+        note(node.value, "couple")
+    elif isinstance(node, ast.Assign):
+        note(node.value, {2: "couple"}.get(len(getattr(node.targets[0], "elts", ())), "assigned"))
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
         note(node.left, "set")
         note(node.right, "set")
@@ -191,6 +207,9 @@ def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
     for package, methods in (("torch", TORCH_METHODS), ("scipy", SPARSE_METHODS), ("polars", POLARS_METHODS)):
         if used & methods:
             words.add(package)
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in called for n in ast.walk(tree)):
+        words.add("pandas")  # of a list it is a method, of a series an attribute
 
 
 def _texts(tree: ast.AST) -> List[str]:
