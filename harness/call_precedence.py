@@ -42,7 +42,11 @@ def restricts(narrow: str, wide: str, narrow_sums: bool = False, wide_sums: bool
         return False
     if not all(one == two or two in WIDER.get(one, ()) for one, two in zip(roles, wide_roles, strict=True)):
         return False
-    return roles != wide_roles or container == f"{wider or 'lists'}-cut" or ROWS.get(container) == wider
+    return (
+        roles != wide_roles
+        or container in (f"{wider or 'lists'}-cut", f"{wider or 'lists'}-full")
+        or ROWS.get(container) == wider
+    )
 
 
 def one_each(one: str, several: str) -> bool:

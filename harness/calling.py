@@ -119,18 +119,23 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     limits = limits_of(found, answers, size)
     limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
     after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
-    after = without_k(after) if limits.all_items else after
+    after = without_k(after, hits_alone=name.partition("#")[0].endswith("-full")) if limits.all_items else after
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
-def without_k(found: Identification) -> Identification:
-    """The identification of a function that ranks all items and takes no k: what names no k stands for all that fit."""
+def without_k(found: Identification, hits_alone: bool) -> Identification:
+    """The identification of a function that ranks all items and takes no k: what names no k stands for all that fit.
+
+    hits_alone : it sees the relevance of what is listed; then what names hits does, else what names relevant items.
+    """
     if found.variant is None:
         return found
 
     def says_k(variant: Variant) -> int:
         made = variant.metric.made()
-        return (made.get("cut", "none") != "none") + sum("k" in value.split("_") for value in made.values())
+        told = [word for value in made.values() for word in value.split("_")]
+        ends = made.get("cut", "none") != "none"
+        return 2 * ends + 2 * told.count("k") + told.count("relevant" if hits_alone else "hits")
 
     return replace(found, variant=min([found.variant, *found.alternatives], key=says_k), alternatives=[])
 

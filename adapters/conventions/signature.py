@@ -72,6 +72,7 @@ class Parameters:
         self.columns = {name: one.default for name, one in self.all.items() if is_column(one)}
         self.fills = tuple(name for name, one in self.all.items() if is_fill(one) and name not in self.settings)
         taken = {*self.settings, *self.columns, *self.fills}
+        taken.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in taken]
         self.strong_k = next((name for name in rest if K_NAME.fullmatch(snake(name))), None)
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
@@ -81,6 +82,10 @@ class Parameters:
 
     def required(self, names: List[str]) -> List[str]:
         return [name for name in names if self.all[name].default is inspect.Parameter.empty]
+
+    def _cuts_grades(self, name: str) -> bool:
+        """Whether a ``cutoff`` is a number with a fraction: one for grades or scores, which keeps its default."""
+        return isinstance(self.all[name].default, float) and bool(K_NAME.fullmatch(snake(name)))
 
     def _may_be_data(self, name: str) -> bool:
         return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)

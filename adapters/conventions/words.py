@@ -103,3 +103,6 @@ CONTAINER_WORDS: Dict[str, str] = {
 
 CUT_WORDS = "ends at k although the function takes k"
 """What ``-cut`` behind a container says."""
+
+FULL_WORDS = "holds every item"
+"""What ``-full`` behind a container says."""
