@@ -18,6 +18,7 @@ from adapters.conventions.convention import Convention
 from adapters.conventions.families import families, snake
 from adapters.conventions.frames import read_columns
 from adapters.conventions.order import Fit, fitting, how
+from adapters.conventions.returned import names_returned
 from adapters.conventions.signature import FORMS, K_NAME, Call, Parameters, in_form
 from adapters.conventions.source import Source, read_source
 from adapters.conventions.written import written
@@ -203,12 +204,12 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, cal
 
 
 def conventions(target: str) -> List[Dict[str, Any]]:
-    """The conventions that may fit, likeliest first: name, about, why, call, needs, and the function's own cut-offs.
+    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, returned.
 
     call : as a person writes it, or None (see :mod:`adapters.conventions.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
     function takes no k, so that an item which is not listed has a rank). cuts : constants at which a function that
-    takes no k ends its lists: it is to be asked at such a k.
+    takes no k ends its lists: it is to be asked at such a k. returned : see :func:`names_returned`.
     """
     loaded = load(target)
     parameters, source = loaded.parameters(), read_source(loaded.source)
@@ -225,4 +226,4 @@ def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
     roles = list(convention.roles) if convention.arity == len(convention.roles) else []
     call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
-    return {**about, "needs": needs, "cuts": cuts}
+    return {**about, "needs": needs, "cuts": cuts, "returned": names_returned(loaded.source)}

@@ -62,18 +62,29 @@ def several(
 ) -> dict[str, SubjectAudit]:
     """The audit of each element of a return that holds several metrics.
 
-    An element claims to be what its name says. Elements without a name claim the metrics that the name of the function
-    mentions, in that order, where there are as many of them.
+    An element claims to be what its name says. Elements without a name claim what the source calls them where it
+    returns them; else the metrics that the name of the function mentions, in that order, where there are as many.
     """
     out = {}
     mentioned = metrics_in_name(session.target.function or "")
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
+    called = claimed_by_source(next(iter(rows.values()), {}).get("returned", ()))
     for element, names in elements.items():
-        claimed = session.options.metric or metric_of_name(element) or in_order.get(element)
+        claimed = session.options.metric or metric_of_name(element) or called.get(element) or in_order.get(element)
         trials = try_conventions(session, names, claimed, lambda name: None)
         name, examined = one_function(session, trials, claimed, rows, f"{session.target.text}[{element.strip('[]')}]")
         out[name] = examined
     return out
+
+
+def claimed_by_source(returned: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The metric that each part of a return claims to be: the first one that a name in it mentions."""
+    claims = {}
+    for at, names in enumerate(returned):
+        metrics = [metric for name in names if (metric := metric_of_name(name)) is not None]
+        if metrics:
+            claims[f"[{at}]"] = metrics[0]
+    return claims
 
 
 def one_function(

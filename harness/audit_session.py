@@ -18,7 +18,7 @@ from harness.asking import ask_probes
 from harness.errors import HarnessError
 from harness.identification import ProbeAnswer
 from harness.libraries import Library, Release, find_libraries
-from harness.probes import Probe, all_probes, whole_catalogue_probes
+from harness.probes import Probe, core_probes_for, edge_probes
 from harness.progress import Reporter
 from harness.readiness import Ready, ready
 from harness.reply import Reply
@@ -177,6 +177,10 @@ class Session:
         """Whether a convention shows every item's score to a function that takes no k."""
         return "full_lists" in self.convention_of(function).get("needs", ())
 
+    def takes_one(self, function: str) -> bool:
+        """Whether a convention takes exactly one relevant item a user."""
+        return "one_relevant" in self.convention_of(function).get("needs", ())
+
     def own_cut(self, function: str) -> int | None:
         """The cut-off that is written into a function which takes none; None where there is none."""
         cuts = self.convention_of(function).get("cuts", ())
@@ -188,7 +192,8 @@ class Session:
 
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""
-        asked = whole_catalogue_probes() if self.scores_all(function) else all_probes()
+        all_items = self.scores_all(function)
+        asked = [*core_probes_for(all_items, self.takes_one(function)), *([] if all_items else edge_probes())]
         answers = ask_probes(
             asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from harness.audit_session import Session
 from harness.call_precedence import restricts
 from harness.identification import Identification, ProbeAnswer, identify
-from harness.probes import WHOLE, core_probes
+from harness.probes import core_names
 from harness.trials import FEWEST_NUMBERS, Trial, core_for
 from harness.verification.cases import FUNCTION, LIBRARY, VECTORS
 from harness.verification.verify import REFUSED, VERIFIED, Verification, limits_of, verify
@@ -19,7 +19,6 @@ ASKED_WITHOUT_FIT = 4
 """Conventions that are asked every probe where no variant fits under any."""
 MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
-CORE = {probe.name for probe in core_probes()}
 IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
 """Roles that hold a number for every item of the catalogue."""
 
@@ -56,7 +55,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
 
     contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
-    is verified.
+    is verified; where nothing computes the metric claimed, names alone do not decide between two orders of arguments.
     """
 
     def claims(trial: Trial) -> bool:
@@ -74,7 +73,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         fits = tuple(trial.fitting or trial.changed)
         if attempts[fits] >= MOST_ATTEMPTS:
             continue
-        if best is not None and ((best[1] and not claims(trial)) or trial.name in contradicted):
+        if best is not None and best[1] and (not claims(trial) or trial.name in contradicted):
             break
         attempts[fits] += 1
         answers = session.probes(trial.name, metric)
@@ -86,7 +85,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
             weaker += [one] if trial.telling else []
             continue
         attempts[fits] = MOST_ATTEMPTS
-        if best is None or better(one, best[0]):
+        if best is None or better(one, best[0], metric):
             best = (one, claims(trial))
         elif rival(one, best[0]):
             rivals.append(one)
@@ -142,7 +141,7 @@ def without_k(found: Identification, hits_alone: bool) -> Identification:
 
 def answered(one: Called) -> int:
     """Core probes that got a number."""
-    return sum(a.value is not None for name, a in one.answers.items() if name.removesuffix(WHOLE) in CORE)
+    return sum(a.value is not None for name, a in one.answers.items() if name in core_names())
 
 
 def restricted(narrow: Called, wide: Called) -> bool:
@@ -151,16 +150,30 @@ def restricted(narrow: Called, wide: Called) -> bool:
     return restricts(narrow.name, wide.name, *sums)
 
 
-def better(one: Called, best: Called) -> bool:
+def better(one: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified way of calling takes the place of the best one so far: it shows the same and more."""
     if restricted(one, best):
-        return False
-    return restricted(best, one) or answered(one) > 2 * answered(best)
+        return without_gains(one, best, metric)
+    if restricted(best, one):
+        return not without_gains(best, one, metric)
+    return answered(one) > 2 * answered(best)
+
+
+def without_gains(one: Called, other: Called, metric: str | None) -> bool:
+    """Whether one is a metric without gains, and the other is one with gains, which the function does not claim.
+
+    The share of the gains that is found is the recall where each gain is 1: who says recall means that.
+    """
+
+    def gain(called: Called) -> str | None:
+        return None if called.variant is None else called.variant.metric.made().get("gain")
+
+    return metric != "ndcg" and gain(one) is None and gain(other) not in (None, "binary")
 
 
 def rival(one: Called, best: Called) -> bool:
     """Whether a verified way of calling is another reading of the function, as good as the best one."""
-    if restricted(one, best) or 2 * answered(one) < answered(best):
+    if restricted(one, best) or restricted(best, one) or 2 * answered(one) < answered(best):
         return False
     assert one.variant is not None
     assert best.variant is not None
@@ -186,7 +199,7 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
 
 def refused(trial: Trial, answers: Mapping[str, ProbeAnswer]) -> Verification:
     """Why there is no name under a convention whose probes were all asked."""
-    core = [answer.value for name, answer in answers.items() if name.removesuffix(WHOLE) in CORE]
+    core = [answer.value for name, answer in answers.items() if name in core_names()]
     given = [value for value in core if value is not None]
     if not given:
         reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
@@ -207,8 +220,7 @@ def tells(answers: dict[str, ProbeAnswer]) -> bool:
 
 def core_values(answers: dict[str, ProbeAnswer]) -> list[float]:
     """The numbers that the probes of the definition got."""
-    core = {probe.name for probe in core_probes()}
-    return [value for name, answer in answers.items() if name in core and (value := answer.value) is not None]
+    return [value for name, answer in answers.items() if name in core_names() and (value := answer.value) is not None]
 
 
 def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
@@ -223,7 +235,7 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
 
 def distance(one: Called, trial: Trial, metric: str | None) -> float:
     """How far the nearest variant is: probes failed, refused or not expressed, and the place in the order."""
-    core = [answer.value for name, answer in one.answers.items() if name.removesuffix(WHOLE) in CORE]
+    core = [answer.value for name, answer in one.answers.items() if name in core_names()]
     refused = sum(value is None for value in core) + len(core_for(metric)) - len(core)
     constant = len({value for value in core if value is not None}) < 2
     failed = min((len(names) for _, names in one.found.nearest), default=len(core))

@@ -12,7 +12,7 @@ from harness.calling import Called, verified
 from harness.evidence_text import evidence_line
 from harness.findings import Finding, edge_of, finding, subject_findings
 from harness.identification import Identification, ProbeAnswer, edges_for, identify
-from harness.probes import all_probes, build, core_probes, whole_catalogue_probes
+from harness.probes import all_probes, build, core_names, every_probe
 from harness.record import Record
 from harness.rules import SEVERITIES, about_an_edge, rule
 from harness.shrink import Answerer, Difference, differ, smallest_difference
@@ -237,8 +237,7 @@ def behaviour(
     It answers otherwise when asked again, changes what it is given, or leaves the range of its metric.
     """
     rows = []
-    asked = (*all_probes(), *whole_catalogue_probes())
-    answered = [p for p in asked if p.name in first and first[p.name].value is not None]
+    answered = [p for p in every_probe() if p.name in first and first[p.name].value is not None]
     probe = max(answered, key=lambda p: p.name == AGAIN)
     values = [first[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
     if any(differ(values[0], value) for value in values):
@@ -274,8 +273,8 @@ def threshold_ignored(
 
 def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
     """What is to be said of values outside [0, 1]: one sentence, or none where all lie inside or are no number."""
-    core = {probe.name for probe in (*core_probes(), *whole_catalogue_probes())}
-    wrong = {n: a.value for n, a in answers.items() if n in core and a.value is not None and not math.isnan(a.value)}
+    core = {name: answer.value for name, answer in answers.items() if name in core_names()}
+    wrong = {name: value for name, value in core.items() if value is not None and not math.isnan(value)}
     wrong = {name: value for name, value in wrong.items() if not -1e-6 <= value <= 1 + 1e-6}
     shown = ", ".join(f"{value:.6g} on {name}" for name, value in list(wrong.items())[:3])
     return [f"outside [0, 1] on {len(wrong)} probes: {shown}"] if wrong else []

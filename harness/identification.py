@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.changed_numbers import changes
 from harness.parameters import with_parameter
-from harness.probes import WHOLE, Probe, all_probes, whole_catalogue_probes
+from harness.probes import WHOLE, Probe, every_probe, one_relevant_names
 from reference.averaging import averages
 from reference.edges import STANDARD, Edges
 from reference.matching import Matches, match
@@ -22,6 +22,8 @@ from reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, s
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
 LIST_DIVISORS = ("list", "min_list_relevant")
+ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
+"""Where each user has one relevant item many metrics are one; these are what it is usually called."""
 EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
     "no_list": ("skipped", "zero", "one", "poisons_mean"),
@@ -79,7 +81,7 @@ def agrees(value: float, predicted: float) -> bool:
 
 @cache
 def _matched() -> dict[str, tuple[Probe, Matches]]:
-    return {probe.name: (probe, match(probe.case)) for probe in [*all_probes(), *whole_catalogue_probes()]}
+    return {probe.name: (probe, match(probe.case)) for probe in every_probe()}
 
 
 @cache
@@ -109,7 +111,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     }
     fitting: list[Variant] = []
     telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
-    names = list(dict.fromkeys(([claimed] if claimed else []) + [*RANKING]))
+    usual = ONE_RELEVANT_FIRST if core and set(core) <= one_relevant_names() else ()
+    names = list(dict.fromkeys([*([claimed] if claimed else ()), *usual, *RANKING]))
     for name in names:
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])

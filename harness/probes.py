@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -105,6 +106,21 @@ def core_probes() -> list[Probe]:
     ]  # fmt: skip
 
 
+def one_relevant_probes() -> list[Probe]:
+    """More core probes for a convention that takes exactly one relevant item a user, and can be asked no others."""
+    lists = [[3, 8, 1, 6, 0, 2, 5], [7, 0, 4, 2, 9, 5, 1], [6, 1, 5, 10, 11, 2, 3], [9, 2, 5, 0, 3, 1, 8]]
+    return [
+        Probe("one_relevant", "one relevant item a user: at rank 1, at rank 3, past the cut, not listed", 4,
+              next(probe.case for probe in core_probes() if probe.name == "one_relevant")),
+        Probe("one_at_two", "one user whose relevant item is at rank 2", 3, build([lists[0]], [[8]], 12)),
+        Probe("one_low", "one relevant item a user: at ranks 4 and 5", 6, build(lists[1:3], [[2], [11]], 12)),
+        Probe("one_past_cut", "one relevant item a user: at ranks 2, 3, 4 and 1 where k is 2", 2, build(
+            lists, [[8], [4], [10], [9]], 12)),
+        Probe("one_of_three", "one relevant item a user: at ranks 2 and 5, and not listed", 5, build(
+            lists[:3], [[8], [9], [0]], 12)),
+    ]  # fmt: skip
+
+
 def edge_probes() -> list[Probe]:
     """The probes that show edge behaviour, each beside two plain users so that a mean can be seen to lose one."""
     lists, relevant = [[2, 5, 1, 8, 6], [4, 0, 9, 3, 7]], [[5, 8, 6], [4, 7]]
@@ -134,15 +150,47 @@ def all_probes() -> list[Probe]:
     return [*core_probes(), *edge_probes()]
 
 
+def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:
+    """The core probes for a way of calling.
+
+    all_items : it scores every item and takes no k. one_relevant : it takes exactly one relevant item a user.
+    """
+    if one_relevant:
+        return [over_all_items(probe) for probe in one_relevant_probes()] if all_items else one_relevant_probes()
+    return whole_catalogue_probes() if all_items else core_probes()
+
+
+@cache
+def every_probe() -> tuple[Probe, ...]:
+    """Every probe that is asked under some way of calling, each name once."""
+    alone = one_relevant_probes()
+    every = [*all_probes(), *alone, *whole_catalogue_probes(), *map(over_all_items, alone)]
+    return tuple({probe.name: probe for probe in reversed(every)}.values())[::-1]
+
+
+@cache
+def core_names() -> frozenset[str]:
+    """The names of the probes of the definition, under every way of calling."""
+    return frozenset(probe.name for probe in every_probe() if probe.edge is None)
+
+
+@cache
+def one_relevant_names() -> frozenset[str]:
+    """The names of the core probes in which each user has one relevant item."""
+    return frozenset(name for probe in one_relevant_probes() for name in (probe.name, f"{probe.name}{WHOLE}"))
+
+
+def over_all_items(probe: Probe) -> Probe:
+    """A probe with lists of every candidate and k past them."""
+    return replace(probe, name=f"{probe.name}{WHOLE}", k=probe.case.n_items, case=all_listed(probe.case))
+
+
 def whole_catalogue_probes() -> list[Probe]:
     """The core probes with lists of every candidate and k past them, for functions that score all items and take no k.
 
     Such a function ranks every item, so an item that is not listed would have a rank all the same.
     """
-    return [
-        replace(probe, name=f"{probe.name}{WHOLE}", k=probe.case.n_items, case=all_listed(probe.case))
-        for probe in core_probes()
-    ]
+    return [over_all_items(probe) for probe in core_probes()]
 
 
 def all_listed(case: Case) -> Case:

@@ -10,7 +10,7 @@ from harness.asking import GIVE_UP
 from harness.audit_session import Session, unaskable
 from harness.changed_numbers import changes
 from harness.identification import failures, still_fitting, whole_space
-from harness.probes import Probe, core_probes, whole_catalogue_probes
+from harness.probes import Probe, core_probes_for
 from reference.variant import Variant, space
 
 MOST_HANGS = 2
@@ -61,9 +61,9 @@ class Trial:
         return bool(self.fitting or self.changed) and telling and len(self.values) > self.refused and not self.constant
 
 
-def core_for(metric: str | None, over_all_items: bool = False) -> list[Probe]:
-    """The core probes that a function of this metric is asked; over all items for one that scores them and has no k."""
-    probes = whole_catalogue_probes() if over_all_items else core_probes()
+def core_for(metric: str | None, all_items: bool = False, one_relevant: bool = False) -> list[Probe]:
+    """The core probes that a function of this metric is asked; see :func:`core_probes_for`."""
+    probes = core_probes_for(all_items, one_relevant)
     return [probe for probe in probes if metric is None or not probe.metrics or metric in probe.metrics]
 
 
@@ -84,7 +84,7 @@ def try_conventions(
 
 def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
     """Ask the core probes until no variant fits, the worker crashes or hangs, or the first few are refused."""
-    for probe in core_for(metric, session.scores_all(trial.name)):
+    for probe in core_for(metric, session.scores_all(trial.name), session.takes_one(trial.name)):
         reply = session.probe(trial.name, probe)
         if unaskable(reply):
             continue

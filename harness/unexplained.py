@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from harness.identification import ProbeAnswer, expected, nearest
-from harness.probes import WHOLE, core_probes
+from harness.probes import core_names
 from harness.shrink import differ
 from harness.verification.verify import Verification
 from reference.variant import space
@@ -24,7 +24,7 @@ def why_unexplained(
     """
     if random:
         return "it returns another number each time it is asked for the same case, so no definition fits"
-    core = [name for name in answers if name.removesuffix(WHOLE) in {probe.name for probe in core_probes()}]
+    core = [name for name in answers if name in core_names()]
     given = {name: value for name in core if (value := answers[name].value) is not None}
     refused = len(core) - len(given)
     if len(set(given.values())) == 1 and len(given) > 1:

@@ -315,7 +315,10 @@ def test_a_threshold_that_is_heeded_is_no_finding(tmp_path):
 def test_a_way_of_calling_that_mostly_raises_is_not_taken_for_the_right_one():
     """It ranks the whole catalogue; other arguments than its matrices make it raise mostly."""
     found = subject("metrics.py:label_ranking_average_precision")
-    assert (found["convention"], found["variant"]) == ("labels,scores:matrix", "pr_auc(area=step)")
+    assert (found["convention"], found["variant"]) == (
+        "y_true,y_score:matrix",
+        "average_precision(divide_by=relevant, cut=none)",
+    )
 
 
 def test_a_multiple_of_a_definition_is_said_to_be_one(own):

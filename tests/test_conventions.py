@@ -107,7 +107,7 @@ TWENTY = {
     "tensors.py:retrieval_reciprocal_rank": ("y_score,y_true:tensors", "reciprocal_rank(over=first)", {}),
     # five classic slips
     "blog.py:ndcg": ("relevant,recommended", "ndcg(gain=binary, discount=shifted_log2)", {}),
-    "ranks.py:ndcg_at_k": ("relevance_graded:lists-cut", "ndcg(gain=linear, ideal=hits)", {}),
+    "ranks.py:ndcg_at_k": ("relevance_graded", "ndcg(gain=linear, ideal=list_hits)", {}),
     "blog.py:average_precision": ("relevant,recommended", "average_precision(divide_by=k, sum_over=all_ranks)", {}),
     "blog.py:recall": ("recommended,relevant", "recall(divide_by=relevant)", {"duplicates": "counted"}),
     "ranks.py:precision_at_k": ("relevance_graded", "precision(divide_by=k)", {}),

@@ -34,9 +34,9 @@ class Fit(NamedTuple):
 def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     """The conventions that the function may be called with, the likeliest first.
 
-    Left out is what every one of the parameters' names contradicts, such as the reverse order of the right one, unless
-    nothing else is left; what needs a package that the function does not use; and what is much less likely than the
-    first one.
+    Left out is what every one of the parameters' names contradicts, unless nothing else is left; what needs a package
+    that the function does not use; and what is much less likely than the first one. The reverse order of the first one
+    stays, as the last, so that who asks can see whether the order matters: names may mislead.
     """
     out = []
     found = read_columns(parameters.columns, source)
@@ -49,7 +49,17 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
         if usable(convention, parameters, source):
             out.append(judge(convention, call, parameters, source))
     ranked = sorted([fit for fit in out if not fit.absurd] or out, key=lambda fit: -fit.score)
-    return [fit for fit in ranked if fit.score > ranked[0].score - FURTHEST][:MOST]
+    likely = [fit for fit in ranked if fit.score > ranked[0].score - FURTHEST][:MOST]
+    if not likely:
+        return []
+    first = likely[0].convention
+
+    def reversed_order(fit: Fit) -> bool:
+        same = fit.convention.container == first.container and len(first.roles) == 2
+        return same and fit.convention.roles == first.roles[::-1] and fit not in likely
+
+    reverse = list(filter(reversed_order, out))
+    return [*likely, *reverse[:1]]
 
 
 def how(convention: Convention, parameters: Parameters) -> "Call | None":

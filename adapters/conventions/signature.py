@@ -11,7 +11,7 @@ from adapters.conventions.settings import THRESHOLD, is_column, is_fill, is_sett
 
 K_NAME = re.compile(
     r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|top|top_?k|top_?ks|topk_?list|top_?k_?values?|top_?n|top_?ns"
-    r"|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|rank|values?)|k_?max|max_?k|eval_?ks?"
+    r"|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|rank|values?)|k_?max|max_?k|eval_?(ks?|at)"
     r"|k_?eval|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
 )
 WEAK_K_NAME = re.compile(

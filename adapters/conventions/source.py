@@ -85,6 +85,11 @@ def read_source(function: Any) -> Source:
     return Source(done, frozenset(words), _texts(tree), texts, compared, tuple(sorted(cuts)))
 
 
+def parsed(function: Any) -> Optional[ast.AST]:
+    """The source of a function, method or callable object; None where there is none."""
+    return _parse(_inner(function))
+
+
 def _inner(function: Any) -> Any:
     """The plain function behind a bound method, a partial, a decorated function or a callable object."""
     function = getattr(function, "func", function)

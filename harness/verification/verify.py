@@ -9,7 +9,7 @@ import numpy as np
 
 from harness.changed_numbers import FEWEST_DIGITS, digits_of
 from harness.identification import Identification, ProbeAnswer, close, edges_for, exact
-from harness.probes import all_probes, whole_catalogue_probes
+from harness.probes import every_probe
 from harness.record import Record
 from harness.reply import Reply
 from harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
@@ -87,7 +87,7 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size
     """What a subject is asked at size, from its answers to the probes."""
     from harness.asking import one_relevant
 
-    core = [p for p in [*all_probes(), *whole_catalogue_probes()] if p.edge is None and p.name in answers]
+    core = [p for p in every_probe() if p.edge is None and p.name in answers]
     known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
     return Limits(
         size=size,
