@@ -12,7 +12,8 @@ WIDER: dict[str, tuple[str, ...]] = {
     "relevant": ("grades",),
     "y_true": ("y_true_graded",),
     "list_scores": ("y_score", "scores"),
-    "item": ("relevant", "grades", "y_true", "y_true_graded", "labels"),
+    "item": ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class"),
+    "recommended": ("list_classes",),
 }
 """Roles that show the same of a case as another role, and more."""
 RANKS = {"ranks": "rank", "positions": "position"}

@@ -38,6 +38,8 @@ FOUND = {
     "several.py:per_user_arrays#[1]": ("relevant,recommended:all", "recall(divide_by=relevant)"),
     "several.py:by_cut_off": ("relevant,recommended", "ndcg(gain=binary)"),
     "several.py:curve": ("relevant,recommended", "precision(divide_by=k)"),
+    "classes.py:recall_at_k": ("list_classes,query_class:column", "hit_rate(value=any)"),
+    "classes.py:precision": ("list_classes,query_class:column", "precision(divide_by=k)"),
     "sparse.py:ndcg_of_batch": ("y_score,y_true:csr", "ndcg(gain=binary)"),
     "sparse.py:recall_of_matrices": ("y_true,y_score:csr-both", "recall(divide_by=relevant)"),
     "positions.py:hits_at_n_score": ("ranks", "recall(divide_by=relevant)"),
@@ -300,3 +302,10 @@ def test_a_cut_off_with_a_fraction_is_for_grades():
     def hit(r, cutoff=0.5): ...
 
     assert Parameters(hit).strong_k is None
+
+
+def test_a_required_n_goes_before_a_k_that_need_not_be_given():
+    def recall_at(groups, y, scores, N, k=None): ...
+
+    found = Parameters(recall_at)
+    assert (found.strong_k, found.required(found.data)) == ("N", ["groups", "y", "scores"])

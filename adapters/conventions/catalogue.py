@@ -92,6 +92,10 @@ GROUPS: Tuple[Group, ...] = (
         ),
     ),
     Group(
+        "Classes of items and of the query",
+        both("list_classes", "query_class", "column", "matrix", "tensor-column", "tensor-matrix"),
+    ),
+    Group(
         "Relevance in rank order",
         joined(
             one("relevance", *RELEVANCE),

@@ -10,6 +10,7 @@ PATTERNS: Dict[str, str] = {
     "qrels": r"qrels?",
     "run": r"(^|_)runs?$",
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
+    "class": r"(^|_)(labels?|class(es)?|cls|pids?|categor(y|ies))(_|$)",
     "count": (
         r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
@@ -47,8 +48,8 @@ PATTERNS: Dict[str, str] = {
         r"|hit_?(list|vector|mat|matrix|array|arr|flags?)|gains?|grades?|binary\w*|is_rel\w*|is_hit|scores|ratings"
         r"|pos_index|labels?)$"
     ),
-    "label": r"y_?true|labels?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
-    "score": r"scores?$|y_?pred|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score",
+    "label": r"y_?true|labels?$|(^|_)labs?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
+    "score": r"scores?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score",
 }
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
 
@@ -79,6 +80,8 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "item_scores": {"scored": 2, "list": 2, "run": 3, "score": 2},
     "scored": {"scored": 3.5, "list": 2},
     "score_series": {"list": 2, "score": 2},
+    "list_classes": {"class": 2.5, "list": 1},
+    "query_class": {"class": 2.5, "truth": 1},
     "users": {"group": 4},
     "sizes": {"group": 3.5, "count": 1},
     "qrels": {"qrels": 5, "truth": 1},
@@ -95,7 +98,7 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
 
 AGAINST = -3.0
 """A name of families that all mean something else."""
-VAGUE = {"pairs", "labelled", "scored", "group"}
+VAGUE = {"pairs", "labelled", "scored", "group", "class"}
 """Families of names that are used for many things: they speak for a role, never against one."""
 
 

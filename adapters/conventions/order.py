@@ -46,6 +46,8 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
         call = how(convention, parameters)
         if call is None or convention.cut > call.takes_k or (convention.full and call.takes_k):  # they end at k anyway
             continue
+        if "query_class" in convention.roles and not all("class" in families(name) for name in call.data or ()):
+            continue
         if usable(convention, parameters, source):
             out.append(judge(convention, call, parameters, source))
     ranked = sorted([fit for fit in out if not fit.absurd] or out, key=lambda fit: -fit.score)
