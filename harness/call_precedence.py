@@ -54,3 +54,9 @@ def one_each(one: str, several: str) -> bool:
     """Whether a convention hands over one rank for each user where the other hands over several."""
     role, of_one = several.partition("#")[0].partition(":")[0], one.partition("#")[0].partition(":")[0]
     return RANKS.get(role) == of_one
+
+
+def reversed_order(one: str, other: str) -> bool:
+    """Whether two conventions hand over the same in another order."""
+    (own, _, container), (roles, _, else_in) = (name.partition("#")[0].partition(":") for name in (one, other))
+    return own != roles and sorted(own.split(",")) == sorted(roles.split(",")) and container == else_in

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from harness.audit_session import Session
-from harness.call_precedence import restricts
+from harness.call_precedence import restricts, reversed_order
 from harness.identification import Identification, ProbeAnswer, identify
 from harness.probes import core_names
 from harness.trials import FEWEST_NUMBERS, Trial, core_for
@@ -133,8 +133,8 @@ def without_k(found: Identification, hits_alone: bool) -> Identification:
     def says_k(variant: Variant) -> int:
         made = variant.metric.made()
         told = [word for value in made.values() for word in value.split("_")]
-        ends = made.get("cut", "none") != "none"
-        return 2 * ends + 2 * told.count("k") + told.count("relevant" if hits_alone else "hits")
+        looks = made.get("cut", "none") != "none"
+        return 2 * looks + 2 * told.count("k") + told.count("relevant" if hits_alone else "hits")
 
     return replace(found, variant=min([found.variant, *found.alternatives], key=says_k), alternatives=[])
 
@@ -144,8 +144,15 @@ def answered(one: Called) -> int:
     return sum(a.value is not None for name, a in one.answers.items() if name in core_names())
 
 
+def ends(one: Called) -> bool:
+    """Whether the variant of a way of calling looks at k."""
+    return one.variant is not None and one.variant.metric.made().get("cut", "k") != "none"
+
+
 def restricted(narrow: Called, wide: Called) -> bool:
     """Whether one way of calling shows less of the same function than another."""
+    if reversed_order(narrow.name, wide.name):  # where k is applied to what is no list, nothing is cut
+        return ends(wide) and not ends(narrow)
     sums = [one.variant is not None and one.variant.weight == "sum" for one in (narrow, wide)]
     return restricts(narrow.name, wide.name, *sums)
 
