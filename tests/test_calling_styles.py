@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from adapters.conventions.catalogue import CONVENTIONS
+from adapters.conventions.families import families
 from adapters.conventions.roles import CannotShow
 from adapters.conventions.signature import Parameters
 from adapters.own import conventions, subjects
@@ -309,3 +310,10 @@ def test_a_required_n_goes_before_a_k_that_need_not_be_given():
 
     found = Parameters(recall_at)
     assert (found.strong_k, found.required(found.data)) == ("N", ["groups", "y", "scores"])
+
+
+def test_k_is_called_eval_at_and_the_truth_desired():
+    def evaluate(actual, desired, eval_at): ...
+
+    assert Parameters(evaluate).strong_k == "eval_at"
+    assert "truth" in families("desired")

@@ -36,7 +36,8 @@ PATTERNS: Dict[str, str] = {
     "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
     "truth": (
         r"actual|ground|truth|gt(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|(^|_)true(_|$)|target|label"
-        r"|liked|purchas|bought|watched|clicked|correct|answer|expected|wanted|(^|_)likes?$|rel_(items|docs|set|list|ids)"
+        r"|liked|purchas|bought|watched|clicked|correct|answer|expected|wanted|desired"
+        r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
