@@ -11,10 +11,11 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from adapters.accumulators import accumulator, reset, result_of
+from adapters.conventions.built import Built
 from adapters.conventions.calling import Accumulator, Asked
 from adapters.conventions.catalogue import by_name
 from adapters.conventions.convention import Convention
-from adapters.conventions.families import snake
+from adapters.conventions.families import families, snake
 from adapters.conventions.frames import read_columns
 from adapters.conventions.order import Fit, fitting, how
 from adapters.conventions.returned import names_returned
@@ -105,9 +106,12 @@ def _global_k(function: Any) -> Optional[str]:
 
 
 def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None) -> Loaded:
-    """The method of a new instance; with ``result`` an accumulator."""
+    """The method of a new instance, be it made with the data; with ``result`` an accumulator."""
     constructor = Parameters(kind)
     missing = [one for one in constructor.required(list(constructor.all)) if one != constructor.strong_k]
+    built = Built(kind, method) if missing and result is None else None
+    if built is not None and (all(map(families, missing)) or not built.method_takes_data()):
+        return Loaded(name, lambda k: built, None, kind)
     if missing:
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
     cut, form = constructor.strong_k, constructor.k_form()
@@ -217,7 +221,7 @@ def conventions(target: str) -> List[Dict[str, Any]]:
 def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
     convention, takes_k = fit.convention, loaded.constructor is not None or fit.call.takes_k
     needs = list(convention.needs)
-    if convention.whole_catalogue and not takes_k and not source.cuts:
+    if convention.whole_catalogue and not takes_k and (convention.full or not source.cuts):
         needs.append("full_lists")
     cuts = [] if takes_k else list(source.cuts)
     function = loaded.make(in_form(1, loaded.constructor or "number"))

@@ -13,7 +13,8 @@ WIDER: dict[str, tuple[str, ...]] = {
     "y_true": ("y_true_graded",),
     "labelled_frame": ("graded_frame",),
     "list_scores": ("y_score", "scores"),
-    "item": ("relevant", "grades", "y_true", "y_true_graded", "labels"),
+    "item": ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class"),
+    "recommended": ("list_classes",),
 }
 """Roles that show the same of a case as another role, and more."""
 RANKS = {"ranks": "rank", "positions": "position"}
@@ -43,10 +44,20 @@ def restricts(narrow: str, wide: str, narrow_sums: bool = False, wide_sums: bool
         return False
     if not all(one == two or two in WIDER.get(one, ()) for one, two in zip(roles, wide_roles, strict=True)):
         return False
-    return roles != wide_roles or container == f"{wider or 'lists'}-cut" or ROWS.get(container) == wider
+    return (
+        roles != wide_roles
+        or container in (f"{wider or 'lists'}-cut", f"{wider or 'lists'}-full")
+        or ROWS.get(container) == wider
+    )
 
 
 def one_each(one: str, several: str) -> bool:
     """Whether a convention hands over one rank for each user where the other hands over several."""
     role, of_one = several.partition("#")[0].partition(":")[0], one.partition("#")[0].partition(":")[0]
     return RANKS.get(role) == of_one
+
+
+def reversed_order(one: str, other: str) -> bool:
+    """Whether two conventions hand over the same in another order."""
+    (own, _, container), (roles, _, else_in) = (name.partition("#")[0].partition(":") for name in (one, other))
+    return own != roles and sorted(own.split(",")) == sorted(roles.split(",")) and container == else_in

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from harness.audit_session import Session
-from harness.call_precedence import restricts
+from harness.call_precedence import restricts, reversed_order
 from harness.identification import Identification, ProbeAnswer, identify
 from harness.probes import core_names
 from harness.trials import FEWEST_NUMBERS, Trial, core_for
@@ -118,18 +118,23 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     limits = limits_of(found, answers, size)
     limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
     after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
-    after = without_k(after) if limits.all_items else after
+    after = without_k(after, hits_alone=name.partition("#")[0].endswith("-full")) if limits.all_items else after
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
-def without_k(found: Identification) -> Identification:
-    """The identification of a function that ranks all items and takes no k: what names no k stands for all that fit."""
+def without_k(found: Identification, hits_alone: bool) -> Identification:
+    """The identification of a function that ranks all items and takes no k: what names no k stands for all that fit.
+
+    hits_alone : it sees the relevance of what is listed; then what names hits does, else what names relevant items.
+    """
     if found.variant is None:
         return found
 
     def says_k(variant: Variant) -> int:
         made = variant.metric.made()
-        return (made.get("cut", "none") != "none") + sum("k" in value.split("_") for value in made.values())
+        told = [word for value in made.values() for word in value.split("_")]
+        looks = made.get("cut", "none") != "none"
+        return 2 * looks + 2 * told.count("k") + told.count("relevant" if hits_alone else "hits")
 
     def says_hits(variant: Variant) -> bool:  # of a list of everything, what is relevant is what hits
         return any("hits" in value for name, value in variant.metric.made().items() if name != "sum_over")
@@ -143,8 +148,15 @@ def answered(one: Called) -> int:
     return sum(a.value is not None for name, a in one.answers.items() if name in core_names())
 
 
+def ends(one: Called) -> bool:
+    """Whether the variant of a way of calling looks at k."""
+    return one.variant is not None and one.variant.metric.made().get("cut", "k") != "none"
+
+
 def restricted(narrow: Called, wide: Called) -> bool:
     """Whether one way of calling shows less of the same function than another."""
+    if reversed_order(narrow.name, wide.name):  # where k is applied to what is no list, nothing is cut
+        return ends(wide) and not ends(narrow)
     sums = [one.variant is not None and one.variant.weight == "sum" for one in (narrow, wide)]
     return restricts(narrow.name, wide.name, *sums)
 

@@ -31,9 +31,9 @@ INTRODUCTION = """# Calling conventions
 An audit finds out how your function takes its data. These are the ways it knows; `--convention NAME` gives one of them.
 
 A name is the roles of the parameters in order, and after a colon their container where it is not a plain list.
-`-cut` behind a container means that lists end at k although the function takes k. COLUMNS stands for
-`user,item,rating,score` with or without a fifth name for the rank; it may be left out where the function's source
-names its columns.
+`-cut` behind a container means that lists end at k although the function takes k, `-full` that they hold every item.
+COLUMNS stands for `user,item,rating,score` with or without a fifth name for the rank; it may be left out where the
+function's source names its columns.
 
 The examples are of two users: the lists are [3, 1] and [2, 0], items 1 and 2 are relevant. Where the function is called
 for one user at a time, the call is that for the first user. k may have any usual name and be a number, a list or a

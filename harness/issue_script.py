@@ -89,7 +89,9 @@ def calls(subject: Mapping[str, Any], case: Mapping[str, Any]) -> list[str]:
     call = (subject["calling"] or {}).get("call") or ""
     roles, _, container = (subject["convention"] or "").partition(":")
     cut = None if "{k}" in call and not container.endswith("-cut") else case["k"]
-    container = container.removesuffix("-cut") or ("text" if set(roles.split(",")) == {"qrels", "run"} else "lists")
+    container = container.removesuffix("-cut").removesuffix("-full") or (
+        "text" if set(roles.split(",")) == {"qrels", "run"} else "lists"
+    )
     place = subject["target"].rpartition(":")[0].removesuffix(".py")
     if not call or "==" in place or not re.fullmatch(r"[\w./-]+", place) or container not in (*WHOLE, *BY_USER):
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.call_precedence import restricts
+from harness.call_precedence import restricts, reversed_order
 
 
 def test_a_list_of_ranks_holds_one_rank_of_each_query() -> None:
@@ -14,3 +14,9 @@ def test_a_list_of_ranks_holds_one_rank_of_each_query() -> None:
 def test_a_sum_over_queries_is_rather_a_sum_over_the_ranks_of_one() -> None:
     assert restricts("rank:flat", "ranks", narrow_sums=True)
     assert not restricts("ranks", "rank:flat", wide_sums=True)
+
+
+def test_the_same_roles_in_another_order() -> None:
+    assert reversed_order("item,recommended:matrix", "recommended,item:matrix")
+    assert not reversed_order("item,recommended:matrix", "recommended,item")
+    assert not reversed_order("item,recommended", "item,recommended")

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from adapters.conventions.catalogue import CONVENTIONS
+from adapters.conventions.families import families
 from adapters.conventions.roles import CannotShow
+from adapters.conventions.signature import Parameters
 from adapters.own import conventions, subjects
 from harness.identification import ProbeAnswer, agrees, identify
 from harness.probes import all_probes
@@ -37,6 +39,8 @@ FOUND = {
     "several.py:per_user_arrays#[1]": ("relevant,recommended:all", "recall(divide_by=relevant)"),
     "several.py:by_cut_off": ("relevant,recommended", "ndcg(gain=binary)"),
     "several.py:curve": ("relevant,recommended", "precision(divide_by=k)"),
+    "classes.py:recall_at_k": ("list_classes,query_class:column", "hit_rate(value=any)"),
+    "classes.py:precision": ("list_classes,query_class:column", "precision(divide_by=k)"),
     "sparse.py:ndcg_of_batch": ("y_score,y_true:csr", "ndcg(gain=binary)"),
     "sparse.py:recall_of_matrices": ("y_true,y_score:csr-both", "recall(divide_by=relevant)"),
     "positions.py:hits_at_n_score": ("ranks", "recall(divide_by=relevant)"),
@@ -269,3 +273,47 @@ def test_a_change_of_the_input_is_seen_in_every_container():
             if all(map(installed, convention.packages)):
                 view = View(case, 3)
                 assert unchanged(convention.arguments(view, 1), convention.arguments(view, 1)), convention.name
+
+
+GIVEN = {
+    "given_data.py:Report.mean_average_precision": (
+        "relevance:all-full",
+        "average_precision(divide_by=relevant, cut=none)",
+    ),
+    "given_data.py:auc_of_ranking": ("relevance:lists-full", "auc(scope=per_user)"),
+}
+
+
+@pytest.mark.parametrize("target", GIVEN)
+def test_a_list_without_a_hit_is_that_of_a_user_without_truth(target):
+    name, variant = GIVEN[target]
+    row = next(row for row in conventions(f"{STYLES}/{target}") if row["name"] == name)
+    subject = subjects(f"{STYLES}/{target}")[name]
+    assert row["needs"] == ["full_lists"]
+    assert holds(subject, Variant.parse(variant), row["needs"], None)
+    assert not holds(subject, Variant.parse(variant), [], None)
+
+
+def test_a_class_that_is_made_with_the_data_takes_k_in_its_method():
+    subject = subjects(f"{STYLES}/given_data.py:Report.precision", "relevance:all")["Report.precision"]
+    assert holds(subject, Variant.parse("precision(divide_by=k)"), [], None)
+
+
+def test_a_cut_off_with_a_fraction_is_for_grades():
+    def hit(r, cutoff=0.5): ...
+
+    assert Parameters(hit).strong_k is None
+
+
+def test_a_required_n_goes_before_a_k_that_need_not_be_given():
+    def recall_at(groups, y, scores, N, k=None): ...
+
+    found = Parameters(recall_at)
+    assert (found.strong_k, found.required(found.data)) == ("N", ["groups", "y", "scores"])
+
+
+def test_k_is_called_eval_at_and_the_truth_desired():
+    def evaluate(actual, desired, eval_at): ...
+
+    assert Parameters(evaluate).strong_k == "eval_at"
+    assert "truth" in families("desired")

@@ -5,6 +5,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from harness.asking import one_relevant
 from harness.identification import ProbeAnswer, agrees, identify
 from harness.probes import all_probes
 from harness.reply import Reply
@@ -196,3 +197,9 @@ def test_an_edge_that_does_not_hold_at_size_is_no_known_behaviour_any_more():
     assert evidence.confidence == VERIFIED
     assert list(evidence.edges) == ["no_relevant"]
     assert after.edges.no_relevant == "unclear"
+
+
+def test_cases_of_all_items_may_have_one_relevant_item_each():
+    for asked in verification_cases(Limits(all_items=True, one_relevant=True)):
+        assert one_relevant(asked.case)
+        assert asked.case.list_lengths.min() == asked.case.n_items

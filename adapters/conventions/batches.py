@@ -22,7 +22,7 @@ from adapters.conventions.roles import FAR, ROLES, CannotShow, View
 from adapters.shapes import rank_scores
 
 GROUPS = ("users", "sizes")
-ONE_EACH = ("item", "rank", "position", "n_relevant")
+ONE_EACH = ("item", "rank", "position", "n_relevant", "query_class")
 """Roles with one number for each user."""
 
 
@@ -53,6 +53,11 @@ def matrix(role: str, view: View) -> Any:
         width = view.k if view.cut is not None else int(lengths.min())
         return view.present(np.array([row[:width] for row in view.case.recommended]))
     rows = each(role, view, as_array)
+    if role == "list_classes":
+        classes = np.zeros((len(rows), columns(view)), dtype=np.int64)
+        for at, row in enumerate(rows):
+            classes[at, : len(row)] = row
+        return classes
     if role in ("relevance", "relevance_graded", "gains"):
         width = max(map(len, rows), default=0) if role == "gains" else columns(view)
         out = np.zeros((len(rows), width), dtype=bool if role == "relevance" else np.float64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import re
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
@@ -24,7 +25,10 @@ COLUMNS = "user,item,rating,score[,rank]"
 
 
 class Group(NamedTuple):
-    """Conventions that belong together. of : (roles, containers), the containers with ``-cut`` where lists end at k."""
+    """Conventions that belong together.
+
+    of : (roles, containers), the containers with ``-cut`` where lists end at k, ``-full`` where they hold every item.
+    """
 
     title: str
     of: Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
@@ -33,8 +37,8 @@ class Group(NamedTuple):
         """Each with every container."""
         for roles, containers in self.of:
             for container in containers:
-                cut = container.endswith("-cut")
-                yield Convention(roles, container[:-4] if cut else container, cut=cut)
+                plain = re.sub("-(cut|full)$", "", container)
+                yield Convention(roles, plain, cut=container.endswith("-cut"), full=container.endswith("-full"))
 
 
 Rows = Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
@@ -63,11 +67,11 @@ USER_LISTS = ("lists", "sets", "arrays", "tensors", "both-sets", "strings", "str
 RELEVANCE = (
     *("lists", "arrays", "tensors", "bools", "floats", "bool-arrays", "float-arrays", "bool-tensors", "row"),
     *("tensor-row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "int-matrix", "matrix-cut"),
-    *("tensor-matrix", "bool-tensor-matrix"),
+    *("tensor-matrix", "bool-tensor-matrix", "lists-full", "arrays-full", "tensors-full", "all-full", "matrix-full"),
 )
 GRADED = (
     *("lists", "arrays", "tensors", "row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "matrix-cut"),
-    "tensor-matrix",
+    *("tensor-matrix", "lists-full", "arrays-full", "all-full"),
 )
 SCORED = (
     "lists",
@@ -96,6 +100,10 @@ GROUPS: Tuple[Group, ...] = (
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             one("positive_first", *VECTORS, "row", *MATRICES),
         ),
+    ),
+    Group(
+        "Classes of items and of the query",
+        both("list_classes", "query_class", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
     Group(
         "Relevance in rank order",

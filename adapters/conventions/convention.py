@@ -15,7 +15,7 @@ from adapters.conventions.frames import Columns, frames
 from adapters.conventions.judgements import predictions, qrels, run
 from adapters.conventions.kit import PACKAGES
 from adapters.conventions.roles import POSITIONAL, View
-from adapters.conventions.words import CONTAINER_WORDS, CUT_WORDS, ROLE_WORDS
+from adapters.conventions.words import CONTAINER_WORDS, CUT_WORDS, FULL_WORDS, ROLE_WORDS
 
 RANKS_ALONE = (
     "The function sees the relevance of the listed items alone: it cannot know how many relevant items the list "
@@ -36,7 +36,8 @@ class Convention(NamedTuple):
     """One way of calling.
 
     roles : what each data parameter takes, in order. container : in what. columns : of frames; columns_found : the
-    function says them itself. cut : lists end at k although the function takes k.
+    function says them itself. cut : lists end at k although the function takes k. full : lists hold every item, because
+    the function takes a list without a hit for a user without relevant items.
     """
 
     roles: Tuple[str, ...]
@@ -44,13 +45,15 @@ class Convention(NamedTuple):
     columns: Optional[Columns] = None
     columns_found: bool = False
     cut: bool = False
+    full: bool = False
 
     @property
     def name(self) -> str:
         """The name by which it is asked for."""
         parts = [",".join(self.roles)]
-        if self.cut or self.container not in ("lists", "frames", "text"):
-            parts.append(self.container + ("-cut" if self.cut else ""))
+        more = "-cut" if self.cut else "-full" if self.full else ""
+        if more or self.container not in ("lists", "frames", "text"):
+            parts.append(self.container + more)
         if self.columns is not None and not self.columns_found:
             parts.append(self.columns.printed())
         return ":".join(parts)
@@ -90,7 +93,7 @@ class Convention(NamedTuple):
     def whole_catalogue(self) -> bool:
         """Whether every item has a score, so that an item which is not listed has a rank."""
         catalogue = {"y_score", "positive_first", "labelled_frame", "graded_frame"}
-        return bool(catalogue & set(self.roles)) and self.container != "csr-both"
+        return self.full or (bool(catalogue & set(self.roles)) and self.container != "csr-both")
 
     @property
     def about(self) -> str:
@@ -102,7 +105,7 @@ class Convention(NamedTuple):
             else "called once for all users"
         )
         columns = "" if self.columns is None else f"; columns {self.columns.printed()}"
-        cut = f"; the list {CUT_WORDS}" if self.cut else ""
+        cut = f"; the list {CUT_WORDS}" if self.cut else f"; the list {FULL_WORDS}" if self.full else ""
         container = "" if self.roles == ("predictions",) else f"; {CONTAINER_WORDS[self.container]}"
         text = f"{said}{container}{columns}{cut}; {how}."
         return f"{text} {RANKS_ALONE}" if self.roles in (("relevance",), ("relevance_graded",)) else text
@@ -113,6 +116,8 @@ class Convention(NamedTuple):
             return (self._replace(container=COUPLES[self.container]).arguments(view, user),)
         if self.positional:
             view = view._replace(ids=None)
+        if self.full:
+            view = view._replace(cut=None)
         if self.columns is not None:
             return frames(self.roles, self.container, view, self.columns, user)
         if self.roles == ("predictions",):

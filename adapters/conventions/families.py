@@ -10,6 +10,7 @@ PATTERNS: Dict[str, str] = {
     "qrels": r"qrels?",
     "run": r"(^|_)runs?$",
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
+    "class": r"(^|_)(labels?|class(es)?|cls|pids?|categor(y|ies))(_|$)",
     "count": (
         r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
@@ -35,7 +36,8 @@ PATTERNS: Dict[str, str] = {
     "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
     "truth": (
         r"actual|ground|truth|gt(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|(^|_)true(_|$)|target|label"
-        r"|liked|purchas|bought|watched|clicked|correct|answer|expected|wanted|(^|_)likes?$|rel_(items|docs|set|list|ids)"
+        r"|liked|purchas|bought|watched|clicked|correct|answer|expected|wanted|desired"
+        r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
@@ -47,8 +49,8 @@ PATTERNS: Dict[str, str] = {
         r"|hit_?(list|vector|mat|matrix|array|arr|flags?)|gains?|grades?|binary\w*|is_rel\w*|is_hit|scores|ratings"
         r"|pos_index|labels?)$"
     ),
-    "label": r"y_?true|labels?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
-    "score": r"scores?$|y_?pred|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score",
+    "label": r"y_?true|labels?$|(^|_)labs?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
+    "score": r"scores?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score",
 }
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
 
@@ -57,8 +59,8 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "recommended": {"list": 3, "score": 1.5},
     "item": {"item": 4, "truth": 1, "label": 1.5},
     "grades": {"truth": 2, "relevance": 2, "qrels": 2},
-    "relevance": {"relevance": 3},
-    "relevance_graded": {"relevance": 3},
+    "relevance": {"relevance": 3, "label": 0.5},
+    "relevance_graded": {"relevance": 3, "label": 0.5},
     "n_relevant": {"count": 4},
     "gains": {"ideal": 4, "truth": 1, "relevance": 1},
     "list_scores": {"score": 2, "list": 0.5},
@@ -79,6 +81,8 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "item_scores": {"scored": 2, "list": 2, "run": 3, "score": 2},
     "scored": {"scored": 3.5, "list": 2},
     "score_series": {"list": 2, "score": 2},
+    "list_classes": {"class": 2.5, "list": 1},
+    "query_class": {"class": 2.5, "truth": 1},
     "users": {"group": 4},
     "sizes": {"group": 3.5, "count": 1},
     "qrels": {"qrels": 5, "truth": 1},
@@ -95,7 +99,7 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
 
 AGAINST = -3.0
 """A name of families that all mean something else."""
-VAGUE = {"pairs", "labelled", "scored", "group"}
+VAGUE = {"pairs", "labelled", "scored", "group", "class"}
 """Families of names that are used for many things: they speak for a role, never against one."""
 
 

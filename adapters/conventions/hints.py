@@ -104,7 +104,7 @@ NUMBERS = ("item", "n_relevant", "rank", "position")
 def prior(convention: Convention) -> float:
     """How usual a convention is."""
     points = CONTAINERS.get(convention.container, -1.2) + sum(ROLES.get(role, 0.0) for role in convention.roles)
-    return points - (0.25 if convention.cut else 0.0)
+    return points - (0.25 if convention.cut or convention.full else 0.0)
 
 
 def annotated(convention: Convention, role: str, text: str) -> float:

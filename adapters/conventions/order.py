@@ -44,7 +44,9 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
     for convention in (*CONVENTIONS, *(frame_conventions(found) if framed else ())):
         call = how(convention, parameters)
-        if call is None or (convention.cut and not call.takes_k):  # lists end at k anyway
+        if call is None or convention.cut > call.takes_k or (convention.full and call.takes_k):  # they end at k anyway
+            continue
+        if "query_class" in convention.roles and not all("class" in families(name) for name in call.data or ()):
             continue
         if usable(convention, parameters, source):
             out.append(judge(convention, call, parameters, source))

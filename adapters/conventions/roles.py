@@ -241,6 +241,16 @@ def scored(view: View, user: int) -> List[Tuple[int, float]]:
     return list(zip(recommended(view, user).tolist(), list_scores(view, user).tolist()))
 
 
+def list_classes(view: View, user: int) -> np.ndarray:
+    """int64: the class of each listed item: that of the query for a relevant one, else one that no query has."""
+    return np.where(relevance(view, user) == 1, query_class(view, user), view.case.users + 1)
+
+
+def query_class(view: View, user: int) -> int:
+    """The class of the query: a relevant item is one of the same class."""
+    return user + 1
+
+
 def score_series(view: View, user: int) -> Any:
     """The scores of the listed items as a pandas Series by item id."""
     items = listed_once(view, user, "a series by item")
@@ -251,6 +261,7 @@ BUILDERS = (
     *(relevant, recommended, item, grades, relevance, relevance_graded, n_relevant, gains, list_scores),
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
+    *(list_classes, query_class),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
 POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import re
 from typing import Any, Dict, Tuple
 
@@ -17,7 +18,9 @@ N_ITEMS = re.compile(
     r"(n|num|nb|number_of|total|count)_?(all_?)?(items?|docs?|movies?)|items?_(num|n|count)|catalogu?e?_size|n_?catalogu?e"
     r"|item_?(cnt|size)|num_?classes|n_?entities|num_?entities"
 )
-N_USERS = re.compile(r"(n|num|nb|number_of|total|count)_?(all_?|test_?)?users?|users?_(num|n|count)|batch_?size|bs")
+N_USERS = re.compile(
+    r"(n|num|nb|number_of|total|count)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
+)
 COLUMN = re.compile(r"(\w+_)?(cols?|columns?|key|field|name)(_\w+)?")
 USER = re.compile(
     r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no))?s?|groups?|user_?list"
@@ -31,6 +34,8 @@ MASK = re.compile(
 CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"verbose|verbosity|debug|silent|show|plot|print_\w+|progress(_bar)?|log"), False),
     (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
+    (re.compile(r"return_\w+|avg_of_\w+|(\w+_)?per_class"), False),
+    (re.compile(r"(label_|item_)?(comparison|compare|equal|eq)(_(fn|func|function))?"), operator.eq),
     (re.compile(r"device"), "cpu"),
     (re.compile(r"(log_?)?base"), 2),
 )

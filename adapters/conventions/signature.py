@@ -73,8 +73,9 @@ class Parameters:
         self.columns = {name: one.default for name, one in self.all.items() if is_column(one)}
         self.fills = tuple(name for name, one in self.all.items() if is_fill(one) and name not in self.settings)
         taken = {*self.settings, *self.columns, *self.fills}
+        taken.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in taken]
-        self.strong_k = next((name for name in rest if K_NAME.fullmatch(snake(name))), None)
+        self.strong_k = self._strongest([name for name in rest if K_NAME.fullmatch(snake(name))], rest)
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
         self.users = [name for name in self.data if is_user(name)]
         if self.strong_k is None:
@@ -82,6 +83,16 @@ class Parameters:
 
     def required(self, names: List[str]) -> List[str]:
         return [name for name in names if self.all[name].default is inspect.Parameter.empty]
+
+    def _strongest(self, named: List[str], rest: List[str]) -> Optional[str]:
+        """The first parameter named like k; a required ``n`` goes before one that need not be given."""
+        optional = all(self.all[name].default is None for name in named)
+        needed = [name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name))]
+        return needed[-1] if named and optional and needed else named[0] if named else None
+
+    def _cuts_grades(self, name: str) -> bool:
+        """Whether a ``cutoff`` is a number with a fraction: one for grades or scores, which keeps its default."""
+        return isinstance(self.all[name].default, float) and bool(K_NAME.fullmatch(snake(name)))
 
     def _may_be_data(self, name: str) -> bool:
         return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)

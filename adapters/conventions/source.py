@@ -128,8 +128,10 @@ def _is_of(value: Any, package: str) -> bool:
 
 def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     def note(target: ast.AST, what: str) -> None:
-        if isinstance(target, ast.Name) and target.id in of:
-            of[target.id].add(what)
+        own = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
+        name = getattr(target, "attr", "").lstrip("_") if own else getattr(target, "id", "")
+        if name in of:
+            of[name].add(what)
 
     if isinstance(node, ast.Subscript):
         index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8

@@ -31,6 +31,8 @@ ROLE_WORDS: Dict[str, str] = {
     "item_scores": "a dict from recommended item to score",
     "scored": "(item, score) tuples of the recommended items, best first",
     "score_series": "a pandas Series with the scores of the recommended items by item",
+    "list_classes": "the class of each listed item",
+    "query_class": "the class of the query: items of that class are relevant",
     "users": "the user of each entry",
     "sizes": "the number of entries of each user",
     "qrels": "a dict from user to a dict from relevant item to gain",
@@ -108,3 +110,6 @@ CONTAINER_WORDS: Dict[str, str] = {
 
 CUT_WORDS = "ends at k although the function takes k"
 """What ``-cut`` behind a container says."""
+
+FULL_WORDS = "holds every item"
+"""What ``-full`` behind a container says."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, List, Optional
 
+from adapters.conventions.built import Built
 from adapters.conventions.calling import Accumulator
 from adapters.conventions.families import snake
 from adapters.conventions.settings import THRESHOLD
@@ -17,14 +18,14 @@ K = 137
 def written(name: str, function: Any, constructor: Optional[str], how: Call, roles: List[str]) -> Optional[str]:
     """The call in Python, with the role in braces where data goes, and ``{k}``, ``{threshold}``, ``{n_items}``.
 
-    None where it is more than one expression: an accumulator, k in a variable of the module, parameters that get a
-    usual value.
+    None where it is more than one expression: an accumulator, a class that is made with the data, k in a variable of
+    the module, parameters that get a usual value.
 
     name : of the target; function : what is called, for a class the method of an instance; constructor : the form in
     which its constructor takes k.
     """
     method = inspect.ismethod(function) and not inspect.isclass(function.__self__)
-    if isinstance(function, Accumulator) or how.fills or (constructor is not None and not method):
+    if isinstance(function, (Accumulator, Built)) or how.fills or (constructor is not None and not method):
         return None
     parameters = Parameters(function)
     head = of_instance(function, constructor) if method else name

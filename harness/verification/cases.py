@@ -114,7 +114,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits, those that show the definition alone first."""
     rng = np.random.default_rng(SEED)
     if limits.all_items:
-        return whole_catalogue_cases(rng)
+        return whole_catalogue_cases(rng, limits.one_relevant)
     size, n_items = limits.size, limits.size.items
     ids = spread_ids(rng, n_items)
 
@@ -168,15 +168,21 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
 
 
-def whole_catalogue_cases(rng: np.random.Generator) -> tuple[VerificationCase, ...]:
+def whole_catalogue_cases(rng: np.random.Generator, one_relevant: bool = False) -> tuple[VerificationCase, ...]:
     """Cases whose lists hold every item, asked at a cut-off past them."""
 
     def case(users: int, items: int, graded: bool = False) -> Case:
-        most = min(MOST_RELEVANT, items // 2)
+        most = 1 if one_relevant else min(MOST_RELEVANT, items // 2)
         return random_case(rng, np.full(users, items), rng.integers(1, most + 1, users), items, graded)
 
     def asked(name: str, about: str, case: Case) -> VerificationCase:
-        return VerificationCase(name=name, key=f"{name}-all-items", about=about, case=case, ks=(case.n_items,))
+        return VerificationCase(
+            name=name,
+            key=f"{name}-all-items{'-one' if one_relevant else ''}",
+            about=about,
+            case=case,
+            ks=(case.n_items,),
+        )
 
     large = case(60, 250)
     mixed = rng.permutation(60)
