@@ -102,7 +102,7 @@ def test_a_definition_that_does_not_hold_at_size_is_refused(record):
     for cell in cells(record, "changes_with_size"):
         assert (cell["variant"], cell["status"]) == (None, "unexplained")
         assert "VER001" in cell["findings"]
-    found = next(one for one in record["findings"] if one["code"] == "VER001" and one["function"] == "changes_with_size")
+    found = next(f for f in record["findings"] if (f["code"], f["function"]) == ("VER001", "changes_with_size"))
     assert "agrees with precision(divide_by=k) on the probes, not at size" in found["message"]
     assert found["case"]["standard"] == "precision(divide_by=k)"
 
