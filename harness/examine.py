@@ -16,7 +16,7 @@ from harness.probes import all_probes, build, core_names, every_probe
 from harness.record import Record
 from harness.rules import SEVERITIES, about_an_edge, rule
 from harness.shrink import Answerer, Difference, differ, smallest_difference
-from harness.size_findings import At, edge_findings, size_findings
+from harness.size_findings import At, edge_findings, near_miss, size_findings
 from harness.targets import source_of
 from harness.unexplained import why_unexplained
 from harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, Verification
@@ -133,18 +133,22 @@ def examine(
     if nearest and nearest[0]["case"] is not None:
         rows = [{**row, "case": nearest[0]["case"]} if row["code"] == "UNX001" else row for row in rows]
     random = any(row["code"] == "RND001" for row in rows)
-    rows = [
-        {**row, "message": f"{why_unexplained(claimed, answers, evidence, random)}."}
-        if row["code"] == "UNX001"
-        else row
-        for row in rows
-    ]
+    rows = [unexplained(row, asker, claimed, evidence, random) if row["code"] == "UNX001" else row for row in rows]
     rows = sorted(held_against(session, function, who, called, rivals, rows) + rows, key=gravity)
     return SubjectAudit(
         name, metric, convention, found, evidence, rows, nearest, answers,
         notes(found, answers), rivals, session.options.expect,
         source_of(session.target, session.sources.get(function.partition("#")[0], {})),
     )  # fmt: skip
+
+
+def unexplained(row: dict[str, Any], asker: At, claimed: str, evidence: Verification, random: bool) -> dict[str, Any]:
+    """UNX001 with the kind of unexplained that it is; for what nearly follows a definition, when it departs."""
+    message = f"{why_unexplained(claimed, asker.answers, evidence, random)}."
+    miss = None if random else near_miss(asker, claimed)
+    if miss is None:
+        return {**row, "message": message}
+    return {**row, "message": f"{message} {miss[0]}.", "case": miss[1] or row["case"]}
 
 
 def gravity(row: dict[str, Any]) -> tuple[int, bool]:

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from harness.audit_cases import CaseRecord, case_of
 from harness.calling import Called
 from harness.findings import Finding, finding
-from harness.identification import Identification, ProbeAnswer, edges_for, expected, odd_edges
-from harness.probes import all_probes
+from harness.identification import Identification, ProbeAnswer, edges_for, expected, nearest, odd_edges
+from harness.probes import all_probes, core_probes
 from harness.rules import rule
 from harness.shrink import Difference, differ
+from harness.verification.cases import VerificationCase
 from harness.verification.conditions import Answer, Condition, condition_of
 from harness.verification.reduce import Question
 from harness.verification.verify import Departure, Verification
 from reference.edges import STANDARD, Edges
 
+FEWEST_ANSWERED, MISSES = 8, 5
+"""A definition is nearly followed if at most one in five of at least this many probes contradicts it."""
 Shown = tuple[Finding, CaseRecord | None]
 """A finding and the case that shows it."""
 
@@ -48,6 +51,24 @@ def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) ->
         )
         return [(finding(rule("AMB001"), at.who, message, None), None)]
     return []
+
+
+def near_miss(at: At, claimed: str) -> tuple[str, CaseRecord | None] | None:
+    """When a function departs from a definition that it follows on nearly all probes, and the case; None for others.
+
+    A cap that the largest probe shows already is told apart from a definition that nobody knows.
+    """
+    core = {probe.name: probe for probe in core_probes()}
+    given = {name: value for name in core if name in at.answers and (value := at.answers[name].value) is not None}
+    near = nearest(claimed, given, 1) if len(given) >= FEWEST_ANSWERED else []
+    if at.found.variant is not None or not near or not 0 < len(near[0][1]) <= len(given) // MISSES:
+        return None
+    variant, failed = near[0]
+    probe = core[failed[0]]
+    asked = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
+    departure = Departure(asked=asked, k=probe.k, value=given[probe.name], expected=expected(variant, probe.name))
+    found = condition_of(departure, at.answer, lambda question: variant.value(question.case, STANDARD, question.k))
+    return f"It departs from {variant} {found.text}", case_of(found.smallest, [variant])
 
 
 def edge_findings(at: At, evidence: Verification) -> list[Shown]:
