@@ -50,7 +50,7 @@ class Options:
     sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
     rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
     environment that is built for one's own function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
-    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of one's own function
+    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of a user's function
     are looked for too. bytecode : whether Python may write its compiled files beside the source.
 
     Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.

@@ -15,7 +15,7 @@ from harness.verification.library import Verified, cases_mark, gap_as_case
 
 
 def usable_recording(library: Library, release: Release, reason: str) -> tuple[Recording | None, str]:
-    """What stands in for a release or function that cannot be asked, and the reason, with why it has none if so."""
+    """The recording that replaces a release or function that cannot be asked, and the reason why it cannot."""
     recording = read_recording(library, release)
     if recording is None or not recording.stale:
         return recording, reason

@@ -1,4 +1,4 @@
-"""Findings of verification at size: a name that does not hold, an edge that is none of the known behaviours."""
+"""Findings of verification at size: a name that does not hold, behaviour at an edge that fits no known word."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) ->
 def near_miss(at: At, claimed: str) -> tuple[str, CaseRecord | None] | None:
     """When a function departs from a definition that it follows on nearly all probes, and the case; None for others.
 
-    A cap that the largest probe shows already is told apart from a definition that nobody knows.
+    So a cap that the largest probe shows already is not reported as a definition that nobody knows.
     """
     core = {probe.name: probe for probe in core_probes()}
     given = {name: value for name in core if name in at.answers and (value := at.answers[name].value) is not None}

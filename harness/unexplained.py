@@ -12,7 +12,7 @@ from harness.verification.verify import Verification
 from reference.variant import space
 
 FEWEST = 3
-"""On so many core probes a function must return more than 0 before it is called a multiple of a variant."""
+"""A function is called a multiple of a variant only if it returns more than 0 on at least this many core probes."""
 
 
 def why_unexplained(

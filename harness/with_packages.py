@@ -26,7 +26,7 @@ FOR_NEW_PYTHON = ("1.26.0", "1.26.4", "2.0.2", "2.1.3", "2.2.6", "2.3.5", "2.4.0
 def python_with(requirements: Sequence[str], reporter: Reporter | None = None) -> Path:
     """The Python of an environment with these requirements, numpy, pandas and scipy; built once and kept in the cache.
 
-    Raises HarnessError for a requirement that is none or is given twice, and if the environment cannot be built.
+    Raises HarnessError for text that is not a requirement or is given twice, and if the environment cannot be built.
     """
     names: set[str] = set()
     for text in requirements:

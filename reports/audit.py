@@ -118,7 +118,7 @@ def render_markdown(record: Record, rules: Rules, case_lines: CaseLines) -> str:
 
 
 def table_row(subject: Mapping[str, Any]) -> str:
-    """A function in the table at the top."""
+    """The row of a function in the first table."""
     confidence = subject["evidence"]["confidence"]
     cells = [
         code(subject["target"]),

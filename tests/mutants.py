@@ -78,7 +78,7 @@ def searched(listed: Listed, gains: Gains, k: int) -> tuple[Listed, Gains, int]:
 
 
 def after_misses(most: int) -> Input:
-    """Gives up after so many misses in a row."""
+    """Gives up after this many misses in a row."""
 
     def cut(listed: Listed, gains: Gains, k: int) -> tuple[Listed, Gains, int]:
         row = 0

@@ -101,7 +101,7 @@ class Asked:
             for self.form in (form for form in FORMS if form != usual):
                 try:
                     return self._call_once(view, user)
-                except Exception:
+                except Exception:  # this form does not fit either; the first error is the one to report
                     continue
             self.form = usual
             raise

@@ -27,7 +27,7 @@ from harness.verification.reduce import (
 from harness.verification.verify import Departure
 
 QUESTIONS, SECONDS = 400, 8.0
-"""A search for the condition ends after so many questions or seconds, with what it has by then."""
+"""A search for the condition ends after this many questions or seconds, with what it has by then."""
 SEEN_BY_PROBES = {"k": 5, "list": 8, "relevant": 6, "users": 4, "gain": 5.0}
 """The largest values in the core probes: a departure beyond them is what probes cannot show."""
 LARGEST_SHIFT = 1 << 40
