@@ -37,7 +37,7 @@ PATTERNS: Dict[str, str] = {
     "truth": (
         r"actual|ground|truth|gt(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|(^|_)true(_|$)|target|label"
         r"|liked|purchas|bought|watched|clicked|correct|answer|expected|wanted|desired"
-        r"|(^|_)likes?$|rel_(items|docs|set|list|ids)|^rels?$"
+        r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
