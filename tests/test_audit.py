@@ -323,8 +323,8 @@ def test_a_way_of_calling_that_mostly_raises_is_not_taken_for_the_right_one():
 
 def test_a_multiple_of_a_definition_is_said_to_be_one(own):
     found = subject("metrics.py:recall_percent")
-    assert (found["variant"], codes(found)) == (None, ["UNX001", "RNG001"])
-    assert found["findings"][0]["message"] == "every answer is 100 times that of recall(divide_by=relevant)."
+    assert found["variant"] == "recall(divide_by=relevant, times=100)"
+    assert found["evidence"]["confidence"] == "verified"
     assert "times" not in subject("metrics.py:ndcg_square_root")["findings"][0]["message"]
 
 

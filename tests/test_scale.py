@@ -23,6 +23,7 @@ from harness.probes import all_probes
 from harness.record import validate
 from harness.samples import case_of, draw_users
 from harness.splits import Protocol
+from harness.verification import cases as size_cases
 from reference.variant import Variant
 from reports.html import render_html
 from tests.benchmarks import ml20m
@@ -317,8 +318,9 @@ def compared(bundles, tmp_path_factory):
 def test_every_library_is_asked_about_the_same_sample(compared, bundles):
     _, seen = compared
     sampled = bundles[1]
-    probes = max(probe.case.users for probe in all_probes())
-    asked = {tuple(line) for line in seen if line[2] > probes}
+    cases = [*all_probes(), *size_cases.verification_cases(size_cases.Limits(size=size_cases.LIBRARY))]
+    largest = max(one.case.users for one in cases)
+    asked = {tuple(line) for line in seen if line[2] > largest}
     sums = [int(case.judged_items.sum()) for case in (sampled.sample.case, sampled.case)]
     of_sample = {("auc(scope=stacked)", 100, sums[0]), ("auc(scope=per_user)", 100, sums[0])}
     for library in ("one", "two"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -70,7 +71,7 @@ def test_variants_of_equal_value_share_a_row_and_others_do_not(page: Any) -> Non
 def test_every_variant_is_in_the_table_when_all_are_asked_for(page: Any) -> None:
     table = page.locator("#pg-table code")
     before = table.count()
-    page.get_by_role("button", name="Show all 162 of NDCG").click()
+    page.get_by_role("button", name=re.compile(r"Show all \d+ of NDCG")).click()
     assert table.count() > before
     assert page.evaluate("document.activeElement.textContent") == "Show the plain ones"
     page.check("#pg-micro")
