@@ -55,12 +55,12 @@ class Ndcg(Metric):
         but another DCG; ``max_log2``: max(log2 j, 1), ranks 1 and 2 alike; ``max_log``: max(log_b j, 1), no discount
         up to rank b (Järvelin & Kekäläinen), with b in ``base``; ``ln_rank``: ln j, but 1 at rank 1, so that rank 2
         weighs more than rank 1 (1 / ln 2 = 1.44); ``shifted_log2``: log2(j + 2), off by one; ``none``: 1.
-    ideal : ``min_k_relevant``: the best min(k, r) gains; ``k``: k ranks of the user's largest gain, whether or not
-        there are so many relevant items; ``relevant``: all r gains, not cut at k; ``hits``: the list's own gains,
+    ideal : ``min_k_relevant``: the best min(k, r) gains; ``k``: k ranks of the user's largest gain, even if
+        fewer items are relevant; ``relevant``: all r gains, not cut at k; ``hits``: the list's own gains,
         sorted (0 without a hit); ``none``: 1, which is DCG, or CG without discount; ``list``: the best min(length of
         the list up to the cut, r) gains; ``list_hits``: the gains of the whole list, sorted, then cut at k (0 without
-        a hit); ``list_ranks``: as many ranks of the user's largest gain as the list has up to the cut, whether or not
-        there are so many relevant items; ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
+        a hit); ``list_ranks``: as many ranks of the user's largest gain as the list has up to the cut, even if
+        fewer items are relevant; ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
     cut : ``k``: only the first k ranks of the list gain; ``none``: all do.
     base, depth : the numbers that ``max_log`` and ``fixed`` need.
     """

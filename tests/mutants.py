@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from harness.identification import ProbeAnswer
+from harness.probes import all_probes
 from harness.reply import Reply
 from reference.case import Case
 from reference.catalogue import CATALOGUE
@@ -270,6 +272,15 @@ class Asked:
         share = self.twin(user, max(1, cut), **self.choices)
         value = 0.0 if share is None or math.isnan(share.value) else share.value
         return self.plant.output(value, listed, gains, k, self.calls) if self.plant.output else value
+
+
+def probe_answers(asked: Asked) -> dict[str, ProbeAnswer]:
+    """The answers of a planted function to all probes."""
+    answers = {}
+    for probe in all_probes():
+        reply = asked(probe.case, probe.k)
+        answers[probe.name] = ProbeAnswer(reply.value, None, reply.users, reply.values)
+    return answers
 
 
 @lru_cache(maxsize=64)

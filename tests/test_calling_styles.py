@@ -133,7 +133,7 @@ def holds(subject, variant, needs, element):
             try:
                 if not agrees(subject.ask(case, k, element=element).value, variant.value(case, k=k)):
                     return False
-            except Exception:
+            except Exception:  # a variant holds only where the function answers every case
                 return False
     return True
 

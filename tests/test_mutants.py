@@ -5,11 +5,21 @@ from functools import cache
 
 import pytest
 
-from harness.identification import ProbeAnswer, agrees, identify
-from harness.probes import all_probes
+from harness.identification import agrees, identify
 from harness.verification.verify import VERIFIED, verify
 from reference.variant import Variant
-from tests.mutants import FAITHFUL, INPUTS, MEANS, OUTPUTS, Asked, Planted, catalogue, ordinary_data, planted
+from tests.mutants import (
+    FAITHFUL,
+    INPUTS,
+    MEANS,
+    OUTPUTS,
+    Asked,
+    Planted,
+    catalogue,
+    ordinary_data,
+    planted,
+    probe_answers,
+)
 
 GROUPS = 16
 CUTOFFS = (1, 5, 10, 11, 20, 50)
@@ -20,10 +30,7 @@ FAITHFUL_ONES = [Planted(variant, kind, output=output) for variant in catalogue(
 def named(plant: Planted) -> Variant | None:
     """The variant that is given as a name: found on the probes and verified at size."""
     asked = Asked(plant)
-    answers = {}
-    for probe in all_probes():
-        reply = asked(probe.case, probe.k)
-        answers[probe.name] = ProbeAnswer(reply.value, None, reply.users, reply.values)
+    answers = probe_answers(asked)
     found = identify(plant.variant.metric.name, answers)
     after, evidence = verify(lambda case, k: asked(case.case, k, case.ids), found, answers)
     return after.variant if evidence.confidence == VERIFIED else None

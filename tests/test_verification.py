@@ -15,7 +15,7 @@ from harness.verification.conditions import SEEN_BY_PROBES, condition_of
 from harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, needs_hits, verify
 from reference.edges import STANDARD
 from reference.variant import Variant, prepare, space
-from tests.mutants import INPUTS, MEANS, OUTPUTS, Asked, Planted, seen
+from tests.mutants import INPUTS, MEANS, OUTPUTS, Asked, Planted, probe_answers, seen
 
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")
 LIMITS = [
@@ -92,10 +92,7 @@ def test_no_case_leaves_two_variants_of_a_metric_alike_that_probes_tell_apart():
 
 def departure_of(plant):
     asked = Asked(plant)
-    answers = {}
-    for probe in all_probes():
-        reply = asked(probe.case, probe.k)
-        answers[probe.name] = ProbeAnswer(reply.value, None, reply.users, reply.values)
+    answers = probe_answers(asked)
     found = identify(plant.variant.metric.name, answers)
     assert found.variant == plant.variant
     _, evidence = verify(lambda case, k: asked(case.case, k, case.ids), found, answers)

@@ -9,7 +9,7 @@ def recall_of_forty(relevant, recommended, k):
 
 
 def precision_of_small_ids(relevant, recommended, k):
-    """Items are told apart by the last three digits alone."""
+    """Items with the same last three digits count as one item."""
     wanted = {item % 1000 for item in relevant}
     return sum(item % 1000 in wanted for item in recommended[:k]) / k
 
