@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.case import Case, case_from_lists
+from metric_reference.case import Case, case_from_lists
 
 K = 5
 N_ITEMS = 12

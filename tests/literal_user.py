@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from reference.case import Case
+from metric_reference.case import Case
 
 
 class User(NamedTuple):

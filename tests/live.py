@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from adapters.case_files import save_case
-from harness.ask import Reply, StartFailure, Worker
-from harness.environments import EnvironmentFailure
-from harness.libraries import Library, Release, find_libraries
-from harness.progress import Reporter
-from harness.readiness import Ready, ready
-from harness.sources import VARIABLE, local_repository
-from harness.staging import stage
-from reference.case import Case
+from metric_adapters.case_files import save_case
+from metric_harness.libraries.describe import Library, Release, find_libraries
+from metric_harness.libraries.environments import EnvironmentFailure
+from metric_harness.libraries.git_sources import VARIABLE, local_repository
+from metric_harness.libraries.prepare import Ready, ready
+from metric_harness.libraries.staging import stage
+from metric_harness.system.progress import Reporter
+from metric_harness.worker.process import Reply, StartFailure, Worker
+from metric_reference.case import Case
 
 LIBRARIES = find_libraries()
 

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from harness.identification import ProbeAnswer
-from harness.probes import all_probes
-from harness.reply import Reply
-from reference.case import Case
-from reference.catalogue import CATALOGUE
-from reference.variant import Variant
+from metric_harness.identification.identify import ProbeAnswer
+from metric_harness.identification.probes import all_probes
+from metric_harness.worker.reply import Reply
+from metric_reference.case import Case
+from metric_reference.catalogue import CATALOGUE
+from metric_reference.variant import Variant
 from tests.literal import PER_USER, TOGETHER
 from tests.literal_user import User
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from reports.text import print_table
+from metric_reports.formats.terminal import print_table
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "source", "wbr"}
 

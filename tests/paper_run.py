@@ -9,14 +9,14 @@ from unittest.mock import patch
 import numpy as np
 import pandas as pd
 
-from harness.bundle import build_bundle
-from harness.cli_libraries import choose
-from harness.compare import Settings, compare
-from harness.datasets import read_ratings
-from harness.environments import EnvironmentFailure
-from harness.libraries import find_libraries
-from harness.paper import libraries_of_paper, paper_section
-from harness.splits import Protocol
+from metric_harness.bundles.build import build_bundle
+from metric_harness.cli.libraries import choose
+from metric_harness.comparison.compare import Settings, compare
+from metric_harness.data.datasets import read_ratings
+from metric_harness.data.split import Protocol
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.libraries.environments import EnvironmentFailure
+from metric_harness.paper.tables import libraries_of_paper, paper_section
 
 
 def refused(*_: Any) -> Any:
@@ -39,7 +39,7 @@ def paper_run(folder: Path) -> dict[str, Any]:
     protocol = Protocol(threshold=4.0, method="user_time", test_fraction=0.3)
     bundle = build_bundle(read_ratings(folder / "ratings.csv"), protocol, folder / "bundle", depth=40)
     chosen = choose(find_libraries(), ",".join(libraries_of_paper()), "all")
-    with patch("harness.compare.ready", refused):
+    with patch("metric_harness.comparison.compare.ready", refused):
         record = compare(bundle, chosen, Settings(ks=(20,)), folder / "out", command="metric-harness paper")
     record["paper"] = paper_section(record, bundle, chosen, 20)
     return record

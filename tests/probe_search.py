@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.identification import SAME_IN_FLOAT32
-from harness.probes import Probe, build, core_probes
-from reference.averaging import averages, user_values
-from reference.edges import STANDARD
-from reference.matching import Matches, match
-from reference.variant import RANKING, Variant, space, unusual
+from metric_harness.identification.identify import SAME_IN_FLOAT32
+from metric_harness.identification.probes import Probe, build, core_probes
+from metric_reference.averaging import averages, user_values
+from metric_reference.edges import STANDARD
+from metric_reference.matching import Matches, match
+from metric_reference.variant import RANKING, Variant, space, unusual
 
 CASES, SEED = 1000, 20211
 N_ITEMS = 12

@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from reference.case import Case, case_from_lists
+from metric_reference.case import Case, case_from_lists
 
 HELD = settings(
     max_examples=25,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.record import to_json_number
+from metric_reports.record import to_json_number
 
 AP = r"\frac{1}{\min(k, r)} \sum_{j=1}^{k} P@j \cdot \mathrm{rel}_j"
 DCG = r"\sum_{j=1}^{k} \frac{\mathrm{rel}_j}{\log_2(j + 1)}"

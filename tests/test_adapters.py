@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.case_files import save_case
-from adapters.shapes import candidate_pairs, dense_ranks, frame, hit_matrix, lists_by_user, recommended_pairs
-from harness.ask import Reply, Worker
-from harness.errors import HarnessError
-from harness.libraries import Library, Release, find_libraries, read_library
-from harness.staging import stage
-from reference.case import Case, case_from_lists
-from reference.variant import standard
+from metric_adapters.case_files import save_case
+from metric_adapters.shapes import candidate_pairs, dense_ranks, frame, hit_matrix, lists_by_user, recommended_pairs
+from metric_harness.libraries.describe import Library, Release, find_libraries, read_library
+from metric_harness.libraries.staging import stage
+from metric_harness.system.errors import HarnessError
+from metric_harness.worker.process import Reply, Worker
+from metric_reference.case import Case, case_from_lists
+from metric_reference.variant import standard
 from tests.live import LIBRARIES, Live, made_ready
 
 NAN = float("nan")
@@ -215,12 +215,12 @@ OLD_NUMPY = """
 import sys
 sys.path[:0] = [{staged!r}]
 import importlib, json, numpy, pkgutil, reference
-import adapters.shapes, adapters.subject, adapters.worker
-from adapters.case_files import Path, load_case
+import metric_adapters.shapes, metric_adapters.subject, metric_adapters.worker
+from metric_adapters.case_files import Path, load_case
 modules = [importlib.import_module("reference." + module.name) for module in pkgutil.iter_modules(reference.__path__)]
-from reference.variant import standard
+from metric_reference.variant import standard
 case = load_case(Path({case!r}))
-adapters.shapes.dense_ranks(case), adapters.shapes.hit_matrix(case, 5), adapters.shapes.candidate_pairs(case)
+metric_adapters.shapes.dense_ranks(case), metric_adapters.shapes.hit_matrix(case, 5), metric_adapters.shapes.candidate_pairs(case)
 print(json.dumps([numpy.__version__, [standard(name).value(case, k=5) for name in {metrics!r}]]))
 """
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.case_files import save_case
-from harness.ask import StartFailure, Worker
-from harness.libraries import find_libraries
-from harness.staging import stage
-from reference.case import case_from_lists
+from metric_adapters.case_files import save_case
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.libraries.staging import stage
+from metric_harness.worker.process import StartFailure, Worker
+from metric_reference.case import case_from_lists
 
 FAKES = Path(__file__).parent / "fakes"
 ROOT = Path(__file__).parent.parent
@@ -242,7 +242,7 @@ def asking_program(staged, case_folder, tmp_path):
     return textwrap.dedent(f"""
         import sys
         from pathlib import Path
-        from harness.ask import Worker
+        from metric_harness.worker.process import Worker
         staged, case, out = map(Path, {[str(path) for path in (staged, case_folder, tmp_path)]!r})
         with Worker(Path(sys.executable), staged, "misbehaving", out / "log.txt") as worker:
             worker.start()

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from harness import assert_computes, audit, cli, identify
-from harness.environments import resolve_python
-from harness.errors import HarnessError
-from harness.libraries import find_libraries
-from harness.record import validate_audit
+from metric_harness import assert_computes, audit, identify
+from metric_harness.cli import app as cli
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.libraries.environments import resolve_python
+from metric_harness.system.errors import HarnessError
+from metric_reports.record import validate_audit
 
 HERE = Path(__file__).parent
 
@@ -419,7 +420,7 @@ def test_an_interrupt_ends_it_and_what_it_started(tmp_path):
         "    pathlib.Path('ID').write_text(str(os.getpid()))\n"
         "    time.sleep(60)\n".replace("ID", str(tmp_path / "id"))
     )
-    command = [sys.executable, "-m", "harness", "audit", "slow.py:recall", "--timeout", "60", "-q"]
+    command = [sys.executable, "-m", "metric_harness", "audit", "slow.py:recall", "--timeout", "60", "-q"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     deadline = time.monotonic() + 60
     while not ((tmp_path / "id").exists() and (tmp_path / "id").read_text()):
@@ -503,8 +504,8 @@ def test_identify_and_audit_take_functions_and_texts(own):
 def test_the_names_of_the_package_are_functions_whatever_was_imported_before():
     code = (
         "import sys, harness\n"
-        "assert not {'numpy', 'harness.auditing'} & set(sys.modules), 'import harness is not light'\n"
-        "import harness.cli, harness.identification, harness.testing, harness.auditing\n"
+        "assert not {'numpy', 'metric_harness.auditing.api'} & set(sys.modules), 'import harness is not light'\n"
+        "import metric_harness.cli.app, metric_harness.identification.identify, metric_harness.auditing.testing, metric_harness.auditing.api\n"
         "from harness import assert_computes, audit, identify\n"
         "assert all(callable(one) for one in (assert_computes, audit, identify))\n"
         "assert {'assert_computes', 'audit', 'identify'} == set(harness.__all__) <= set(dir(harness))\n"
@@ -516,7 +517,7 @@ def test_help_and_an_audit_import_nothing_that_takes_long():
     heavy = "{'pandas', 'scipy', 'pyarrow', 'pooch', 'jinja2'}"
     code = (
         "import sys\n"
-        "import harness.cli, harness.auditing, harness.audit_compare\n"
+        "import metric_harness.cli.app, metric_harness.auditing.api, metric_harness.auditing.two_functions\n"
         f"assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

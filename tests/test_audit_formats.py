@@ -10,15 +10,15 @@ from dataclasses import asdict
 import pytest
 from rich.console import Console
 
-from harness.audit_issue import issues
-from harness.audit_text import audit_lines, html, plain
-from harness.case_text import case_lines, numbers
-from harness.cli_audit import show
-from harness.evidence_text import evidence_line
-from harness.record import RecordError, schema, validate_audit
-from harness.rules import rules
-from reports.audit import render_audit_html, render_markdown
-from reports.audit_ci import render_github, render_sarif
+from metric_harness.audit_text.audit import audit_lines, html, plain
+from metric_harness.audit_text.cases import case_lines, numbers
+from metric_harness.audit_text.evidence import evidence_line
+from metric_harness.audit_text.issue import issues
+from metric_harness.cli.audit import show
+from metric_harness.identification.rules import rules
+from metric_reports.formats.audit_ci import render_github, render_sarif
+from metric_reports.formats.audit_page import render_audit_html, render_markdown
+from metric_reports.record import RecordError, schema, validate_audit
 from tests.page import Page
 from tests.sample_audit import CASE, GRADED, HOSTILE, KNOWN, REFUSED, VERIFIED, a_comparison, an_audit
 

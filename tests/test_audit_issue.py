@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from harness import audit
-from harness.audit_issue import BETWEEN, NONE, issues
-from harness.issue_script import calls, script, spelled
-from harness.probes import build
-from reference.variant import RANKING, Variant, space
+from metric_harness import audit
+from metric_harness.audit_text.issue import BETWEEN, NONE, issues
+from metric_harness.audit_text.issue_script import calls, script, spelled
+from metric_harness.identification.probes import build
+from metric_reference.variant import RANKING, Variant, space
 from tests.sample_audit import CASE, KNOWN, an_audit
 
 HERE = Path(__file__).parent

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from adapters.case_files import save_case
-from harness.libraries import Library
-from harness.staging import stage
-from reference.case import Case, case_from_lists
-from reference.edges import Edges
-from reference.variant import METRICS, Variant, space
+from metric_adapters.case_files import save_case
+from metric_harness.libraries.describe import Library
+from metric_harness.libraries.staging import stage
+from metric_reference.case import Case, case_from_lists
+from metric_reference.edges import Edges
+from metric_reference.variant import METRICS, Variant, space
 from tests.live import LIBRARIES, made_ready
 from tests.oracles.cases import K, asked_case
 from tests.oracles.known import ASKED, RELEASES

@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reference import auc, grades, matching
-from reference.auc import count_pairs, places_by_scan, places_by_sort
-from reference.case import Case
-from reference.catalogue import ranking_variants
-from reference.evaluate import evaluate
-from reference.grades import count_grades, rows_by_count
-from reference.matching import match
-from reference.variant import Variant, prepare, space
+from metric_reference import grades, matching
+from metric_reference.case import Case
+from metric_reference.catalogue import ranking_variants
+from metric_reference.evaluate import evaluate
+from metric_reference.grades import count_grades, rows_by_count
+from metric_reference.matching import match
+from metric_reference.metrics.areas import auc
+from metric_reference.metrics.areas.auc import count_pairs, places_by_scan, places_by_sort
+from metric_reference.variant import Variant, prepare, space
 from tests.random_cases import random_case
 
 INFINITE = np.inf

@@ -12,14 +12,14 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from adapters.case_files import ARRAYS
-from harness.bundle import build_bundle, bundle_from_files, load_bundle
-from harness.datasets import Ratings
-from harness.ease import fit_ease, recommend
-from harness.errors import HarnessError
-from harness.progress import Reporter
-from harness.record import schema
-from harness.splits import PAPER, Protocol, split
+from metric_adapters.case_files import ARRAYS
+from metric_harness.bundles.build import build_bundle, bundle_from_files, load_bundle
+from metric_harness.data.datasets import Ratings
+from metric_harness.data.split import PAPER, Protocol, split
+from metric_harness.models.ease import fit_ease, recommend
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_reports.record import schema
 
 STORED = [name for name in ARRAYS if name not in ("item_vectors", "predicted_ratings")]
 """The arrays of a bundle made by EASE: the data has no features of items, and the model predicts no ratings."""
@@ -192,7 +192,7 @@ def test_missing_added_and_unreadable_files_are_named(tmp_path):
 
 def test_a_killed_build_is_built_anew(tmp_path):
     code = (
-        "import os, pathlib, numpy, harness.bundle_store as store\n"
+        "import os, pathlib, numpy, metric_harness.bundles.store as store\n"
         "from tests.test_bundle import build\n"
         "saved = []\n"
         "real = numpy.save\n"

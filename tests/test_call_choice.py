@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.auditing import audit
-from harness.call_precedence import restricts
+from metric_harness.auditing.api import audit
+from metric_harness.auditing.call_precedence import restricts
 
 UNCLEAR = Path(__file__).parent / "styles" / "unclear_calls.py"
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.conventions.catalogue import CONVENTIONS
-from adapters.conventions.families import families
-from adapters.conventions.roles import CannotShow
-from adapters.conventions.signature import Parameters
-from adapters.own import conventions, subjects
-from harness.identification import ProbeAnswer, agrees, identify
-from harness.probes import all_probes
-from harness.targets import metric_of_name
-from reference.case import Case, case_from_lists
-from reference.variant import Variant
+from metric_adapters.conventions.catalogue import CONVENTIONS
+from metric_adapters.conventions.families import families
+from metric_adapters.conventions.roles import CannotShow
+from metric_adapters.conventions.signature import Parameters
+from metric_adapters.own import conventions, subjects
+from metric_harness.auditing.target import metric_of_name
+from metric_harness.identification.identify import ProbeAnswer, agrees, identify
+from metric_harness.identification.probes import all_probes
+from metric_reference.case import Case, case_from_lists
+from metric_reference.variant import Variant
 
 STYLES = Path(__file__).parent / "styles"
 PACKAGES = {"sparse.py": "scipy", "labelled.py": "pandas", "polars_frames.py": "polars", "tensor_batches.py": "torch"}
@@ -263,9 +263,9 @@ def test_ids_change_no_value(target):
 def test_a_change_of_the_input_is_seen_in_every_container():
     """Conventions whose arguments cannot be compared would hide it."""
     case = random_case(1, one=True)
-    from adapters.conventions.mutation import unchanged
-    from adapters.conventions.order import installed
-    from adapters.conventions.roles import View
+    from metric_adapters.conventions.mutation import unchanged
+    from metric_adapters.conventions.order import installed
+    from metric_adapters.conventions.roles import View
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from adapters.case_files import load_case, save_case, save_small_case
-from reference.case import NOTHING, Case, case_from_lists
+from metric_adapters.case_files import load_case, save_case, save_small_case
+from metric_reference.case import NOTHING, Case, case_from_lists
 from tests.random_cases import HELD, cases
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from reference.catalogue import CATALOGUE, by_variant
-from reference.sources import SOURCES
-from reference.variant import METRICS, Variant, twins
+from metric_reference.catalogue import CATALOGUE, by_variant
+from metric_reference.sources import SOURCES
+from metric_reference.variant import METRICS, Variant, twins
 
 ROOT = Path(__file__).parent.parent
 

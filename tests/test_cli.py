@@ -7,12 +7,14 @@ import sys
 import pandas as pd
 import pytest
 
-from harness.rules import rules
+from metric_harness.identification.rules import rules
 from tests.test_compare import HERE
 
 
 def run(*arguments):
-    return subprocess.run([sys.executable, "-m", "harness", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "metric_harness", *arguments], capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture

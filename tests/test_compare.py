@@ -12,12 +12,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from harness.compare import Settings, compare
-from harness.errors import HarnessError
-from harness.libraries import find_libraries
-from harness.own_lists import bundle_from_files
-from harness.record import read_record, validate, write_record
-from reports.results import COLUMNS, render_csv
+from metric_harness.bundles.own_lists import bundle_from_files
+from metric_harness.comparison.compare import Settings, compare
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.system.errors import HarnessError
+from metric_reports.formats.csv import COLUMNS, render_csv
+from metric_reports.record import read_record, validate, write_record
 
 HERE = Path(__file__).parent
 
@@ -188,7 +188,7 @@ def test_an_answer_cut_off_by_a_kill_is_asked_again(bundle, tmp_path):
 def test_a_killed_run_goes_on_where_it_stopped(lists, tmp_path):
     """The whole command, killed with no chance to tidy up, then run again."""
     command = [
-        sys.executable, "-m", "harness", "compare", "--environment", "current", "--libraries", "planted,misbehaving",
+        sys.executable, "-m", "metric_harness", "compare", "--environment", "current", "--libraries", "planted,misbehaving",
         "--adapters", str(HERE / "planted"), "--adapters", str(HERE / "fakes"), "--k", "5", "--timeout", "5",
         "--recommendations", str(lists / "pred.csv"), "--truth", str(lists / "test.csv"), "--out", str(tmp_path),
     ]  # fmt: skip
@@ -214,7 +214,7 @@ def test_a_killed_run_goes_on_where_it_stopped(lists, tmp_path):
 
 def test_an_interrupted_run_says_how_to_go_on(lists, tmp_path):
     command = [
-        sys.executable, "-m", "harness", "compare", "--environment", "current", "--libraries", "misbehaving",
+        sys.executable, "-m", "metric_harness", "compare", "--environment", "current", "--libraries", "misbehaving",
         "--adapters", str(HERE / "fakes"), "--k", "5", "--recommendations", str(lists / "pred.csv"),
         "--truth", str(lists / "test.csv"), "--out", str(tmp_path),
     ]  # fmt: skip

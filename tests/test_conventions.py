@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.case_files import save_case
-from adapters.worker import Worker as Program
-from harness.ask import StartFailure, Worker
-from harness.asking import ask_probes
-from harness.identification import agrees, identify
-from harness.probes import all_probes
-from harness.staging import stage
-from harness.targets import metric_of_name
-from reference.case import case_from_lists
+from metric_adapters.case_files import save_case
+from metric_adapters.worker import Worker as Program
+from metric_harness.auditing.target import metric_of_name
+from metric_harness.identification.ask_probes import ask_probes
+from metric_harness.identification.identify import agrees, identify
+from metric_harness.identification.probes import all_probes
+from metric_harness.libraries.staging import stage
+from metric_harness.worker.process import StartFailure, Worker
+from metric_reference.case import case_from_lists
 
 STYLES = Path(__file__).parent / "styles"
 PROBES = all_probes()
@@ -330,8 +330,8 @@ def test_a_library_has_no_conventions(worker_for):
 
 
 def test_what_a_program_is_told_is_json(probes):
-    from adapters.case_files import load_case
-    from harness.program import as_json
+    from metric_adapters.case_files import load_case
+    from metric_harness.worker.program import as_json
 
     for probe in PROBES:
         users = json.loads(json.dumps(as_json(load_case(probes / probe.name))))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adapters.conventions.catalogue import CONVENTIONS, by_name, entries
-from adapters.conventions.kit import Shown
-from harness.cli import app
+from metric_adapters.conventions.catalogue import CONVENTIONS, by_name, entries
+from metric_adapters.conventions.kit import Shown
+from metric_harness.cli.app import app
 
 PAGE = Path(__file__).parent.parent / "docs" / "conventions.md"
 

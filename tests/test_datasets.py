@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness import datasets
-from harness.datasets import CHECKSUMS, NAMES, load_dataset, read_ratings
-from harness.errors import HarnessError
+from metric_harness.data import datasets
+from metric_harness.data.datasets import CHECKSUMS, NAMES, load_dataset, read_ratings
+from metric_harness.system.errors import HarnessError
 
 FRAME = pd.DataFrame(
     {

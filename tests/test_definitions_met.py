@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from harness.identification import ProbeAnswer, identify
-from harness.probes import core_probes
-from reference.case import Case, case_from_lists
-from reference.variant import Variant
+from metric_harness.identification.identify import ProbeAnswer, identify
+from metric_harness.identification.probes import core_probes
+from metric_reference.case import Case, case_from_lists
+from metric_reference.variant import Variant
 
 LABELS = [1, 0, 1, 0, 0, 1, 0, 0, 1, 0]
 SCORES = [0.9, 0.8, 0.7, 0.7, 0.6, 0.5, 0.5, 0.4, 0.2, 0.1]

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters import worker
-from harness.differences import difference_to_standard, histogram
-from harness.identification import Identification
-from harness.reply import Reply
-from harness.worked import work_out
-from reference.case import Case, case_from_lists
-from reference.edges import STANDARD, Edges
-from reference.variant import Variant, prepare
+from metric_adapters import worker
+from metric_harness.comparison.user_gaps import difference_to_standard, histogram
+from metric_harness.identification.identify import Identification
+from metric_harness.identification.worked_case import work_out
+from metric_harness.worker.reply import Reply
+from metric_reference.case import Case, case_from_lists
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.variant import Variant, prepare
 
 RELEVANT = Variant.parse("average_precision(divide_by=relevant)")
 

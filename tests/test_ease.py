@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from harness import ease
-from harness.datasets import read_ratings
-from harness.ease import SCORE_DECIMALS, fit_ease, recommend, top_k
-from harness.errors import HarnessError
-from harness.splits import PAPER, split
+from metric_harness.data.datasets import read_ratings
+from metric_harness.data.split import PAPER, split
+from metric_harness.models import ease
+from metric_harness.models.ease import SCORE_DECIMALS, fit_ease, recommend, top_k
+from metric_harness.system.errors import HarnessError
 
 
 def plain_weights(matrix, regularisation=0.5):

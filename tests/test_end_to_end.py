@@ -7,7 +7,7 @@ import sys
 import pandas as pd
 import pytest
 
-from harness.record import read_record
+from metric_reports.record import read_record
 from tests.test_recordings import UNKNOWN
 
 pytestmark = [pytest.mark.libraries, pytest.mark.flaky(reruns=0)]
@@ -49,7 +49,7 @@ CODES = {
 
 
 def run(out, *options):
-    command = [sys.executable, "-m", "harness", "compare", "--out", str(out), *options]
+    command = [sys.executable, "-m", "metric_harness", "compare", "--out", str(out), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return read_record(out / "run.json")

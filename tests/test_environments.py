@@ -11,7 +11,8 @@ import pytest
 from filelock import FileLock
 from rich.console import Console
 
-from harness.environments import (
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.libraries.environments import (
     MARKER,
     EnvironmentFailure,
     environment_for,
@@ -20,9 +21,8 @@ from harness.environments import (
     resolve_python,
     torch_arguments,
 )
-from harness.errors import HarnessError
-from harness.libraries import Library, Release
-from harness.progress import Reporter
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
 
 HERE = ".".join(map(str, sys.version_info[:2]))
 WHEEL = "torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl"

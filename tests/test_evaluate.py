@@ -24,18 +24,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from harness import stream_clustered, stream_ids, stream_load, stream_read, stream_spill
-from harness.cli import app
-from harness.errors import HarnessError
-from harness.evaluate_stream import Evaluation, evaluate_files
-from harness.own_lists import bundle_from_files
-from harness.partial_sums import exact_sum, merge
-from reference.averaging import user_values
-from reference.catalogue import CATALOGUE
-from reference.edges import STANDARD
-from reference.evaluate import evaluate
-from reference.matching import match
-from reference.variant import Variant
+from metric_harness.bundles.own_lists import bundle_from_files
+from metric_harness.cli.app import app
+from metric_harness.evaluation import stream_clustered, stream_ids, stream_load, stream_read, stream_spill
+from metric_harness.evaluation.evaluate import Evaluation, evaluate_files
+from metric_harness.evaluation.partial_sums import exact_sum, merge
+from metric_harness.system.errors import HarnessError
+from metric_reference.averaging import user_values
+from metric_reference.catalogue import CATALOGUE
+from metric_reference.edges import STANDARD
+from metric_reference.evaluate import evaluate
+from metric_reference.matching import match
+from metric_reference.variant import Variant
 
 VARIANTS = [entry.variant for entry in CATALOGUE]
 KS = (3, 10)
@@ -208,7 +208,7 @@ def test_ids_of_other_types(tmp_path: Path) -> None:
 
 def test_text_after_many_numbers(tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids that look like numbers at first and are text later on: all of them are text."""
-    monkeypatch.setattr("harness.evaluate_stream.SAMPLE", 20)
+    monkeypatch.setattr("metric_harness.evaluation.evaluate.SAMPLE", 20)
     lists, truth = columns(ids="int", users=200)
     lists["user_id"] = [str(u) if u < 150 else f"user {u}" for u in lists["user_id"]]
     truth["user_id"] = [str(u) if u < 150 else f"user {u}" for u in truth["user_id"]]
@@ -274,9 +274,9 @@ def crash(arguments: str, at: str, times: int) -> None:
     code = f"""
 import os, signal
 from pathlib import Path
-from harness import stream_clustered, stream_read, stream_spill, stream_work
-from harness.evaluate_stream import evaluate_files
-from reference.catalogue import CATALOGUE
+from metric_harness.evaluation import stream_clustered, stream_read, stream_spill, stream_work
+from metric_harness.evaluation.evaluate import evaluate_files
+from metric_reference.catalogue import CATALOGUE
 stream_read.PIECE_ROWS = 150
 stream_clustered.block_rows = lambda plan: 60
 stream_spill.block_rows = lambda *_: 40
@@ -374,9 +374,9 @@ def test_a_full_disk_leaves_nothing_that_looks_whole(partitions: int | None, tmp
     call = f"""
 import resource, sys
 from pathlib import Path
-from harness.errors import HarnessError
-from harness.evaluate_stream import evaluate_files
-from reference.catalogue import CATALOGUE
+from metric_harness.system.errors import HarnessError
+from metric_harness.evaluation.evaluate import evaluate_files
+from metric_reference.catalogue import CATALOGUE
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
     evaluate_files(Path({str(lists)!r}), Path({str(truth)!r}), [e.variant for e in CATALOGUE], {KS},
@@ -398,8 +398,8 @@ PEAK = """
 import resource, sys
 from pathlib import Path
 import pyarrow.parquet as pq
-from harness.evaluate_stream import evaluate_files
-from reference.catalogue import CATALOGUE
+from metric_harness.evaluation.evaluate import evaluate_files
+from metric_reference.catalogue import CATALOGUE
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 lists, truth, work = map(Path, sys.argv[1:4])
 found = evaluate_files(lists, truth, [e.variant for e in CATALOGUE], [10], work=work, memory=int(sys.argv[4]))
@@ -507,9 +507,9 @@ def test_rows_a_second_are_told(tmp_path: Path, small_pieces: None, monkeypatch:
 
     from rich.console import Console
 
-    from harness.progress import Reporter
+    from metric_harness.system.progress import Reporter
 
-    monkeypatch.setattr("harness.stream_plan.SPELL", 0.0)
+    monkeypatch.setattr("metric_harness.evaluation.stream_plan.SPELL", 0.0)
     text = io.StringIO()
     evaluate_files(*files(tmp_path), VARIANTS, KS, work=tmp_path / "work",
                    reporter=Reporter(False, Console(file=text, width=200)))  # fmt: skip

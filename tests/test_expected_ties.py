@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.average_precision import AveragePrecision
-from reference.case import case_from_lists
-from reference.edges import Edges
-from reference.expected_ties import RULES, expected_parts
-from reference.matching import match
-from reference.variant import Variant
+from metric_reference.case import case_from_lists
+from metric_reference.edges import Edges
+from metric_reference.expected_ties import RULES, expected_parts
+from metric_reference.matching import match
+from metric_reference.metrics.ranking.average_precision import AveragePrecision
+from metric_reference.variant import Variant
 
 METRICS = [metric for kind in RULES for metric in kind.space()]
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.identification import EDGE_OPTIONS, ProbeAnswer, agreement, applies, expected, identify
-from harness.probes import all_probes, edge_probes
-from reference.edges import STANDARD
-from reference.variant import RANKING, UNINTENDED, Variant, space, standard
+from metric_harness.identification.identify import EDGE_OPTIONS, ProbeAnswer, agreement, applies, expected, identify
+from metric_harness.identification.probes import all_probes, edge_probes
+from metric_reference.edges import STANDARD
+from metric_reference.variant import RANKING, UNINTENDED, Variant, space, standard
 
 
 def answers_of(variant, edges=STANDARD, without=()):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.imports import folders_above, import_file, place_of
+from metric_adapters.imports import folders_above, import_file, place_of
 
 BODY = "def f(): return one()\n"
 

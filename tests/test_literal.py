@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.case import Case
-from reference.edges import STANDARD, Edges
-from reference.matching import Matches
-from reference.variant import METRICS, Variant, prepare
+from metric_reference.case import Case
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.matching import Matches
+from metric_reference.variant import METRICS, Variant, prepare
 from tests import literal
 from tests.literal_user import User, users_of
 from tests.random_cases import THOROUGH, cases, ks

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from harness.bundle import build_bundle
-from harness.model_comparison import compare_models, models_section, wanted_variants
-from harness.model_scores import SEED, score
-from harness.models import MODELS
-from harness.record import from_json_number, validate
-from harness.resampling import interval, kendall, pairs_of, resampled, signs
-from harness.splits import Protocol
-from reference.case import case_from_lists
-from reference.edges import STANDARD
-from reference.variant import RANKING, Variant, space
-from reports.html import render_html
-from reports.models import models_view
-from reports.table import variants
+from metric_harness.bundles.build import build_bundle
+from metric_harness.comparison.bootstrap import interval, kendall, pairs_of, resampled, signs
+from metric_harness.comparison.model_scores import SEED, score
+from metric_harness.comparison.models import compare_models, models_section, wanted_variants
+from metric_harness.data.split import Protocol
+from metric_harness.models.simple import MODELS
+from metric_reference.case import case_from_lists
+from metric_reference.edges import STANDARD
+from metric_reference.variant import RANKING, Variant, space
+from metric_reports.html.page import render_html
+from metric_reports.record import from_json_number, validate
+from metric_reports.view.models import models_view
+from metric_reports.view.table import variants
 from tests.page import Page
 from tests.sample_record import sample_record
 from tests.test_bundle import make_ratings

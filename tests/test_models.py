@@ -13,15 +13,15 @@ import pytest
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
-from harness.bundle import build_bundle, load_bundle
-from harness.ease import rank
-from harness.errors import HarnessError
-from harness.models import MODELS, ease, item_knn, nearest_items, parse_models, popularity, random
-from harness.record import read_record, validate
-from harness.splits import Protocol, split
-from reports.html import render_html
-from reports.models import models_view
-from reports.table import variants
+from metric_harness.bundles.build import build_bundle, load_bundle
+from metric_harness.data.split import Protocol, split
+from metric_harness.models.ease import rank
+from metric_harness.models.simple import MODELS, ease, item_knn, nearest_items, parse_models, popularity, random
+from metric_harness.system.errors import HarnessError
+from metric_reports.html.page import render_html
+from metric_reports.record import read_record, validate
+from metric_reports.view.models import models_view
+from metric_reports.view.table import variants
 from tests.page import Page
 from tests.test_bundle import make_ratings
 from tests.test_compare import HERE
@@ -162,7 +162,9 @@ def test_names_of_models():
 
 
 def run(*arguments):
-    return subprocess.run([sys.executable, "-m", "harness", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "metric_harness", *arguments], capture_output=True, text=True, check=False
+    )
 
 
 def planted(folder, *more):

@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from harness.identification import agrees, identify
-from harness.verification.verify import VERIFIED, verify
-from reference.variant import Variant
+from metric_harness.identification.identify import agrees, identify
+from metric_harness.verification.verify import VERIFIED, verify
+from metric_reference.variant import Variant
 from tests.mutants import (
     FAITHFUL,
     INPUTS,

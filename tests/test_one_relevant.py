@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.conventions.returned import names_returned
-from harness import audit
-from harness.asking import one_relevant
-from harness.call_precedence import one_each, restricts
-from harness.identification import expected
-from harness.probes import core_names, core_probes, every_probe, one_relevant_probes
-from reference.variant import Variant
+from metric_adapters.conventions.returned import names_returned
+from metric_harness import audit
+from metric_harness.auditing.call_precedence import one_each, restricts
+from metric_harness.identification.ask_probes import one_relevant
+from metric_harness.identification.identify import expected
+from metric_harness.identification.probes import core_names, core_probes, every_probe, one_relevant_probes
+from metric_reference.variant import Variant
 
 STYLES = Path(__file__).parent / "styles"
 
@@ -40,7 +40,7 @@ def test_the_parts_of_a_return_are_named_in_the_source():
 
 
 def returns(text: str, tmp_path: Path):
-    from adapters.own import load
+    from metric_adapters.own import load
 
     path = tmp_path / "returns_of.py"
     path.write_text(text)

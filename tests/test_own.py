@@ -12,15 +12,15 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from adapters.conventions.catalogue import CONVENTIONS, FRAME_ROLES, by_name
-from adapters.conventions.families import families
-from adapters.conventions.frames import Columns
-from adapters.conventions.mutation import unchanged
-from adapters.conventions.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
-from adapters.conventions.roles import CannotShow, View
-from adapters.conventions.words import ROLE_WORDS
-from adapters.own import conventions, load, subjects
-from reference.case import case_from_lists
+from metric_adapters.conventions.catalogue import CONVENTIONS, FRAME_ROLES, by_name
+from metric_adapters.conventions.families import families
+from metric_adapters.conventions.frames import Columns
+from metric_adapters.conventions.mutation import unchanged
+from metric_adapters.conventions.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
+from metric_adapters.conventions.roles import CannotShow, View
+from metric_adapters.conventions.words import ROLE_WORDS
+from metric_adapters.own import conventions, load, subjects
+from metric_reference.case import case_from_lists
 
 ADAPTERS = Path(__file__).parent.parent / "adapters"
 CASE = case_from_lists(

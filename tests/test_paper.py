@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.libraries import find_libraries
-from harness.paper import CONTRADICTED, EXPLAINED, OPEN, REPRODUCED, judge, libraries_of_paper, published
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.paper.tables import CONTRADICTED, EXPLAINED, OPEN, REPRODUCED, judge, libraries_of_paper, published
 
 LIBRARIES = find_libraries()
 TABLES = published()["tables"]

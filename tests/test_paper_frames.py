@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.ask import Reply, StartFailure
-from reference.case import Case, case_from_lists
+from metric_harness.worker.process import Reply, StartFailure
+from metric_reference.case import Case, case_from_lists
 from tests.fixture import K, fixture_case, ranked_only_case
 from tests.live import LIBRARIES, Live, worker_of
 

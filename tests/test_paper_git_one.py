@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.reply import Reply
-from reference.case import NOTHING, Case, case_from_lists
+from metric_harness.worker.reply import Reply
+from metric_reference.case import NOTHING, Case, case_from_lists
 from tests.fixture import K, fixture_case, graded_case
 from tests.live import LIBRARIES, Live
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from harness.ask import Reply
-from reference.case import Case, case_from_lists
+from metric_harness.worker.process import Reply
+from metric_reference.case import Case, case_from_lists
 from tests.fixture import K, fixture_case
 from tests.live import LIBRARIES, Live
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from harness.paper import CONTRADICTED, REPRODUCED, libraries_of_paper
-from harness.paper_claims import CONFIRMED, REFUTED, UNCHECKED
-from harness.record import validate
-from reports.html import render_html
+from metric_harness.paper.claims import CONFIRMED, REFUTED, UNCHECKED
+from metric_harness.paper.tables import CONTRADICTED, REPRODUCED, libraries_of_paper
+from metric_reports.html.page import render_html
+from metric_reports.record import validate
 from tests.page import Page
 from tests.paper_run import paper_run
 

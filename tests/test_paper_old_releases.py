@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.asking import ask_probes
-from harness.findings import subject_findings
-from harness.identification import ProbeAnswer, identify
-from harness.libraries import Library, Release
-from harness.probes import Probe, all_probes
-from harness.releases import release_findings
-from harness.reply import Reply
-from reference.case import NOTHING, Case, case_from_lists
+from metric_harness.comparison.releases import release_findings
+from metric_harness.identification.ask_probes import ask_probes
+from metric_harness.identification.findings import subject_findings
+from metric_harness.identification.identify import ProbeAnswer, identify
+from metric_harness.identification.probes import Probe, all_probes
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.worker.reply import Reply
+from metric_reference.case import NOTHING, Case, case_from_lists
 from tests.fixture import K, fixture_case, graded_case, ranked_only_case
 from tests.live import LIBRARIES, Live
 

@@ -8,11 +8,11 @@ import time
 import numpy as np
 import pytest
 
-from harness.identification import ProbeAnswer, expected, identify
-from harness.parameters import families
-from harness.probes import all_probes
-from reference.registry import METRICS
-from reference.variant import RANKING, Variant
+from metric_harness.identification.identify import ProbeAnswer, expected, identify
+from metric_harness.identification.parameters import families
+from metric_harness.identification.probes import all_probes
+from metric_reference.registry import METRICS
+from metric_reference.variant import RANKING, Variant
 
 PLANTED = [
     "ndcg(gain=linear, discount=max_log, base=3)",

@@ -9,13 +9,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.partial_sums import Asked, additive, sums_of
-from harness.patterns import MOST_RANKS, bases
-from reference.averaging import user_values
-from reference.case import Case, case_from_lists
-from reference.edges import STANDARD
-from reference.matching import Matches, match
-from reference.variant import METRICS, Variant, space
+from metric_harness.evaluation.partial_sums import Asked, additive, sums_of
+from metric_harness.evaluation.patterns import MOST_RANKS, bases
+from metric_reference.averaging import user_values
+from metric_reference.case import Case, case_from_lists
+from metric_reference.edges import STANDARD
+from metric_reference.matching import Matches, match
+from metric_reference.variant import METRICS, Variant, space
 from tests.random_cases import HELD, THOROUGH, ks
 
 SPACE = [

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.case_files import save_case
-from reference.case import Case
-from reference.matching import Matches, match
-from reference.variant import Variant
+from metric_adapters.case_files import save_case
+from metric_reference.case import Case
+from metric_reference.matching import Matches, match
+from metric_reference.variant import Variant
 from tests.peers.asking import Answer, ask
 
 USERS, ITEMS, LISTED = 1000, 500, 20

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.environments import no_index
-from harness.pip_settings import local_path, parse_config_list, pip_settings, translate, uv_environment
+from metric_harness.libraries.environments import no_index
+from metric_harness.system.pip_settings import local_path, parse_config_list, pip_settings, translate, uv_environment
 
 
 def test_the_settings_of_pip_that_concern_an_installation_are_read_in_pip_s_order():

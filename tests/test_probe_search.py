@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from harness.probes import core_probes
-from reference.variant import Variant, identities
+from metric_harness.identification.probes import core_probes
+from metric_reference.variant import Variant, identities
 from tests import probe_search
 from tests.probe_search import exposed, missed, named, own_pairs, pool, smallest_exactly, table
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference.case import NOTHING, Case, case_from_lists
-from reference.matching import match
-from reference.variant import METRICS, Variant, space
+from metric_reference.case import NOTHING, Case, case_from_lists
+from metric_reference.matching import match
+from metric_reference.variant import METRICS, Variant, space
 from tests.random_cases import HELD, cases, ks, of_users, one_relevant, one_user, perfect, pool
 from tests.variants import CLOSE, FAMILIES, NOT_MONOTONE, RANKED, RANKED_NAMES, Choices, differing, every, same, values
 

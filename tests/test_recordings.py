@@ -10,9 +10,9 @@ import re
 
 import pytest
 
-from harness.identification import identify
-from harness.libraries import find_libraries
-from harness.recordings import path_of, read_recording
+from metric_harness.identification.identify import identify
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.recordings.read import path_of, read_recording
 
 LIBRARIES = find_libraries()
 RELEASES = [(key, release.version) for key, library in LIBRARIES.items() for release in library.releases]

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from harness import audit
-from harness.errors import HarnessError
-from harness.refusal import LABELS, module_of, refusal_lines, wrapper_lines
-from harness.targets import parse_target
-from reference.variant import Variant
+from metric_harness import audit
+from metric_harness.auditing.refusal import LABELS, module_of, refusal_lines, wrapper_lines
+from metric_harness.auditing.target import parse_target
+from metric_harness.system.errors import HarnessError
+from metric_reference.variant import Variant
 
 HERE = Path(__file__).parent
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.probes import core_probes
-from reference.catalogue import CATALOGUE
-from reference.metric import Metric
-from reference.registry import METRICS, MODULES
-from reference.variant import RANKING, UNINTENDED, space
-from reports.words import METRICS as WORDS
+from metric_harness.identification.probes import core_probes
+from metric_reference.catalogue import CATALOGUE
+from metric_reference.metric import Metric
+from metric_reference.registry import METRICS, MODULES
+from metric_reference.variant import RANKING, UNINTENDED, space
+from metric_reports.view.words import METRICS as WORDS
 from tests import literal
 
 ROOT = Path(__file__).parent.parent
@@ -27,7 +27,7 @@ SHARED = {
 def test_every_file_with_a_metric_is_registered() -> None:
     files = {path.stem for path in (ROOT / "reference").glob("*.py")} - {"__init__"}
     missing = files - SHARED - set(MODULES)
-    assert not missing, f"reference/registry.py: MODULES lacks {', '.join(sorted(missing))}"
+    assert not missing, f"reference/metric_reference/registry.py: MODULES lacks {', '.join(sorted(missing))}"
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -40,15 +40,19 @@ def test_a_metric_is_complete(name: str) -> None:
         assert getattr(kind, method) is not getattr(Metric, method), f"{file}: {kind.__name__}.{method} is missing"
     assert name in literal.KNOWN, f"tests/literal.py or tests/literal_beyond.py: {name} has no twin"
     rows = [entry for entry in CATALOGUE if entry.variant.metric.name == name]
-    assert rows, f"reference/catalogue.py: no row for {name}, and so no source"
+    assert rows, f"reference/metric_reference/catalogue.py: no row for {name}, and so no source"
 
 
 @pytest.mark.parametrize("name", RANKING)
 def test_a_ranking_metric_is_known_to_the_reports_and_the_probes(name: str) -> None:
-    script = (ROOT / "reports/templates/variants.js").read_text(encoding="utf-8")
-    assert re.search(rf"^    {name}: {{$", script, re.MULTILINE), f"reports/templates/variants.js: METRICS lacks {name}"
-    assert name in WORDS, f"reports/words.py: METRICS lacks {name}"
-    assert any(not probe.metrics or name in probe.metrics for probe in core_probes()), f"harness/probes.py: {name}"
+    script = (ROOT / "reports/metric_reports/html/templates/variants.js").read_text(encoding="utf-8")
+    assert re.search(rf"^    {name}: {{$", script, re.MULTILINE), (
+        f"reports/metric_reports/html/templates/variants.js: METRICS lacks {name}"
+    )
+    assert name in WORDS, f"reports/metric_reports/view/words.py: METRICS lacks {name}"
+    assert any(not probe.metrics or name in probe.metrics for probe in core_probes()), (
+        f"harness/metric_harness/identification/probes.py: {name}"
+    )
     assert all(variant.metric.bounds(5) for variant in space(name))
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from harness import audit
-from harness.bundle import bundle_from_files
-from harness.cli_libraries import choose, pick
-from harness.compare import Settings, compare
-from harness.environments import EnvironmentFailure
-from harness.errors import HarnessError
-from harness.libraries import Library, read_library
-from harness.progress import Reporter
-from harness.record import validate
-from harness.recorder import record_release
-from harness.recordings import path_of, read_recording
-from harness.sources import parse_sources, source_for
-from reference.variant import Variant
+from metric_harness import audit
+from metric_harness.bundles.build import bundle_from_files
+from metric_harness.cli.libraries import choose, pick
+from metric_harness.comparison.compare import Settings, compare
+from metric_harness.libraries.describe import Library, read_library
+from metric_harness.libraries.environments import EnvironmentFailure
+from metric_harness.libraries.git_sources import parse_sources, source_for
+from metric_harness.recordings.read import path_of, read_recording
+from metric_harness.recordings.record import record_release
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_reference.variant import Variant
+from metric_reports.record import validate
 
 PAGE = """
 name = "Toy"
@@ -52,9 +52,9 @@ address = "https://example.org/precision"
 """
 
 ADAPTER = """
-from adapters import checkout
-from adapters.subject import Answer, Subject
-from reference.variant import Variant
+from metric_adapters import checkout
+from metric_adapters.subject import Answer, Subject
+from metric_reference.variant import Variant
 checkout.on_path("pkg")
 import toy
 
@@ -285,7 +285,7 @@ def test_a_build_that_fails_costs_its_own_subjects(
     script.write_text("echo no such header; exit 3")
     if compiler is None:
         monkeypatch.delenv("CXX")
-        monkeypatch.setattr("harness.compiled.COMPILERS", ("a-compiler-that-is-not-here",))
+        monkeypatch.setattr("metric_harness.libraries.compiled.COMPILERS", ("a-compiler-that-is-not-here",))
     record = compare(bundle, [(toy, toy.newest())], settings(repository), tmp_path / "out")
     cells = {cell["function"]: cell for cell in record["cells"]}
     assert cells["map"]["status"] == "explained"

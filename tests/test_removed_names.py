@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import audit, cli
-from harness.audit_session import Options
-from harness.errors import HarnessError
-from harness.record import validate_audit
-from harness.removed_names import advice, removed_in
-from harness.with_packages import fitting_python, named
+from metric_harness import audit
+from metric_harness.auditing.removed_names import advice, removed_in
+from metric_harness.auditing.session import Options
+from metric_harness.auditing.with_packages import fitting_python, named
+from metric_harness.cli import app as cli
+from metric_harness.system.errors import HarnessError
+from metric_reports.record import validate_audit
 
 HERE = Path(__file__).parent
 OLD = pytest.mark.skipif(hasattr(np, "asfarray"), reason="this numpy has the old names")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.reply import NoAnswer, one_line, parse_line, read_reply
+from metric_harness.worker.reply import NoAnswer, one_line, parse_line, read_reply
 
 
 @pytest.mark.parametrize(

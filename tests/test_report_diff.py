@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from harness.record import validate, write_record
-from reports.diff import diff_records, moved
-from reports.diff_text import render_markdown, render_text
+from metric_reports.formats.diff_text import render_markdown, render_text
+from metric_reports.record import validate, write_record
+from metric_reports.view.diff import diff_records, moved
 from tests.sample_record import sample_record
 from tests.test_report_forms import MAKERS, NASTY, STEERING, shown
 
@@ -300,7 +300,7 @@ def test_markdown_fits_a_comment() -> None:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", "report", "diff", *arguments]
+    command = [sys.executable, "-m", "metric_harness", "report", "diff", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

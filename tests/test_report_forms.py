@@ -21,13 +21,13 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from harness.case_text import case_lines
-from harness.record import write_record
-from harness.rules import rules
-from reports.latex import escaped, render_latex
-from reports.markdown import render_markdown
-from reports.results import COLUMNS, render_csv
-from reports.sarif import render_sarif
+from metric_harness.audit_text.cases import case_lines
+from metric_harness.identification.rules import rules
+from metric_reports.formats.csv import COLUMNS, render_csv
+from metric_reports.formats.latex import escaped, render_latex
+from metric_reports.formats.markdown import render_markdown
+from metric_reports.formats.sarif import render_sarif
+from metric_reports.record import write_record
 from tests.sample_record import LIBRARIES, sample_record
 from tests.test_reports_hostile import HOSTILE, hostile_record
 
@@ -337,7 +337,7 @@ def run_json(tmp_path: Path) -> Path:
 
 
 def report(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", "report", *arguments]
+    command = [sys.executable, "-m", "metric_harness", "report", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

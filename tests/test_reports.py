@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-import reports
-from harness.record import validate
-from reports.html import TEMPLATES, render_html
-from reports.strips import strip
-from reports.subjects import fits
-from reports.table import grid
-from reports.words import short
+import metric_reports
+from metric_reports.html.page import TEMPLATES, render_html
+from metric_reports.html.strips import strip
+from metric_reports.record import validate
+from metric_reports.view.subjects import fits
+from metric_reports.view.table import grid
+from metric_reports.view.words import short
 from tests.page import Page, printed
 from tests.sample_record import sample_record
 
@@ -289,10 +289,10 @@ def test_contrast_is_enough_to_read(theme: int) -> None:
 
 
 def test_reports_import_only_the_record_of_ours() -> None:
-    for path in Path(reports.__file__).parent.glob("*.py"):
+    for path in Path(metric_reports.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [module]
             for name in names:
                 ours = name.split(".")[0] in ("harness", "adapters", "reference")
-                assert not ours or name == "harness.record", f"{path.name} imports {name}"
+                assert not ours or name == "metric_reports.record", f"{path.name} imports {name}"

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from harness.record import validate
-from reports.html import render_html
-from reports.scripts import scripts
-from reports.words import web_address
+from metric_reports.html.page import render_html
+from metric_reports.html.scripts import scripts
+from metric_reports.record import validate
+from metric_reports.view.words import web_address
 from tests.page import Page, printed
 from tests.sample_record import sample_record
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from harness.record import validate
-from reference.variant import METRICS, space
-from reports.charts import Chart, charts
-from reports.differences import HEIGHT, WIDTH, histogram
-from reports.html import render_html
-from reports.mathml import mathml
-from reports.subjects import blob
-from reports.table import variants
+from metric_reference.variant import METRICS, space
+from metric_reports.html.charts import Chart, charts
+from metric_reports.html.mathml import mathml
+from metric_reports.html.page import render_html
+from metric_reports.record import validate
+from metric_reports.view.differences import HEIGHT, WIDTH, histogram
+from metric_reports.view.subjects import blob
+from metric_reports.view.table import variants
 from tests.page import Page
 from tests.sample_record import sample_record
 

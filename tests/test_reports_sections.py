@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from harness.record import validate
-from reports.html import render_html
-from reports.markdown import render_markdown
+from metric_reports.formats.markdown import render_markdown
+from metric_reports.html.page import render_html
+from metric_reports.record import validate
 from tests.page import Page
 from tests.sample_record import sample_record
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from harness.record import validate
-from reports.html import render_html
-from reports.table import grid, variants
-from reports.verdict import verdict
-from reports.words import clean, full, label, listing, short
+from metric_reports.html.page import render_html
+from metric_reports.record import validate
+from metric_reports.view.table import grid, variants
+from metric_reports.view.verdict import verdict
+from metric_reports.view.words import clean, full, label, listing, short
 from tests.page import Page, printed
 from tests.sample_record import sample_record
 

@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from adapters.case_files import ARRAYS
-from harness.bundle import FULL_SCORES_LIMIT, build_bundle, load_bundle
-from harness.compare import Settings, compare
-from harness.datasets import read_ratings
-from harness.ease import fit_ease, rank, recommend, scoring
-from harness.errors import HarnessError
-from harness.inverse import invert_lower, mirror_lower
-from harness.libraries import find_libraries
-from harness.models import ease, popularity
-from harness.probes import all_probes
-from harness.record import validate
-from harness.samples import case_of, draw_users
-from harness.splits import Protocol
-from harness.verification import cases as size_cases
-from reference.variant import Variant
-from reports.html import render_html
+from metric_adapters.case_files import ARRAYS
+from metric_harness.bundles.build import FULL_SCORES_LIMIT, build_bundle, load_bundle
+from metric_harness.bundles.user_sample import case_of, draw_users
+from metric_harness.comparison.compare import Settings, compare
+from metric_harness.data.datasets import read_ratings
+from metric_harness.data.split import Protocol
+from metric_harness.identification.probes import all_probes
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.models.ease import fit_ease, rank, recommend, scoring
+from metric_harness.models.inverse import invert_lower, mirror_lower
+from metric_harness.models.simple import ease, popularity
+from metric_harness.system.errors import HarnessError
+from metric_harness.verification import cases as size_cases
+from metric_reference.variant import Variant
+from metric_reports.html.page import render_html
+from metric_reports.record import validate
 from tests.benchmarks import ml20m
 from tests.benchmarks.ml20m import GIVEN, Shape, make
 
@@ -161,16 +161,16 @@ def test_blocks_of_users_change_nothing(matrix, dtype):
 
 def test_threads_change_nothing(matrix, monkeypatch):
     several = fit_ease(matrix)
-    monkeypatch.setattr("harness.ease.THREADS", 1)
+    monkeypatch.setattr("metric_harness.models.ease.THREADS", 1)
     assert np.array_equal(several, fit_ease(matrix))
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("size", [101, 64, 65])
 def test_the_inverse_in_halves_is_the_inverse(monkeypatch, size, dtype):
-    monkeypatch.setattr("harness.inverse.LARGEST", 16)  # halves of halves
-    monkeypatch.setattr("harness.inverse.COLUMNS_AT_ONCE", 7)
-    monkeypatch.setattr("harness.inverse.MIRRORED_AT_ONCE", 5)
+    monkeypatch.setattr("metric_harness.models.inverse.LARGEST", 16)  # halves of halves
+    monkeypatch.setattr("metric_harness.models.inverse.COLUMNS_AT_ONCE", 7)
+    monkeypatch.setattr("metric_harness.models.inverse.MIRRORED_AT_ONCE", 5)
     random = np.random.RandomState(size)
     root = random.rand(200, size)
     whole = np.asfortranarray(root.T @ root + np.eye(size), dtype=dtype)
@@ -182,7 +182,7 @@ def test_the_inverse_in_halves_is_the_inverse(monkeypatch, size, dtype):
 
 
 def test_the_inverse_in_halves_finds_what_is_not_positive_definite(monkeypatch):
-    monkeypatch.setattr("harness.inverse.LARGEST", 4)
+    monkeypatch.setattr("metric_harness.models.inverse.LARGEST", 4)
     for at in (2, 9):
         square = np.asfortranarray(np.eye(12))
         square[at, at] = -1.0
@@ -272,10 +272,10 @@ from pathlib import Path
 
 import numpy as np
 
-from adapters.subject import Answer, Subject
-from reference.averaging import user_values
-from reference.edges import STANDARD
-from reference.variant import Variant, prepare
+from metric_adapters.subject import Answer, Subject
+from metric_reference.averaging import user_values
+from metric_reference.edges import STANDARD
+from metric_reference.variant import Variant, prepare
 
 def asking(text):
     variant = Variant.parse(text)

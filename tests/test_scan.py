@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from harness import cli
-from harness.audit_session import Options
-from harness.errors import HarnessError
-from harness.progress import Reporter
-from harness.record import validate_scan
-from harness.scan import scan
-from harness.scan_candidates import candidates
-from harness.scan_files import LARGEST_FILE, find_files, parse
-from harness.scan_text import plain_scan
+from metric_harness.auditing.session import Options
+from metric_harness.cli import app as cli
+from metric_harness.scanning.candidates import candidates
+from metric_harness.scanning.files import LARGEST_FILE, find_files, parse
+from metric_harness.scanning.scan import scan
+from metric_harness.scanning.text import plain_scan
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_reports.record import validate_scan
 
 HERE = Path(__file__).parent
 QUICK = Options(start_timeout=5, total_timeout=60, bytecode=False)

@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 from scipy.stats import mannwhitneyu
 
-from harness.errors import HarnessError
-from harness.evaluate_stream import evaluate_files
-from reference.case import case_from_lists
-from reference.variant import Variant
+from metric_harness.evaluation.evaluate import evaluate_files
+from metric_harness.system.errors import HarnessError
+from metric_reference.case import case_from_lists
+from metric_reference.variant import Variant
 from tests.test_evaluate import KS, VARIANTS, columns, write
 
 pytest.importorskip("pyspark", reason="PySpark is not installed; pip install 'metric-harness[spark]'")
@@ -55,7 +55,7 @@ def frames(spark: Any, folder: Path, **how: Any) -> tuple[Any, Any, Path, Path]:
 @pytest.mark.parametrize("ids", ["int", "uuid", "digits"])
 @pytest.mark.parametrize(("users", "ratings", "rank"), [("both", True, False), ("all", False, True)])
 def test_the_local_engines_numbers(spark: Any, ids: str, users: str, ratings: bool, rank: bool, tmp_path: Path) -> None:
-    from harness.spark import evaluate_frames
+    from metric_harness.evaluation.spark import evaluate_frames
 
     lists, truth, *paths = frames(spark, tmp_path, ids=ids, ratings=ratings, rank=rank, users=200)
     local = evaluate_files(*paths, VARIANTS, KS, users=users, work=tmp_path / "work")
@@ -70,7 +70,7 @@ def test_the_local_engines_numbers(spark: Any, ids: str, users: str, ratings: bo
 
 
 def test_dataframes_in_and_out(spark: Any, tmp_path: Path) -> None:
-    from harness.spark import evaluate_dataframes
+    from metric_harness.evaluation.spark import evaluate_dataframes
 
     lists, truth, *paths = frames(spark, tmp_path, ids="text")
     asked = ["ndcg", "average_precision(divide_by=relevant)", "mae"]
@@ -83,7 +83,7 @@ def test_dataframes_in_and_out(spark: Any, tmp_path: Path) -> None:
 
 
 def test_values_by_user(spark: Any, tmp_path: Path) -> None:
-    from harness.spark import values_by_user
+    from metric_harness.evaluation.spark import values_by_user
 
     lists, truth, *paths = frames(spark, tmp_path, ids="uuid")
     asked = [Variant.parse("ndcg(gain=linear)"), Variant.parse("recall")]
@@ -97,7 +97,7 @@ def test_values_by_user(spark: Any, tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_with_the_data_is_said(spark: Any, tmp_path: Path) -> None:
-    from harness.spark import evaluate_dataframes
+    from metric_harness.evaluation.spark import evaluate_dataframes
 
     lists, truth, *_ = frames(spark, tmp_path)
     with pytest.raises(HarnessError, match=r"truth: user .* and item .* stand in it twice"):
@@ -111,7 +111,7 @@ def test_what_is_wrong_with_the_data_is_said(spark: Any, tmp_path: Path) -> None
 @pytest.mark.parametrize("partitions", [1, 7])
 def test_stacked_auc_by_a_distributed_sort(spark: Any, partitions: int) -> None:
     """Against scipy's Mann-Whitney U, which counts tied pairs half."""
-    from harness.spark_sort import stacked_auc
+    from metric_harness.evaluation.spark_sort import stacked_auc
 
     rng = np.random.default_rng(11)
     scores, labels = np.round(rng.normal(size=4000), 2), rng.integers(0, 2, 4000)
@@ -126,7 +126,7 @@ def test_stacked_auc_by_a_distributed_sort(spark: Any, partitions: int) -> None:
 
 def test_stacked_auc_beside_lists(spark: Any, tmp_path: Path) -> None:
     """-infinity is no candidate; the number is the reference's; a missing score is refused."""
-    from harness.spark import evaluate_dataframes
+    from metric_harness.evaluation.spark import evaluate_dataframes
 
     rng = np.random.default_rng(12)
     candidates = rng.choice([-math.inf, 0.0, 0.25, 0.5, 1.0], (30, 8))
@@ -149,7 +149,7 @@ def test_stacked_auc_beside_lists(spark: Any, tmp_path: Path) -> None:
 def test_the_command(spark: Any, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
-    from harness.cli import app
+    from metric_harness.cli.app import app
 
     _, _, lists, truth = frames(spark, tmp_path)
     words = ["evaluate", "--recommendations", str(lists), "--truth", str(truth), "--engine", "spark", "--quiet",

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from harness.datasets import NAMES, read_ratings
-from harness.errors import HarnessError
-from harness.splits import METHODS, PAPER, Protocol, default_protocol, split
+from metric_harness.data.datasets import NAMES, read_ratings
+from metric_harness.data.split import METHODS, PAPER, Protocol, default_protocol, split
+from metric_harness.system.errors import HarnessError
 
 
 def frame(*rows):

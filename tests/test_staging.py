@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.libraries import find_libraries
-from harness.staging import stage
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.libraries.staging import stage
 
 FAKES = Path(__file__).parent / "fakes"
 

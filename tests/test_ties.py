@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from reference.case import Case
-from reference.edges import Edges
-from reference.ties import DETERMINISTIC, break_ties, has_ties
+from metric_reference.case import Case
+from metric_reference.edges import Edges
+from metric_reference.ties import DETERMINISTIC, break_ties, has_ties
 from tests.random_cases import HELD, cases, ks, one_user, pool, tie_orders
 from tests.variants import CLOSE, NOT_MONOTONE, RANKED, every, values
 

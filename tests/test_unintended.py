@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from harness import audit
-from reference.case import Case, case_from_lists
-from reference.matching import match
-from reference.variant import Variant
+from metric_harness import audit
+from metric_reference.case import Case, case_from_lists
+from metric_reference.matching import match
+from metric_reference.variant import Variant
 from tests.fixture import K, fixture_case
 from tests.random_cases import HELD, cases, ks
 

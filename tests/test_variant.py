@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.average_precision import AveragePrecision
-from reference.case import Case, case_from_lists
-from reference.edges import VALUES, Edges
-from reference.matching import match
-from reference.metric import Metric
-from reference.ndcg import Ndcg
-from reference.reciprocal_rank import ReciprocalRank
-from reference.variant import (
+from metric_reference.case import Case, case_from_lists
+from metric_reference.edges import VALUES, Edges
+from metric_reference.matching import match
+from metric_reference.metric import Metric
+from metric_reference.metrics.ranking.average_precision import AveragePrecision
+from metric_reference.metrics.ranking.ndcg import Ndcg
+from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
+from metric_reference.variant import (
     METRICS,
     Variant,
     identities,

@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from harness.cli import app
-from harness.cli_variants import print_rows
-from harness.own_lists import bundle_from_files
-from reference.catalogue import CATALOGUE
-from reference.variant import METRICS, Variant, space
+from metric_harness.bundles.own_lists import bundle_from_files
+from metric_harness.cli.app import app
+from metric_harness.cli.variants import print_rows
+from metric_reference.catalogue import CATALOGUE
+from metric_reference.variant import METRICS, Variant, space
 from tests.test_cli import run
 
 

@@ -5,16 +5,16 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from harness.asking import one_relevant
-from harness.identification import ProbeAnswer, agrees, identify
-from harness.probes import all_probes
-from harness.reply import Reply
-from harness.shrink import differ
-from harness.verification.cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
-from harness.verification.conditions import SEEN_BY_PROBES, condition_of
-from harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, needs_hits, verify
-from reference.edges import STANDARD
-from reference.variant import Variant, prepare, space
+from metric_harness.identification.ask_probes import one_relevant
+from metric_harness.identification.identify import ProbeAnswer, agrees, identify
+from metric_harness.identification.probes import all_probes
+from metric_harness.identification.small_cases import differ
+from metric_harness.verification.cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
+from metric_harness.verification.conditions import SEEN_BY_PROBES, condition_of
+from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, needs_hits, verify
+from metric_harness.worker.reply import Reply
+from metric_reference.edges import STANDARD
+from metric_reference.variant import Variant, prepare, space
 from tests.mutants import INPUTS, MEANS, OUTPUTS, Asked, Planted, probe_answers, seen
 
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")

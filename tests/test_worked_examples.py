@@ -10,9 +10,9 @@ import math
 
 import pytest
 
-from reference.case import Case, case_from_lists
-from reference.edges import Edges
-from reference.variant import Variant
+from metric_reference.case import Case, case_from_lists
+from metric_reference.edges import Edges
+from metric_reference.variant import Variant
 from tests.fixture import FIGURES, GRADED, RANKED_ONLY, K, fixture_case, graded_case, ranked_only_case
 
 LIST_A, RELEVANT_A = [4, 6, 2, 3, 1, 8, 10, 9, 5, 7], [1, 6, 9]

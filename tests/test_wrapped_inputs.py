@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.conventions.catalogue import by_name, example
-from adapters.conventions.frames import read_columns
-from adapters.conventions.settings import fill
-from adapters.conventions.signature import K_NAME
-from adapters.conventions.source import read_source
-from harness import audit
+from metric_adapters.conventions.catalogue import by_name, example
+from metric_adapters.conventions.frames import read_columns
+from metric_adapters.conventions.settings import fill
+from metric_adapters.conventions.signature import K_NAME
+from metric_adapters.conventions.source import read_source
+from metric_harness import audit
 from tests.styles import wrapped
 
 FILE = Path(__file__).parent / "styles" / "wrapped.py"

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from reference.case import Case
-from reference.edges import STANDARD, Edges
-from reference.variant import METRICS, UNINTENDED, Variant, prepare, space
+from metric_reference.case import Case
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.variant import METRICS, UNINTENDED, Variant, prepare, space
 
 CLOSE = 1e-12
 Choices = dict[str, str]

@@ -18,9 +18,9 @@ from beta_rec.utils.constants import (
     DEFAULT_USER_COL,
 )
 
-from adapters.shapes import candidate_pairs, frame, recommended_pairs, relevant_pairs
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.shapes import candidate_pairs, frame, recommended_pairs, relevant_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 TRUE = (DEFAULT_USER_COL, DEFAULT_ITEM_COL, DEFAULT_RATING_COL)
 PREDICTED = (DEFAULT_USER_COL, DEFAULT_ITEM_COL, DEFAULT_PREDICTION_COL)

@@ -8,9 +8,9 @@ from typing import Any, Callable, Dict, Set
 import numpy as np
 from daisy.utils import metrics
 
-from adapters.shapes import relevant_by_user
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.shapes import relevant_by_user
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 
 def version() -> str:

@@ -6,15 +6,15 @@ from typing import Any, Callable, Dict, List
 
 import numpy as np
 
-from adapters import checkout
+from metric_adapters import checkout
 
 checkout.on_path()
 
 from daisy.utils import metrics  # noqa: E402
 
-from adapters.shapes import lists_by_user, relevant_by_user  # noqa: E402
-from adapters.subject import Answer, Subject  # noqa: E402
-from reference.case import Case  # noqa: E402
+from metric_adapters.shapes import lists_by_user, relevant_by_user  # noqa: E402
+from metric_adapters.subject import Answer, Subject  # noqa: E402
+from metric_reference.case import Case  # noqa: E402
 
 Relevance = Dict[int, List[float]]
 Truth = Dict[int, List[int]]

@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Tuple
 import numpy as np
 import scipy.sparse as sps
 
-from adapters import checkout
+from metric_adapters import checkout
 
 # Evaluator and metrics still write np.float, np.int and np.bool, which numpy took out in 1.24. Before they are called.
 for name, kind in (("float", float), ("int", int), ("bool", bool)):
@@ -19,9 +19,9 @@ checkout.on_path()
 from Base.Evaluation import metrics  # noqa: E402
 from Base.Evaluation.Evaluator import EvaluatorHoldout, EvaluatorMetrics  # noqa: E402
 
-from adapters.shapes import relevant_pairs  # noqa: E402
-from adapters.subject import Answer, Subject  # noqa: E402
-from reference.case import Case  # noqa: E402
+from metric_adapters.shapes import relevant_pairs  # noqa: E402
+from metric_adapters.subject import Answer, Subject  # noqa: E402
+from metric_reference.case import Case  # noqa: E402
 
 
 def version() -> str:

@@ -7,16 +7,16 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-from adapters import checkout
+from metric_adapters import checkout
 
 checkout.on_path()
 
 from elliot.evaluation import metrics  # noqa: E402
 from elliot.evaluation.relevance import Relevance  # noqa: E402
 
-from adapters.shapes import candidate_scores, rank_scores, relevant_pairs  # noqa: E402
-from adapters.subject import Answer, Subject  # noqa: E402
-from reference.case import Case  # noqa: E402
+from metric_adapters.shapes import candidate_scores, rank_scores, relevant_pairs  # noqa: E402
+from metric_adapters.subject import Answer, Subject  # noqa: E402
+from metric_reference.case import Case  # noqa: E402
 
 Recommendations = Dict[int, List[Tuple[int, float]]]
 CONFIG = SimpleNamespace(config_test=True)

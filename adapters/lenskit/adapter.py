@@ -13,9 +13,9 @@ from lenskit.data import ItemList, ItemListCollection
 from lenskit.metrics import NDCG, Hit, Precision, Recall, RecipRank, RunAnalysis
 from lenskit.metrics.ranking import AveragePrecision
 
-from adapters.shapes import relevant_pairs
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.shapes import relevant_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 USER = ["user_id"]
 

@@ -14,10 +14,10 @@ from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
-from adapters import checkout
-from adapters.shapes import dense_ranks, relevant_by_user
-from adapters.subject import Answer, Subject
-from reference.case import NOTHING, Case
+from metric_adapters import checkout
+from metric_adapters.shapes import dense_ranks, relevant_by_user
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import NOTHING, Case
 
 # The file's own folder: NeuRec's packages can be imported only once their compiled part is built.
 checkout.on_path("evaluator", "backend", "python")

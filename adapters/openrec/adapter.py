@@ -18,7 +18,7 @@ import tensorflow as tf
 from openrec.tf1.utils import evaluators
 from openrec.tf2.metrics import DictMean, ranking_metrics
 
-from adapters.shapes import (
+from metric_adapters.shapes import (
     candidate_scores,
     dense_rank,
     dense_ranks,
@@ -26,8 +26,8 @@ from adapters.shapes import (
     relevant_by_user,
     relevant_pairs,
 )
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 BATCH = 256
 """Users a batch."""

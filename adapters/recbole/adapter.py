@@ -19,9 +19,9 @@ for name, kind in (("float", float), ("bool", bool)):
 import torch  # noqa: E402
 from recbole.evaluator import Collector, DataStruct, metrics  # noqa: E402
 
-from adapters.shapes import candidate_pairs, candidate_scores, hit_matrix, relevant_counts, relevant_pairs  # noqa: E402
-from adapters.subject import Answer, Subject  # noqa: E402
-from reference.case import Case  # noqa: E402
+from metric_adapters.shapes import candidate_pairs, candidate_scores, hit_matrix, relevant_counts, relevant_pairs  # noqa: E402
+from metric_adapters.subject import Answer, Subject  # noqa: E402
+from metric_reference.case import Case  # noqa: E402
 
 BATCH = 512
 """Users a batch: the Collector is made to be fed in batches."""

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from recbole.evaluator import LossEvaluator, RankEvaluator, TopKEvaluator, metrics
 
-from adapters import checkout
-from adapters.shapes import candidate_pairs, hit_matrix, relevant_counts
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters import checkout
+from metric_adapters.shapes import candidate_pairs, hit_matrix, relevant_counts
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 BATCH = 512
 """Users a batch: the evaluator is made to be fed in batches."""

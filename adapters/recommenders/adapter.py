@@ -10,9 +10,9 @@ from typing import Any, Callable
 
 from recommenders.evaluation import python_evaluation as evaluation
 
-from adapters.shapes import candidate_pairs, frame, recommended_pairs, relevant_pairs
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.shapes import candidate_pairs, frame, recommended_pairs, relevant_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 TRUE = ("userID", "itemID", "rating")
 PREDICTED = ("userID", "itemID", "prediction")

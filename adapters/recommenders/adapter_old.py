@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Callable
 
-from adapters import checkout
+from metric_adapters import checkout
 
 checkout.on_path()
 
 from reco_utils.evaluation import python_evaluation as evaluation  # noqa: E402
 
-from adapters.shapes import candidate_pairs, frame, recommended_pairs, relevant_pairs  # noqa: E402
-from adapters.subject import Answer, Subject  # noqa: E402
-from reference.case import Case  # noqa: E402
+from metric_adapters.shapes import candidate_pairs, frame, recommended_pairs, relevant_pairs  # noqa: E402
+from metric_adapters.subject import Answer, Subject  # noqa: E402
+from metric_reference.case import Case  # noqa: E402
 
 TRUE = ("userID", "itemID", "rating")
 PREDICTED = ("userID", "itemID", "prediction")

@@ -9,9 +9,9 @@ import numpy as np
 from recpack import metrics
 from scipy.sparse import csr_matrix
 
-from adapters.shapes import Entries, dense_ranks, relevant_pairs
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.shapes import Entries, dense_ranks, relevant_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 
 def version() -> str:

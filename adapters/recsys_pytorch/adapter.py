@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List
 
 import numpy as np
 
-from adapters import checkout
+from metric_adapters import checkout
 
 # Its class Statistics still writes np.int and np.float, which numpy took out in 1.24. Before any metric is called.
 for name, kind in (("float", float), ("int", int)):
@@ -29,8 +29,8 @@ sys.modules["evaluation"] = package
 from evaluation.backend.python.holdout import compute_holdout_metrics_py  # noqa: E402
 from evaluation.backend.python.loo import compute_loo_metrics_py  # noqa: E402
 
-from adapters.subject import Answer, Subject  # noqa: E402
-from reference.case import NOTHING, Case  # noqa: E402
+from metric_adapters.subject import Answer, Subject  # noqa: E402
+from metric_reference.case import NOTHING, Case  # noqa: E402
 
 
 def version() -> str:

@@ -12,9 +12,9 @@ import numpy as np
 from replay import metrics
 
 from adapters.replay import NAMES
-from adapters.shapes import frame, recommended_pairs, relevant_pairs
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.shapes import frame, recommended_pairs, relevant_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 RANKED = ("query_id", "item_id", "rating")
 RELEVANT = ("query_id", "item_id")

@@ -15,11 +15,11 @@ from typing import Any, Callable
 
 import numpy as np
 
-from adapters import checkout
 from adapters.replay import NAMES
-from adapters.shapes import frame, recommended_pairs, relevant_pairs
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters import checkout
+from metric_adapters.shapes import frame, recommended_pairs, relevant_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 RANKED = ("user_id", "item_id", "relevance")
 RELEVANT = ("user_id", "item_id")

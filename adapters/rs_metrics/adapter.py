@@ -8,9 +8,9 @@ from typing import Any, Callable
 import numpy as np
 import rs_metrics
 
-from adapters.shapes import lists_by_user, relevant_by_user
-from adapters.subject import Answer, Subject
-from reference.case import Case
+from metric_adapters.shapes import lists_by_user, relevant_by_user
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
 
 
 def version() -> str:

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from torchmetrics import retrieval
 
-from adapters.shapes import candidate_pairs, dense_rank, recommended_pairs, relevant_counts, relevant_pairs
-from adapters.subject import Answer, Subject
-from reference.case import NOTHING, Case
+from metric_adapters.shapes import candidate_pairs, dense_rank, recommended_pairs, relevant_counts, relevant_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import NOTHING, Case
 
 Rows = Tuple[np.ndarray, np.ndarray, np.ndarray]
 """Scores (whole numbers above 0), gains (0 where not relevant) and users, one entry a row."""

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from harness.progress import Reporter
+from metric_harness.system.progress import Reporter
 from tests.benchmarks.cases import ITEMS, LISTED, SAMPLE, SCORED_ITEMS, SCORED_USERS, USERS
 from tests.benchmarks.report import goals, show
 from tests.peers.asking import PEERS, ask

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from adapters.case_files import save_case
-from harness.samples import case_of
-from reference.case import NOTHING, Case
+from metric_adapters.case_files import save_case
+from metric_harness.bundles.user_sample import case_of
+from metric_reference.case import NOTHING, Case
 
 USERS, ITEMS, LISTED, RELEVANT = 138_493, 26_744, 20, 14.5
 """MovieLens-20M: its users and movies; lists of 20, and so many relevant items a user that there are two million."""

@@ -28,7 +28,7 @@ import scipy.sparse as sp
 from rich.console import Console
 from scipy.linalg import get_lapack_funcs
 
-from harness.ease import SINGLE_DECIMALS, _fill_lower_gram, fit_ease, rank, recommend, scoring
+from metric_harness.models.ease import SINGLE_DECIMALS, _fill_lower_gram, fit_ease, rank, recommend, scoring
 from tests.benchmarks.ml20m import Shape, make
 from tests.benchmarks.report import columns
 

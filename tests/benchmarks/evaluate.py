@@ -100,9 +100,9 @@ def scan(folder: Path) -> int:
 
 def evaluated(folder: Path, variants: str, k: int, memory: float) -> int:
     """Evaluate; returns the number of rows."""
-    from harness.allocator import one_heap
-    from harness.cli_evaluate import parse_variants
-    from harness.evaluate_stream import evaluate_files
+    from metric_harness.cli.evaluate import parse_variants
+    from metric_harness.evaluation.allocator import one_heap
+    from metric_harness.evaluation.evaluate import evaluate_files
 
     one_heap()  # as the command does
     asked = parse_variants(None if variants == "all" else SIX)
@@ -116,8 +116,8 @@ def in_spark(folder: Path, variants: str, k: int, memory: float) -> Callable[[],
     """The same with Spark on all cores of this machine, whose session is started here; returns the number of rows."""
     from pyspark.sql import SparkSession
 
-    from harness.cli_evaluate import parse_variants
-    from harness.spark import evaluate_frames
+    from metric_harness.cli.evaluate import parse_variants
+    from metric_harness.evaluation.spark import evaluate_frames
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     spark = (
@@ -137,8 +137,8 @@ def in_spark(folder: Path, variants: str, k: int, memory: float) -> Callable[[],
 
 def measured(work: str, folder: Path, variants: str, k: int, memory: float) -> dict[str, Any]:
     """One of the three in this process."""
-    import harness.cli_evaluate
-    import harness.evaluate_stream  # noqa: F401 - to load the code is nobody's time
+    import metric_harness.cli.evaluate
+    import metric_harness.evaluation.evaluate  # noqa: F401 - to load the code is nobody's time
 
     if work == "spark":
         way = in_spark(folder, variants, k, memory)

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from reference.case import Case
-from reference.catalogue import ranking_variants
-from reference.evaluate import evaluate
-from reference.matching import match
-from reference.variant import Variant
+from metric_reference.case import Case
+from metric_reference.catalogue import ranking_variants
+from metric_reference.evaluate import evaluate
+from metric_reference.matching import match
+from metric_reference.variant import Variant
 from tests.benchmarks.cases import ITEMS, LISTED, RELEVANT, SAMPLE, first_users, list_case
 from tests.peers.run import peak_memory
 

@@ -26,19 +26,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from harness.bundle import load_bundle
-from harness.datasets import read_ratings
-from harness.identification import ProbeAnswer, identify
-from harness.libraries import find_libraries
-from harness.record import from_json_number, read_record
-from harness.samples import case_of
-from harness.splits import PAPER, split
-from reference.case import Case
-from reference.catalogue import ranking_variants
-from reference.edges import STANDARD
-from reference.evaluate import evaluate
-from reference.matching import match
-from reference.variant import Variant
+from metric_harness.bundles.build import load_bundle
+from metric_harness.bundles.user_sample import case_of
+from metric_harness.data.datasets import read_ratings
+from metric_harness.data.split import PAPER, split
+from metric_harness.identification.identify import ProbeAnswer, identify
+from metric_harness.libraries.describe import find_libraries
+from metric_reference.case import Case
+from metric_reference.catalogue import ranking_variants
+from metric_reference.edges import STANDARD
+from metric_reference.evaluate import evaluate
+from metric_reference.matching import match
+from metric_reference.variant import Variant
+from metric_reports.record import from_json_number, read_record
 from tests.benchmarks import ml20m
 from tests.benchmarks.cases import USERS, list_case
 from tests.benchmarks.ease import measure as measure_ease
@@ -102,7 +102,7 @@ def comparison(ratings: Path, out: Path) -> dict[str, Any]:
     folder, measured = out / "compare", out / "compare.json"
     if not measured.exists():
         names = [key for key, library in find_libraries([]).items() if not library.newest().commit]
-        command = [sys.executable, "-m", "harness", "compare", "--ratings", str(ratings.absolute())]
+        command = [sys.executable, "-m", "metric_harness", "compare", "--ratings", str(ratings.absolute())]
         command += ["--libraries", ",".join(names), "--out", str(folder.absolute())]
         measured.write_text(json.dumps(asdict(run(command, out / "compare.log", ROOT))), encoding="utf-8")
     record = read_record(folder / "run.json")

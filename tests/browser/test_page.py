@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.differences import histogram
-from harness.record import validate
-from reports.html import render_html
+from metric_harness.comparison.user_gaps import histogram
+from metric_reports.html.page import render_html
+from metric_reports.record import validate
 from tests import test_reports_hostile
 from tests.browser.conftest import Noticed
 from tests.sample_record import sample_record

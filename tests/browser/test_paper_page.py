@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reports.html import render_html
+from metric_reports.html.page import render_html
 from tests.browser.conftest import Noticed
 from tests.paper_run import paper_run
 

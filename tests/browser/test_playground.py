@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reference.case import case_from_lists
-from reference.variant import Variant
-from reports.html import render_html
-from reports.scripts import scripts
+from metric_reference.case import case_from_lists
+from metric_reference.variant import Variant
+from metric_reports.html.page import render_html
+from metric_reports.html.scripts import scripts
 from tests.sample_record import sample_record
 
 AP = "average_precision(divide_by=relevant)"

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reference.case import Case, case_from_lists
-from reference.variant import RANKING, Variant, space
-from reports.html import render_html
+from metric_reference.case import Case, case_from_lists
+from metric_reference.variant import RANKING, Variant, space
+from metric_reports.html.page import render_html
 from tests.sample_record import sample_record
 from tests.variants import CLOSE, values
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from harness.record import validate
-from reports.html import render_html
+from metric_reports.html.page import render_html
+from metric_reports.record import validate
 from tests.browser.conftest import Noticed
 from tests.sample_record import sample_record
 

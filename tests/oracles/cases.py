@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.case import Case, case_from_lists
+from metric_reference.case import Case, case_from_lists
 
 USERS, ITEMS, K = 50, 60, 10
 

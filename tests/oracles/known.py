@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from harness.libraries import Release
+from metric_harness.libraries.describe import Release
 
 PYTHON = ">=3.11,<3.12"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 if __name__ == "__main__":
     staged, library, folder, k = sys.argv[1:]
     sys.path[:0] = [staged, str(Path(__file__).parent)]
-    from adapters.case_files import load_case
+    from metric_adapters.case_files import load_case
 
     found = importlib.import_module("ask_" + library).answers(load_case(Path(folder)), int(k))
     print(json.dumps({name: float(value) for name, value in found.items()}))

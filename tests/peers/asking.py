@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.environments import environment_for
-from harness.libraries import Library, Release
-from harness.progress import Reporter
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.libraries.environments import environment_for
+from metric_harness.system.progress import Reporter
 
 PEERS = {
     "pytrec_eval": ("0.5.11", ("pytrec-eval-terrier==0.5.11",)),
@@ -49,7 +49,7 @@ def python_of(name: str, reporter: Reporter | None = None) -> Path:
 def ask(
     name: str, case: Path, measures: Sequence[str], out: Path, repeats: int = 1, reporter: Reporter | None = None
 ) -> Answer:
-    """A peer's values for the case in a folder (see :mod:`adapters.case_files`); ``out`` is a folder for its files.
+    """A peer's values for the case in a folder (see :mod:`metric_adapters.case_files`); ``out`` is a folder for its files.
 
     Raises RuntimeError with the last of what the peer printed if it fails.
     """

@@ -12,7 +12,7 @@ import warnings
 
 import numpy as np
 
-from adapters.subject import Answer, Subject
+from metric_adapters.subject import Answer, Subject
 
 print("printed by the import of the library")
 os.write(1, b"written by the import of the library\n")

@@ -2,8 +2,8 @@
 
 import os
 
-from adapters.subject import Answer, Subject
-from reference.variant import Variant
+from metric_adapters.subject import Answer, Subject
+from metric_reference.variant import Variant
 
 
 def planted(text):

@@ -1,0 +1,202 @@
+"""The containers of all users at once: lists of lists, dicts by user, matrices, flat vectors, sparse matrices."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Tuple
+
+import numpy as np
+
+from metric_adapters.conventions.containers import (
+    BINARY,
+    FLOAT_TENSORS,
+    PER_USER,
+    Convert,
+    as_array,
+    as_list,
+    as_set,
+    as_string,
+    as_string_set,
+    pairs,
+)
+from metric_adapters.conventions.roles import FAR, ROLES, CannotShow, View
+from metric_adapters.shapes import rank_scores
+
+GROUPS = ("users", "sizes")
+ONE_EACH = ("item", "rank", "position", "n_relevant", "query_class")
+"""Roles with one number for each user."""
+
+
+def each(role: str, view: View, convert: Convert) -> List[Any]:
+    """A role of every user, in the order of the users."""
+    return [convert(role, ROLES[role](view, user), view.kit) for user in range(view.case.users)]
+
+
+def columns(view: View) -> int:
+    """Ranks that a matrix holds: k for a function that takes none, else at least k."""
+    return view.cut if view.cut is not None else max(view.case.width, view.k)
+
+
+def matrix(role: str, view: View) -> Any:
+    """A role of all users in one array, a row for each; the relevant items as a list of lists.
+
+    Relevance in rank order is 0 (False) past the end of a list. CannotShow where a list of items is too short for a
+    row, because no item stands for "nothing", and where vectors of candidates have different lengths.
+    """
+    if role == "relevant":
+        return each(role, view, as_list)
+    if role in ONE_EACH:
+        return np.array(each(role, view, as_array), dtype=np.int64)
+    if role == "recommended":
+        lengths = view.case.list_lengths
+        if lengths.min() < min(view.k, lengths.max()) or lengths.min() == 0:
+            raise CannotShow("a list has fewer than k items, and a matrix of items has no item for 'nothing'")
+        width = view.k if view.cut is not None else int(lengths.min())
+        return view.present(np.array([row[:width] for row in view.case.recommended]))
+    rows = each(role, view, as_array)
+    if role == "list_classes":
+        classes = np.zeros((len(rows), columns(view)), dtype=np.int64)
+        for at, row in enumerate(rows):
+            classes[at, : len(row)] = row
+        return classes
+    if role in ("relevance", "relevance_graded", "gains"):
+        width = max(map(len, rows), default=0) if role == "gains" else columns(view)
+        out = np.zeros((len(rows), width), dtype=bool if role == "relevance" else np.float64)
+        for at, row in enumerate(rows):
+            out[at, : len(row)] = row
+        return out
+    if len({len(row) for row in rows}) > 1:
+        raise CannotShow("the users have different numbers of candidates, and a matrix has rows of one length")
+    return np.stack(rows)
+
+
+def int_matrix(role: str, view: View) -> Any:
+    value = matrix(role, view)
+    return value.astype(np.int64) if role == "relevance" else value
+
+
+def matrix_sets(role: str, view: View) -> Any:
+    return each(role, view, as_set) if role == "relevant" else matrix(role, view)
+
+
+def column(role: str, view: View) -> Any:
+    """:func:`matrix`, what is one number for each user as one column."""
+    value = matrix(role, view)
+    return value[:, None] if role in ONE_EACH else value
+
+
+def tensor(make: Callable[[str, View], Any], labels: type = int) -> Callable[[str, View], Any]:
+    """What ``make`` gives as a tensor; relevance as float32, labels as whole numbers unless a type is asked for."""
+
+    def build(role: str, view: View) -> Any:
+        value = make(role, view)
+        if not isinstance(value, np.ndarray):
+            return value
+        if labels is not int and role in BINARY:
+            return view.kit.tensor(value.astype(labels))
+        return view.kit.tensor(value.astype(np.float64) if role in FLOAT_TENSORS else value)
+
+    return build
+
+
+def csr(role: str, view: View) -> Any:
+    """What is relevant as a sparse matrix, everything else as an array."""
+    value = matrix(role, view)
+    return view.kit.csr(value.astype(np.float64)) if role in ("y_true", "y_true_graded") else value
+
+
+def csr_both(role: str, view: View) -> Any:
+    """A sparse matrix; scores are moved above 0, because what a sparse matrix does not store counts as 0."""
+    if role != "y_score":
+        return csr(role, view)
+    out = np.zeros((view.case.users, view.case.n_items))
+    for user in range(view.case.users):
+        items = ROLES["recommended"](view._replace(ids=None), user)
+        ROLES["item_scores"](view._replace(ids=None), user)  # CannotShow for a repeated item
+        own = rank_scores(view.case)[user][: len(items)]
+        out[user, items] = own - min(own.min(initial=0.0), 0.0) + 1.0
+    return view.kit.csr(out)
+
+
+def flat(role: str, view: View) -> Any:
+    """A role of all users in one vector, user after user."""
+    if role in ONE_EACH:
+        return np.array(each(role, view, as_array), dtype=np.int64)
+    return np.concatenate([np.atleast_1d(one) for one in each(role, view, as_array)])
+
+
+def flat_minus_one(role: str, view: View) -> Any:
+    value = flat(role, view)
+    return np.where(value == FAR, -1, value)
+
+
+def listed(container: str) -> Callable[[str, View], Any]:
+    """A list over all users."""
+    return lambda role, view: each(role, view, PER_USER[container])
+
+
+def by_user(convert: Convert) -> Callable[[str, View], Any]:
+    """A dict by user number."""
+    return lambda role, view: dict(enumerate(each(role, view, convert)))
+
+
+def by_name(convert: Convert) -> Callable[[str, View], Any]:
+    """A dict by user number as text."""
+    return lambda role, view: dict(zip(names_of(view.case.users), each(role, view, convert)))
+
+
+WHOLE: Dict[str, Callable[[str, View], Any]] = {
+    "all": listed("lists"),
+    "all-sets": listed("sets"),
+    "all-both-sets": listed("both-sets"),
+    "all-arrays": listed("arrays"),
+    "all-tensors": listed("tensors"),
+    "all-strings": listed("strings"),
+    "all-none": listed("none"),
+    "all-minus-one": listed("minus-one"),
+    "dicts": by_user(as_list),
+    "dict-sets": by_user(as_set),
+    "dict-arrays": by_user(as_array),
+    "dict-strings": by_name(as_string),
+    "dict-string-sets": by_name(as_string_set),
+    "series": lambda role, view: view.kit.series(each(role, view, as_list)),
+    "matrix": matrix,
+    "int-matrix": int_matrix,
+    "matrix-sets": matrix_sets,
+    "column": column,
+    "tensor-matrix": tensor(matrix),
+    "bool-tensor-matrix": tensor(matrix, bool),
+    "float-tensor-matrix": tensor(matrix, float),
+    "tensor-column": tensor(column),
+    "csr": csr,
+    "csr-both": csr_both,
+    "flat": flat,
+    "flat-minus-one": flat_minus_one,
+    "flat-lists": lambda role, view: flat(role, view).tolist(),
+    "flat-tensors": tensor(flat),
+}
+
+
+def all_arguments(roles: Tuple[str, ...], container: str, view: View) -> Tuple[Any, ...]:
+    """The roles of all users in a container."""
+    if container in ("all-pairs", "dict-pairs"):
+        users = range(view.case.users)
+        zipped = [pairs([ROLES[role](view, user) for role in roles]) for user in users]
+        return (zipped if container == "all-pairs" else dict(zip(users, zipped)),)
+    make = WHOLE[container]
+    first = next((role for role in roles if role not in GROUPS), "")
+    return tuple(groups(role, first, container, view) if role in GROUPS else make(role, view) for role in roles)
+
+
+def groups(role: str, beside: str, container: str, view: View) -> Any:
+    """Which user each entry of a flat vector belongs to, or how many entries each user has."""
+    lengths = [len(ROLES[beside](view, user)) for user in range(view.case.users)]
+    value = np.array(lengths, dtype=np.int64) if role == "sizes" else np.repeat(np.arange(len(lengths)), lengths)
+    if container == "flat-tensors":
+        return view.kit.tensor(value)
+    return value.tolist() if container == "flat-lists" else value
+
+
+def names_of(count: int) -> List[str]:
+    """User numbers 0..count-1 as text that sorts as the numbers do."""
+    width = len(str(max(count - 1, 0)))
+    return [str(number).zfill(width) for number in range(count)]

@@ -1,0 +1,167 @@
+"""Asks a function for a case under a convention."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import warnings
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from metric_adapters.conventions.convention import Convention
+from metric_adapters.conventions.frames import column_arguments
+from metric_adapters.conventions.mutation import unchanged
+from metric_adapters.conventions.results import Kinds, Leaf, Reading, answer, learn, read
+from metric_adapters.conventions.roles import View
+from metric_adapters.conventions.settings import fill, setting
+from metric_adapters.conventions.signature import FORMS, Call, Parameters, in_form
+from metric_adapters.conventions.source import Source
+from metric_adapters.subject import Answer
+from metric_reference.case import Case, case_from_lists
+
+WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|iterable|eval\(\)")
+"""What the error says of a function that wants its cut-offs in another form."""
+
+
+class Accumulator:
+    """What :class:`Asked` makes for a class that is updated and then gives its result."""
+
+    def __init__(self, update: Callable[..., Any], result: Callable[[], Any]) -> None:
+        self.update, self.result = update, result
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """The result after a single update."""
+        self.update(*arguments, **named)
+        return self.result()
+
+
+class Asked:
+    """A function that is asked under one convention.
+
+    make : called with k, or k in a list, gives the function, or an :class:`Accumulator`. constructor : the form in
+    which ``make`` takes k; None where it ignores it.
+    """
+
+    def __init__(
+        self,
+        convention: Convention,
+        make: Callable[[Any], Any],
+        parameters: Parameters,
+        how: Call,
+        source: Source,
+        constructor: Optional[str] = None,
+    ) -> None:
+        self.convention, self.make, self.parameters, self.how, self.source = convention, make, parameters, how, source
+        self.takes_k = constructor is not None or how.takes_k
+        self.in_constructor = constructor is not None
+        self.form = constructor or how.k_form
+        self._kinds: Optional[Kinds] = None
+        self._learning = False
+
+    def ask(self, case: Case, k: int, ids: Optional[np.ndarray] = None, element: Optional[str] = None) -> Answer:
+        """The answer for a case.
+
+        ids : the id under which each item is presented. element : the result that is asked for, where there are
+        several.
+
+        Warns if the function changes what it is given. Raises what the function raises, SeveralResults or TypeError for
+        what is not one number, CannotShow if the convention cannot express the case.
+        """
+        cut = None if self.takes_k and not self.convention.cut else k
+        view = View(case, k, cut, self.how.takes_threshold, ids)
+        function = self._made(k)
+        if isinstance(function, Accumulator) and self.convention.per_user:
+            return answer(read(self._accumulated(view), self._reading(view, every_user=True), element))
+        if self.convention.per_user:
+            leaves = [self._read(view, user, element) for user in range(case.users)]
+            values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
+            return Answer(float(values.mean()), np.arange(case.users), values)
+        return answer(self._read(view, 0, element))
+
+    def _read(self, view: View, user: int, element: Optional[str]) -> Leaf:
+        return read(self._call(view, user), self._reading(view), element)
+
+    def _reading(self, view: View, every_user: bool = False) -> Reading:
+        alone = self.convention.per_user and not every_user
+        users = () if alone else self.convention.users(view.case.users)
+        return Reading(users, view.k, self._learned)
+
+    def _made(self, k: int) -> Any:
+        return self.make(in_form(k, self.form) if self.in_constructor else k)
+
+    def _call(self, view: View, user: int) -> Any:
+        """What one call returns; k is given in another form where the function cannot take it in the first one."""
+        try:
+            return self._call_once(view, user)
+        except (TypeError, AttributeError) as error:
+            if not (self.in_constructor or self.how.k) or not WRONG_FORM.search(str(error)):
+                raise
+            usual = self.form
+            for self.form in (form for form in FORMS if form != usual):
+                try:
+                    return self._call_once(view, user)
+                except Exception:  # this form does not fit either; the first error is the one to report
+                    continue
+            self.form = usual
+            raise
+
+    def _call_once(self, view: View, user: int) -> Any:
+        given = self.convention.arguments(view, user)
+        result = self._invoke(self._made(view.k), given, view, user)
+        if not unchanged(given, self.convention.arguments(view, user)):
+            warnings.warn("the function mutates its input", stacklevel=2)
+        return result
+
+    def _accumulated(self, view: View) -> Any:
+        """The result of a class that is updated with one user after the other."""
+        made = self._made(view.k)
+        for user in range(view.case.users):
+            self._invoke(made.update, self.convention.arguments(view, user), view, user)
+        return made.result()
+
+    def _invoke(self, function: Any, data: Tuple[Any, ...], view: View, user: int) -> Any:
+        """Call the function: by position where its parameters allow it, by name for the rest."""
+        how, signature = self.how, self.parameters.signature
+        if how.data is None or signature is None:
+            return function(*data, view.k)
+        given: Dict[str, Any] = dict(zip(how.data, data))
+        if how.k is not None:
+            given[how.k] = in_form(view.k, self.form, self.parameters.default(how.k))
+        for name in how.settings:
+            given[name] = setting(name, view, self.convention.per_user)
+        for name in how.fills:
+            given[name] = fill(name, view, self.convention.container, user, self.source)
+        if self.convention.columns is not None:
+            given.update(column_arguments(self.parameters.columns, self.convention.columns))
+        ordered = {name: given[name] for name in signature.parameters if name in given}
+        bound = inspect.BoundArguments(signature, ordered)
+        return function(*bound.args, **bound.kwargs)
+
+    def _learned(self) -> Optional[Kinds]:
+        """What lists and dicts in results go by; asked once, with a case in which no two sizes are equal."""
+        if self._kinds is None and not self._learning:
+            self._learning = True
+            case = learning_case()
+            view = View(case, LEARNING_K, None if self.takes_k and not self.convention.cut else LEARNING_K)
+            try:
+                made = self._made(LEARNING_K)
+                summed = isinstance(made, Accumulator) and self.convention.per_user
+                result = self._accumulated(view) if summed else self._call_once(view, 0)
+                self._kinds = learn(result, self._reading(view, summed))
+            except Exception:  # whatever it raises: sizes and keys have to do
+                self._kinds = None
+        return self._kinds
+
+
+LEARNING_USERS, LEARNING_K, LEARNING_WIDTH = 11, 13, 17
+
+
+def learning_case() -> Case:
+    """Eleven users with seventeen listed items and one relevant item each, of forty items."""
+    lists: List[List[int]] = [[(user + rank) % 40 for rank in range(LEARNING_WIDTH)] for user in range(LEARNING_USERS)]
+    scores = -np.array([[(item - user) % 40 for item in range(40)] for user in range(LEARNING_USERS)], dtype=np.float64)
+    own = [[float(scores[user][item]) for item in items] for user, items in enumerate(lists)]
+    return case_from_lists(
+        lists, [[items[at % 5]] for at, items in enumerate(lists)], 40, scores=own, candidate_scores=scores
+    )

@@ -1,0 +1,306 @@
+"""All conventions, in groups, and the convention of a name."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import re
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from metric_adapters.conventions.convention import Convention
+from metric_adapters.conventions.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
+from metric_adapters.conventions.kit import EXAMPLE, show
+from metric_adapters.conventions.roles import View
+from metric_reference.case import case_from_lists
+
+VECTORS = ("lists", "arrays", "tensors")
+MATRICES = ("matrix", "tensor-matrix")
+FLAT = ("flat", "flat-lists", "flat-tensors")
+PAIR = ("relevant", "recommended")
+LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
+DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
+COLUMNS = "user,item,rating,score[,rank]"
+
+
+class Group(NamedTuple):
+    """Conventions that belong together.
+
+    of : (roles, containers), the containers with ``-cut`` where lists end at k, ``-full`` where they hold every item.
+    """
+
+    title: str
+    of: Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
+
+    def conventions(self) -> Iterator[Convention]:
+        """Each with every container."""
+        for roles, containers in self.of:
+            for container in containers:
+                plain = re.sub("-(cut|full)$", "", container)
+                yield Convention(roles, plain, cut=container.endswith("-cut"), full=container.endswith("-full"))
+
+
+Rows = Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
+
+
+def one(role: str, *containers: str) -> Rows:
+    """A single argument."""
+    return (((role,), containers),)
+
+
+def both(first: str, second: str, *containers: str) -> Rows:
+    """Two arguments in both orders."""
+    return (((first, second), containers), ((second, first), containers))
+
+
+def any_order(roles: Sequence[str], *containers: str) -> Rows:
+    """Arguments in every order."""
+    return tuple((order, containers) for order in itertools.permutations(roles))
+
+
+def joined(*rows: Iterable[Tuple[Tuple[str, ...], Tuple[str, ...]]]) -> Rows:
+    return tuple(row for part in rows for row in part)
+
+
+USER_LISTS = ("lists", "sets", "arrays", "tensors", "both-sets", "strings", "string-sets", "lists-cut", "sets-cut")
+RELEVANCE = (
+    *("lists", "arrays", "tensors", "bools", "floats", "bool-arrays", "float-arrays", "bool-tensors", "row"),
+    *("tensor-row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "int-matrix", "matrix-cut"),
+    *("tensor-matrix", "bool-tensor-matrix", "lists-full", "arrays-full", "tensors-full", "all-full", "matrix-full"),
+)
+GRADED = (
+    *("lists", "arrays", "tensors", "row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "matrix-cut"),
+    *("tensor-matrix", "lists-full", "arrays-full", "all-full"),
+)
+SCORED = (
+    "lists",
+    "arrays",
+    "tensors",
+    "row",
+    "tensor-row",
+    "bool-arrays",
+    "bool-tensors",
+    "float-arrays",
+    "float-tensors",
+)
+SCORED_ITEMS = ("lists", "strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
+ONE_OF_ALL = ("all", "matrix", "column", "tensor-matrix", "tensor-column", "dicts")
+UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
+TRUTHS = ("y_true", "y_true_graded")
+
+GROUPS: Tuple[Group, ...] = (
+    Group("Lists of one user", both(*PAIR, *USER_LISTS)),
+    Group("Lists of all users", both(*PAIR, *LISTS_OF_ALL, "all-cut", "matrix", "matrix-sets", "tensor-matrix")),
+    Group("Dicts by user", both(*PAIR, *DICTS_OF_ALL, "dicts-cut")),
+    Group(
+        "One relevant item for each user",
+        joined(
+            both("recommended", "item", *VECTORS, "lists-cut", *ONE_OF_ALL),
+            both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
+            one("positive_first", *VECTORS, "row", *MATRICES),
+        ),
+    ),
+    Group(
+        "Classes of items and of the query",
+        both("list_classes", "query_class", "column", "matrix", "tensor-column", "tensor-matrix"),
+    ),
+    Group(
+        "Relevance in rank order",
+        joined(
+            one("relevance", *RELEVANCE),
+            one("relevance_graded", *GRADED),
+            both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
+            both("relevance_graded", "gains", *VECTORS, "lists-cut", "all", *MATRICES),
+            both("relevance", "relevant", "lists", "arrays", "matrix"),
+        ),
+    ),
+    Group(
+        "Ranks of the relevant items",
+        joined(
+            one("rank", *UNLISTED),
+            one("position", *UNLISTED),
+            one("ranks", *VECTORS, "none", "all", "all-none", "flat"),
+            one("positions", *VECTORS, "none", "minus-one", "all", "all-none", "flat"),
+            one("hit_ranks", "lists", "arrays", "all"),
+            one("hit_positions", "lists", "arrays", "all"),
+            both("hit_ranks", "n_relevant", "lists", "arrays"),
+            both("hit_positions", "n_relevant", "lists", "arrays"),
+        ),
+    ),
+    Group(
+        "Labels and scores of the catalogue",
+        joined(
+            both("y_true", "y_score", *SCORED, *MATRICES, "bool-tensor-matrix", "float-tensor-matrix"),
+            both("y_true_graded", "y_score", *VECTORS, "row", "tensor-row", *MATRICES),
+            *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
+            *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
+            both("recommended", "y_true", "lists", "arrays", "tensors", *MATRICES),
+        ),
+    ),
+    Group(
+        "Two inputs in one argument",
+        joined(
+            *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
+            both("labels", "scores", "couple"),
+            both(*PAIR, "couple", "couple-matrix", "couple-tensors"),
+        ),
+    ),
+    Group(
+        "Labels and scores of the candidates",
+        joined(
+            both("labels", "scores", *VECTORS, "row", "matrix", *FLAT, "pairs", "pair-arrays", "all-pairs"),
+            *(any_order(("labels", "scores", group), *FLAT) for group in ("users", "sizes")),
+            both("positive_scores", "negative_scores", *VECTORS, "matrix", "tensor-matrix", *FLAT),
+        ),
+    ),
+    Group(
+        "Labels and scores of the listed items",
+        joined(
+            both("relevance", "list_scores", *VECTORS, "all", "row", "pairs", "all-pairs", "dict-pairs"),
+            both("relevance_graded", "list_scores", *VECTORS, "all", "row", "pairs", "all-pairs", "dict-pairs"),
+        ),
+    ),
+    Group(
+        "Sparse matrices",
+        joined(
+            *(both(truth, "y_score", "csr", "csr-both") for truth in TRUTHS),
+            both("recommended", "y_true", "csr"),
+        ),
+    ),
+    Group(
+        "Scored items",
+        joined(
+            *(both(truth, "scored", *SCORED_ITEMS) for truth in ("grades", "relevant")),
+            both("relevant", "scored", "sets", "dict-sets"),
+            both("item", "scored", "lists", "dicts"),
+            *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),
+            both("relevant", "item_scores", "sets", "dicts", "dict-sets"),
+            both("relevant", "score_series", "lists", "arrays"),
+            both("item", "score_series", "lists"),
+            both("grades", "recommended", "lists", "strings", "dicts", "dict-strings"),
+        ),
+    ),
+    Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), one("predictions", "lists"))),
+)
+"""Every convention but those of frames, whose columns differ from function to function."""
+
+CONVENTIONS: Tuple[Convention, ...] = tuple(one for group in GROUPS for one in group.conventions())
+CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
+FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
+    ("truth_frame", "prediction_frame"),
+    ("prediction_frame", "truth_frame"),
+    ("labelled_frame",),
+    ("graded_frame",),
+    ("candidate_frame",),
+    ("lists_frame",),
+)
+
+
+def frame_conventions(found: Optional[Columns]) -> List[Convention]:
+    """Frames with the columns that the function names, else with each common set."""
+    out = []
+    for roles in FRAME_ROLES:
+        sets = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
+        for container in CONTAINERS_OF_FRAMES:
+            if found is not None:
+                out.append(Convention(roles, container, found, True))
+            else:
+                out += [Convention(roles, container, columns) for columns in sets]
+    return out
+
+
+def by_name(name: str, found: Optional[Columns] = None) -> Convention:
+    """The convention of a name.
+
+    found : the columns that the function names, which are used where none are given.
+
+    Raises ValueError for an unknown name, and for frames without columns where the function names none.
+    """
+    roles, *rest = name.split(":")
+    given = tuple(roles.split(","))
+    if given in FRAME_ROLES:
+        container = rest.pop(0) if rest and rest[0] in CONTAINERS_OF_FRAMES else "frames"
+        if rest:
+            return Convention(given, container, parse_columns(":".join(rest)))
+        if found is None:
+            raise ValueError(f"{name}: the function does not say its columns; give {name}:user,item,rating,score")
+        return Convention(given, container, found, True)
+    known = {each.name: each for each in CONVENTIONS}
+    if name not in known:
+        raise ValueError(unknown(name, [*known, *frame_names()]))
+    return known[name]
+
+
+def frame_names() -> List[str]:
+    """The names of the conventions of frames, with COLUMNS for the columns."""
+    containers = ("", ":user-frames", ":polars")
+    return [f"{','.join(roles)}{container}:COLUMNS" for roles in FRAME_ROLES for container in containers]
+
+
+def unknown(name: str, known: List[str]) -> str:
+    """What to say of a name that is no convention: near names first, then all."""
+    near = difflib.get_close_matches(name, known, 4, 0.5)
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    return (
+        f"{name!r} is no convention.{meant} `metric-harness conventions` explains each; COLUMNS is {COLUMNS}. "
+        f"There are: {'; '.join(in_short(known))}"
+    )
+
+
+def in_short(names: Iterable[str]) -> List[str]:
+    """Names with the same roles as one: ``relevant,recommended (:sets :arrays)``."""
+    found: Dict[str, List[str]] = {}
+    for name in names:
+        roles, colon, container = name.partition(":")
+        found.setdefault(roles, []).append(colon + container)
+    return [
+        roles + ("" if "" in rest else " with") + (f" ({' '.join(filter(None, rest))})" if any(rest) else "")
+        for roles, rest in found.items()
+    ]
+
+
+class Entry(NamedTuple):
+    """A convention as it is listed."""
+
+    group: str
+    name: str
+    about: str
+    example: str
+
+
+def entries() -> List[Entry]:
+    """Every convention with its group, what it means and an example call."""
+    out = [Entry(g.title, each.name, each.about, example(each)) for g in GROUPS for each in g.conventions()]
+    columns = Columns("user_id", "item_id", "rating", "score")
+    for roles in FRAME_ROLES:
+        for container in CONTAINERS_OF_FRAMES:
+            each = Convention(roles, container, columns)
+            name = each.name.replace(columns.printed(), "COLUMNS")
+            out.append(Entry("Data frames", name, each.about, example(each)))
+    return out
+
+
+EXAMPLE_CASE = case_from_lists(
+    [[3, 1], [2, 0]],
+    [[1], [2]],
+    4,
+    gains=[[2], [1]],
+    scores=[[0.9, 0.5], [0.7, 0.1]],
+    candidate_scores=np.array([[0.1, 0.5, 0.3, 0.9], [0.1, 0.0, 0.7, 0.05]]),
+)
+"""Users 0 and 1: the lists are [3, 1] and [2, 0], items 1 and 2 are relevant."""
+
+
+def example(convention: Convention) -> str:
+    """A call with the users of :data:`EXAMPLE_CASE`; of user 0 alone where each user is a call."""
+    view = View(EXAMPLE_CASE, 2, kit=EXAMPLE)
+    return f"metric({', '.join(show(each) for each in convention.arguments(view, 0))}, k=2)"
+
+
+def names_by_group(found: Iterable[Entry]) -> Dict[str, List[Entry]]:
+    """The entries of each group, in order."""
+    out: Dict[str, List[Entry]] = {}
+    for entry in found:
+        out.setdefault(entry.group, []).append(entry)
+    return out

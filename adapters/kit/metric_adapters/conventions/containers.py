@@ -1,0 +1,132 @@
+"""The containers of one user in which a convention hands over roles: lists, sets, arrays, tensors, strings."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Tuple
+
+import numpy as np
+
+from metric_adapters.conventions.kit import Kit
+from metric_adapters.conventions.roles import FAR, ROLES, View
+
+FLOAT_TENSORS = ("relevance",)
+"""Whole numbers that torch code averages and multiplies, for which they are floats there."""
+BINARY = ("relevance", "y_true", "labels")
+IDS = ("relevant", "recommended", "item")
+RANKS = ("rank", "position", "ranks", "positions")
+
+Convert = Callable[[str, Any, Kit], Any]
+
+
+def as_list(role: str, value: Any, kit: Kit) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def as_set(role: str, value: Any, kit: Kit) -> Any:
+    return set(value.tolist()) if role == "relevant" else as_list(role, value, kit)
+
+
+def as_both_sets(role: str, value: Any, kit: Kit) -> Any:
+    return set(value.tolist()) if role in ("relevant", "recommended") else as_list(role, value, kit)
+
+
+def as_array(role: str, value: Any, kit: Kit) -> Any:
+    return value
+
+
+def as_tensor(role: str, value: Any, kit: Kit) -> Any:
+    """float32 for numbers with a fraction and for relevance, int64 for ids and labels."""
+    if not isinstance(value, np.ndarray):
+        return value
+    return kit.tensor(value.astype(np.float64) if role in FLOAT_TENSORS else value)
+
+
+def as_string(role: str, value: Any, kit: Kit) -> Any:
+    """Ids as text; everything else as a list."""
+    if role in IDS:
+        return [str(one) for one in value.tolist()] if isinstance(value, np.ndarray) else str(value)
+    if role in ("grades", "item_scores"):
+        return {str(name): one for name, one in value.items()}
+    if role == "scored":
+        return [(str(name), one) for name, one in value]
+    return as_list(role, value, kit)
+
+
+def as_string_set(role: str, value: Any, kit: Kit) -> Any:
+    text = as_string(role, value, kit)
+    return set(text) if role == "relevant" else text
+
+
+def as_bool(role: str, value: Any, kit: Kit) -> Any:
+    return value.astype(bool) if role in BINARY else value
+
+
+def as_bool_tensor(role: str, value: Any, kit: Kit) -> Any:
+    return kit.tensor(as_bool(role, value, kit)) if isinstance(value, np.ndarray) else value
+
+
+def as_float_tensor(role: str, value: Any, kit: Kit) -> Any:
+    return kit.tensor(as_float(role, value, kit)) if isinstance(value, np.ndarray) else value
+
+
+def as_float(role: str, value: Any, kit: Kit) -> Any:
+    return value.astype(np.float64) if role in BINARY else value
+
+
+def as_row(role: str, value: Any, kit: Kit) -> Any:
+    return value[None, :] if isinstance(value, np.ndarray) else value
+
+
+def unlisted_as(missing: Any) -> Convert:
+    """Ranks as plain numbers or lists, with ``missing`` for an item that is not listed."""
+
+    def convert(role: str, value: Any, kit: Kit) -> Any:
+        if role not in RANKS:
+            return as_list(role, value, kit)
+        if isinstance(value, np.ndarray):
+            return [missing if one == FAR else one for one in value.tolist()]
+        return missing if value == FAR else value
+
+    return convert
+
+
+def then(first: Convert, second: Convert) -> Convert:
+    """One conversion after another."""
+    return lambda role, value, kit: second(role, first(role, value, kit), kit)
+
+
+PER_USER: Dict[str, Convert] = {
+    "lists": as_list,
+    "sets": as_set,
+    "both-sets": as_both_sets,
+    "arrays": as_array,
+    "tensors": as_tensor,
+    "strings": as_string,
+    "string-sets": as_string_set,
+    "bools": then(as_bool, as_list),
+    "bool-arrays": as_bool,
+    "bool-tensors": as_bool_tensor,
+    "floats": then(as_float, as_list),
+    "float-arrays": as_float,
+    "float-tensors": as_float_tensor,
+    "row": as_row,
+    "tensor-row": then(as_row, as_tensor),
+    "none": unlisted_as(None),
+    "minus-one": unlisted_as(-1),
+}
+
+
+def user_arguments(roles: Tuple[str, ...], container: str, view: View, user: int) -> Tuple[Any, ...]:
+    """The roles of one user in a container."""
+    values = [ROLES[role](view, user) for role in roles]
+    if container == "pairs":
+        return (pairs(values),)
+    if container == "pair-arrays":
+        return (np.stack([value.astype(np.float64) for value in values], axis=1),)
+    convert = PER_USER[container]
+    return tuple(convert(role, value, view.kit) for role, value in zip(roles, values))
+
+
+def pairs(values: List[np.ndarray]) -> List[Tuple[Any, ...]]:
+    """Vectors of one length as a list of tuples."""
+    return list(zip(*(value.tolist() for value in values)))

@@ -1,0 +1,134 @@
+"""A calling convention: the roles of the parameters in order, and the container in which they are handed over.
+
+Its name is the roles, and after a colon the container where it is not a list: ``relevant,recommended``,
+``relevant,recommended:sets``, ``relevance:matrix``, ``y_true,y_score:tensors``. Where k is taken, and whether it is, is
+read from the function's parameters.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional, Tuple
+
+from metric_adapters.conventions.batches import all_arguments, names_of
+from metric_adapters.conventions.containers import PER_USER, user_arguments
+from metric_adapters.conventions.frames import Columns, frames
+from metric_adapters.conventions.judgements import predictions, qrels, run
+from metric_adapters.conventions.kit import PACKAGES
+from metric_adapters.conventions.roles import POSITIONAL, View
+from metric_adapters.conventions.words import CONTAINER_WORDS, CUT_WORDS, FULL_WORDS, ROLE_WORDS
+
+RANKS_ALONE = (
+    "The function sees the relevance of the listed items alone: it cannot know how many relevant items the list "
+    "misses, so it can neither divide by their number nor build an ideal list of them."
+)
+ONE_BY_ONE = "called for one user at a time; the mean over the users is taken outside"
+ONE_RELEVANT = ("item", "rank", "position", "positive_first")
+"""Roles of users with exactly one relevant item."""
+ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
+"""Containers that hold all roles in one argument."""
+COUPLES = {"couple": "arrays", "couple-matrix": "matrix", "couple-tensors": "tensor-matrix"}
+"""Containers that hold both roles in one tuple, and the container of each."""
+JUDGEMENTS = ("qrels", "run", "predictions")
+BY_NAME = ("dict-strings", "dict-string-sets", "text")
+
+
+class Convention(NamedTuple):
+    """One way of calling.
+
+    roles : what each data parameter takes, in order. container : in what. columns : of frames; columns_found : the
+    function says them itself. cut : lists end at k although the function takes k. full : lists hold every item, because
+    the function takes a list without a hit for a user without relevant items.
+    """
+
+    roles: Tuple[str, ...]
+    container: str = "lists"
+    columns: Optional[Columns] = None
+    columns_found: bool = False
+    cut: bool = False
+    full: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name by which it is asked for."""
+        parts = [",".join(self.roles)]
+        more = "-cut" if self.cut else "-full" if self.full else ""
+        if more or self.container not in ("lists", "frames", "text"):
+            parts.append(self.container + more)
+        if self.columns is not None and not self.columns_found:
+            parts.append(self.columns.printed())
+        return ":".join(parts)
+
+    @property
+    def arity(self) -> int:
+        """The number of data parameters."""
+        return 1 if self.container in (*ZIPPED, *COUPLES) else len(self.roles)
+
+    @property
+    def per_user(self) -> bool:
+        """Whether the function is called for one user at a time."""
+        one = (*PER_USER, "pairs", "pair-arrays", "couple", "user-frames")
+        return self.container in one and self.roles[0] not in JUDGEMENTS
+
+    @property
+    def packages(self) -> Tuple[str, ...]:
+        """The packages without which there is no such input."""
+        found = [package for word, package in PACKAGES.items() if word in self.container]
+        if self.container in ("frames", "user-frames") or "score_series" in self.roles:
+            found.append("pandas")
+        return tuple(found)
+
+    @property
+    def needs(self) -> Tuple[str, ...]:
+        """What it needs of a case: ``one_relevant`` (exactly one for each user), ``candidate_scores``."""
+        found = ["one_relevant"] if any(role in ONE_RELEVANT for role in self.roles) else []
+        candidates = {"labels", "scores", "positive_scores", "negative_scores", "candidate_frame"}
+        return (*found, *(["candidate_scores"] if candidates & set(self.roles) else []))
+
+    @property
+    def positional(self) -> bool:
+        """Whether an item is a place in a vector, so that its id is its number."""
+        return any(role in POSITIONAL for role in self.roles)
+
+    @property
+    def whole_catalogue(self) -> bool:
+        """Whether every item has a score, so that an item which is not listed has a rank."""
+        catalogue = {"y_score", "positive_first", "labelled_frame", "graded_frame"}
+        return self.full or (bool(catalogue & set(self.roles)) and self.container != "csr-both")
+
+    @property
+    def about(self) -> str:
+        """What is handed over, in words."""
+        said = ", then ".join(ROLE_WORDS[role] for role in self.roles)
+        how = (
+            "called for one user at a time; the mean over the users is taken outside"
+            if self.per_user
+            else "called once for all users"
+        )
+        columns = "" if self.columns is None else f"; columns {self.columns.printed()}"
+        cut = f"; the list {CUT_WORDS}" if self.cut else f"; the list {FULL_WORDS}" if self.full else ""
+        container = "" if self.roles == ("predictions",) else f"; {CONTAINER_WORDS[self.container]}"
+        text = f"{said}{container}{columns}{cut}; {how}."
+        return f"{text} {RANKS_ALONE}" if self.roles in (("relevance",), ("relevance_graded",)) else text
+
+    def arguments(self, view: View, user: int) -> Tuple[Any, ...]:
+        """New arguments; ``user`` matters where the function is called for one user at a time."""
+        if self.container in COUPLES:
+            return (self._replace(container=COUPLES[self.container]).arguments(view, user),)
+        if self.positional:
+            view = view._replace(ids=None)
+        if self.full:
+            view = view._replace(cut=None)
+        if self.columns is not None:
+            return frames(self.roles, self.container, view, self.columns, user)
+        if self.roles == ("predictions",):
+            return (predictions(view),)
+        if self.roles[0] in JUDGEMENTS:
+            text = self.container == "text"
+            return tuple((qrels if role == "qrels" else run)(view, text) for role in self.roles)
+        if self.per_user:
+            return user_arguments(self.roles, self.container, view, user)
+        return all_arguments(self.roles, self.container, view)
+
+    def users(self, count: int) -> Tuple[Any, ...]:
+        """What each user is called in the arguments, where all users are handed over at once."""
+        return tuple(names_of(count)) if self.container in BY_NAME else tuple(range(count))

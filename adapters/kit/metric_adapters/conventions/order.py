@@ -1,0 +1,140 @@
+"""Which conventions may fit a function, the likeliest first."""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import lru_cache
+from typing import List, NamedTuple, Tuple
+
+from metric_adapters.conventions.catalogue import CONVENTIONS, frame_conventions
+from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
+from metric_adapters.conventions.families import families, suits
+from metric_adapters.conventions.frames import read_columns
+from metric_adapters.conventions.hints import annotated, by_container, by_use, by_words, prior
+from metric_adapters.conventions.signature import Call, Parameters, annotation
+from metric_adapters.conventions.source import Source
+
+MOST = 56
+"""The number of conventions that are tried."""
+FURTHEST = 9.0
+"""A convention that lies this far behind the likeliest one is not tried."""
+USUAL = ("relevant", "recommended")
+
+
+class Fit(NamedTuple):
+    """A convention with the way to call it, how likely it is, why, and whether every name speaks against it."""
+
+    convention: Convention
+    call: Call
+    score: float
+    why: str
+    absurd: bool
+
+
+def fitting(parameters: Parameters, source: Source) -> List[Fit]:
+    """The conventions that the function may be called with, the likeliest first.
+
+    Left out is what every one of the parameters' names contradicts, unless nothing else is left; what needs a package
+    that the function does not use; and what is much less likely than the first one. The reverse order of the first one
+    stays, as the last, so that who asks can see whether the order matters: names may mislead.
+    """
+    out = []
+    found = read_columns(parameters.columns, source)
+    framed = bool(parameters.columns) or {"pandas", "polars"} & source.words or source.anywhere("frame")
+    framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
+    for convention in (*CONVENTIONS, *(frame_conventions(found) if framed else ())):
+        call = how(convention, parameters)
+        if call is None or convention.cut > call.takes_k or (convention.full and call.takes_k):  # they end at k anyway
+            continue
+        if "query_class" in convention.roles and not all("class" in families(name) for name in call.data or ()):
+            continue
+        if usable(convention, parameters, source):
+            out.append(judge(convention, call, parameters, source))
+    ranked = sorted([fit for fit in out if not fit.absurd] or out, key=lambda fit: -fit.score)
+    likely = [fit for fit in ranked if fit.score > ranked[0].score - FURTHEST][:MOST]
+    if not likely:
+        return []
+    first = likely[0].convention
+
+    def reversed_order(fit: Fit) -> bool:
+        same = fit.convention.container == first.container and len(first.roles) == 2
+        return same and fit.convention.roles == first.roles[::-1] and fit not in likely
+
+    reverse = list(filter(reversed_order, out))
+    return [*likely, *reverse[:1]]
+
+
+def how(convention: Convention, parameters: Parameters) -> "Call | None":
+    """How to call the function under a convention; None where its parameters do not allow it."""
+    return parameters.call(convention.arity, bool({"users", "sizes"} & set(convention.roles)))
+
+
+def usable(convention: Convention, parameters: Parameters, source: Source) -> bool:
+    """Whether the packages that a convention needs are installed and the function may use them.
+
+    A single row is for functions that work with rows: others read it as a list of one number, and give a number for it.
+    A tuple of two is for functions that take one apart.
+    """
+    if convention.container in COUPLES and not (source.anywhere("couple") or source.anywhere("second")):
+        return False
+    row = convention.container in ("row", "tensor-row") and "y_score" not in convention.roles
+    if row and source.readable and "rows" not in source.words and not source.anywhere("rows"):
+        return False
+    for package in convention.packages:
+        said = any(package in annotation(one) for one in parameters.all.values())
+        if package == "pandas":
+            said = said or bool(parameters.columns) or source.anywhere("frame")
+        if not installed(package) or (source.readable and package not in source.words and not said):
+            return False
+    return True
+
+
+@lru_cache(maxsize=None)
+def installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+def judge(convention: Convention, call: Call, parameters: Parameters, source: Source) -> Fit:
+    """How likely a convention is: names, annotations, and what the source does with each parameter."""
+    score = prior(convention)
+    named: List[str] = []
+    against: List[str] = []
+    for roles, name in assigned(convention, call):
+        points, names_it = named_as(convention, roles, name)
+        said = " and ".join(roles)
+        if points == 0.0:
+            score += 0.5 if roles[0] in USUAL else 0.0
+        else:
+            (named if names_it else against).append(f"{name} is {said}")
+        score += points + annotated(convention, roles[0], annotation(parameters.all[name]))
+        score += by_use(convention, roles[0], name, source)
+    score += by_words(convention, call, source) + by_container(convention, call, source)
+    absurd = convention.arity > 1 and len(against) == convention.arity
+    return Fit(convention, call, score, why(call, named, against), absurd)
+
+
+def assigned(convention: Convention, call: Call) -> List[Tuple[Tuple[str, ...], str]]:
+    """What each data parameter takes."""
+    names = call.data or ()
+    if convention.container in (*ZIPPED, *COUPLES):
+        return [(convention.roles, name) for name in names[:1]]
+    return [((role,), name) for role, name in zip(convention.roles, names)]
+
+
+def named_as(convention: Convention, roles: Tuple[str, ...], name: str) -> Tuple[float, bool]:
+    """How well a name suits what its parameter takes, and whether it names it."""
+    if convention.container not in (*ZIPPED, *COUPLES):
+        return suits(roles[0], name)
+    if not families(name):
+        return 0.0, False
+    return (3.0, True) if "pairs" in families(name) else (0.5, True) if suits(roles[0], name)[1] else (-3.0, False)
+
+
+def why(call: Call, named: List[str], against: List[str]) -> str:
+    """One line for a person."""
+    if call.data is None:
+        return "its parameters cannot be read; given by position"
+    text = "by name, " + ", ".join(named) if named else f"takes {len(call.data)}, the names do not tell"
+    cut = f"{call.k} is k" if call.k else "no k, so what it gets ends at k"
+    doubt = f"; against it: {', '.join(against)}" if against else ""
+    return f"{text}; {cut}{doubt}"

@@ -1,0 +1,64 @@
+"""What a function returned, as plain Python: numbers, text, lists, tuples and dicts."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any, Dict, List
+
+from metric_adapters.conventions.families import snake
+from metric_adapters.conventions.frames import role_of
+from metric_adapters.conventions.signature import K_NAME
+
+NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
+NAMED = re.compile(rf"([A-Za-z][\w@().{{}}/-]*)\s*[:=]\s*({NUMBER})(?![\w.])")
+
+
+def plain(result: Any) -> Any:
+    """Arrays and tensors as lists and numbers, series and frames as dicts, records as dicts; else as it is."""
+    if isinstance(result, str):
+        found = {name: float(number) for name, number in NAMED.findall(result)}
+        return found or result
+    if isinstance(result, Mapping):
+        return dict(result.items())
+    if hasattr(result, "columns") and (hasattr(result, "to_dict") or hasattr(result, "rows")):
+        return _frame(result)
+    if hasattr(result, "to_dict") and hasattr(result, "index"):
+        return result.to_dict()
+    if hasattr(result, "to_list") and hasattr(result, "dtype"):  # a polars series
+        return result.to_list()
+    if hasattr(result, "toarray"):
+        return result.toarray().tolist()
+    if hasattr(result, "tolist") and hasattr(result, "shape"):
+        return result.tolist()
+    if hasattr(result, "_asdict"):
+        return dict(result._asdict())
+    if dataclasses.is_dataclass(result) and not isinstance(result, type):
+        return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    if isinstance(result, SimpleNamespace):
+        return dict(vars(result))
+    if hasattr(result, "numpy") and not hasattr(result, "tolist"):  # a tensor of TensorFlow
+        return plain(result.numpy())
+    return result
+
+
+def _frame(frame: Any) -> Any:
+    """A data frame as a dict by column: a number for one row, else a dict by user, by cut-off or by row."""
+    if hasattr(frame, "to_dicts"):  # polars
+        columns: Dict[str, List[Any]] = frame.to_dict(as_series=False)
+        index: List[Any] = list(range(len(frame)))
+    else:
+        columns = {str(name): frame[name].tolist() for name in frame.columns}
+        index = frame.index.tolist()
+    key = next((name for name in columns if _is_index(name)), None)
+    if key is not None and len(columns) > 1:
+        index = columns.pop(key)
+    if len(index) == 1 and key is None:
+        return {name: values[0] for name, values in columns.items()}
+    return {name: dict(zip(index, values)) for name, values in columns.items()}
+
+
+def _is_index(name: str) -> bool:
+    return role_of(name) == "user" or bool(K_NAME.fullmatch(snake(name)))

@@ -1,0 +1,245 @@
+"""What a function returned, read as one number, as values by user, or as several named results."""
+
+from __future__ import annotations
+
+import math
+import re
+from numbers import Number
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from metric_adapters.conventions.plain import plain
+from metric_adapters.subject import Answer
+
+Kinds = Dict[Tuple[str, ...], str]
+"""What each list or dict of a result goes by, by its place: ``users``, ``cuts`` or ``names``."""
+MOST = 40
+"""A result with more numbers than this, and no names for them, is no set of metrics."""
+
+
+class SeveralResults(TypeError):
+    """The function returned several results; ``elements`` are their names."""
+
+    def __init__(self, elements: Sequence[str]) -> None:
+        self.elements = list(elements)
+        names = ", ".join(self.elements[:MOST])
+        super().__init__(f"the function returned {len(self.elements)} results ({names}); ask for one as NAME#RESULT")
+
+
+class OtherCutoffs(TypeError):
+    """The function returned values at cut-offs of its own, k not among them; ``cutoffs`` are these."""
+
+    def __init__(self, cutoffs: Sequence[int], k: int) -> None:
+        self.cutoffs = list(cutoffs)
+        super().__init__(f"the function returned values at {', '.join(map(str, cutoffs))}, none of them at k = {k}")
+
+
+class Reading(NamedTuple):
+    """What helps to read a result.
+
+    users : what each user is called in the input, where all were handed over at once; empty: one user.
+    k : the cut-off. kinds : gives what lists and dicts go by, as a case in which no two sizes are equal shows it; None
+    where that is not known.
+    """
+
+    users: Tuple[Any, ...]
+    k: int
+    kinds: Callable[[], Optional[Kinds]] = lambda: None
+
+    def alone(self) -> "Reading":
+        """The same for what belongs to one user."""
+        return self._replace(users=())
+
+
+class Leaf(NamedTuple):
+    """One result: a number, or numbers by user (the place of each user in the input)."""
+
+    value: float
+    by_user: Optional[Dict[int, float]] = None
+
+
+def read(result: Any, reading: Reading, element: Optional[str] = None) -> Leaf:
+    """The one result, or the one of that name.
+
+    SeveralResults where there are several and none was asked for; OtherCutoffs where k is not among the cut-offs;
+    TypeError where there is no number, or no result of that name.
+    """
+    found = elements(result, reading)
+    if element is not None:
+        if element not in found:
+            raise TypeError(f"the function returned no {element!r}; it returned {', '.join(found) or 'no number'}")
+        return found[element]
+    if len(found) > 1:
+        raise SeveralResults(list(found))
+    if not found:
+        raise TypeError(f"the function returned no number but {type(result).__name__}: {result!r:.100}")
+    return next(iter(found.values()))
+
+
+def elements(result: Any, reading: Reading) -> Dict[str, Leaf]:
+    """Every result by name; the name of a single number is empty. What is no number is left out."""
+    return dict(_walk(result, (), reading))
+
+
+Path = Tuple[str, ...]
+
+
+def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf]]:
+    value = plain(result)
+    if is_number(value):
+        yield _name(path), Leaf(float(value))
+    elif isinstance(value, tuple):
+        for at, one in enumerate(value):
+            yield from _walk(one, (*path, f"[{at}]"), reading)
+    elif isinstance(value, list) and len(value) == 1:
+        yield from _walk(value[0], path, reading)
+    elif isinstance(value, (list, dict)) and value:
+        kind = kind_of(value, path, reading)
+        if kind == "users":
+            yield from _by_user(value, path, reading)
+        elif kind == "cuts":
+            yield from _walk(at_cut(value, reading.k), (*path, "@"), reading)
+        elif isinstance(value, dict):
+            for name, one in value.items():
+                yield from _walk(one, (*path, normal(name, reading.k)), reading)
+        elif len(value) <= MOST:
+            for at, one in enumerate(value):
+                yield from _walk(one, (*path, f"[{at}]"), reading)
+
+
+def kind_of(value: Any, path: Path, reading: Reading) -> str:
+    """What a list or dict goes by."""
+    kinds = reading.kinds() if _unsure(value, reading) else None
+    known = None if kinds is None else kinds.get(path)
+    if known == "users" and not reading.users:
+        known = None
+    return known or first_guess(value, reading)
+
+
+def _unsure(value: Any, reading: Reading) -> bool:
+    return isinstance(value, list) or whole_numbers(value) is not None
+
+
+def first_guess(value: Any, reading: Reading) -> str:
+    """What a list or dict goes by, from its size and keys alone."""
+    if isinstance(value, dict):
+        numbers = whole_numbers(value)
+        if numbers is not None and reading.k in numbers and (len(numbers) == 1 or 0 not in numbers):
+            return "users" if len(numbers) > 1 and _are_users(value, reading) else "cuts"
+        if _are_users(value, reading):
+            return "users"
+        return "names" if numbers is None else "cuts"
+    if len(value) == len(reading.users):
+        return "users"
+    return "cuts" if len(value) == reading.k and not reading.users else "names"
+
+
+def whole_numbers(value: Any) -> Optional[List[int]]:
+    """The keys of a dict as whole numbers, or None where one is not."""
+    if not isinstance(value, dict):
+        return None
+    texts = [str(name) for name in value if not isinstance(name, bool)]
+    return [int(text) for text in texts] if texts and all(re.fullmatch(r"\d+", text) for text in texts) else None
+
+
+def _are_users(value: Dict[Any, Any], reading: Reading) -> bool:
+    try:
+        return bool(reading.users) and set(value) <= set(reading.users)
+    except TypeError:
+        return False
+
+
+def at_cut(value: Any, k: int) -> Any:
+    """The entry for k of a dict by cut-off, or of a list over the cut-offs 1, 2, ..."""
+    if isinstance(value, list):
+        return value[k - 1] if k <= len(value) else value[-1]
+    for name, one in value.items():
+        if int(str(name)) == k:
+            return one
+    raise OtherCutoffs(sorted(int(str(name)) for name in value), k)
+
+
+def _by_user(value: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf]]:
+    """The results of each user, gathered by result."""
+    places = {user: at for at, user in enumerate(reading.users)}
+    rows = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
+    in_order = isinstance(value, list) and len(value) == len(reading.users)
+    gathered: Dict[str, Dict[int, float]] = {}
+    for name, one in rows:
+        place = places.get(name, name) if isinstance(value, dict) else name
+        for inside, leaf in _walk(one, (*path, "*"), reading.alone()):
+            gathered.setdefault(inside, {})[place] = leaf.value
+    for inside, by_user in gathered.items():
+        values = list(by_user.values())
+        mean = float(np.mean(values)) if values else math.nan
+        yield inside, Leaf(mean, by_user if in_order or isinstance(value, dict) else None)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one real number."""
+    if isinstance(value, (str, bytes, bytearray, complex)) or hasattr(value, "__len__"):
+        return False
+    return isinstance(value, Number) or hasattr(value, "__float__")
+
+
+def _name(path: Path) -> str:
+    """``metrics.recall``, ``[1]``, ``recall[0]``; what goes by user or by cut-off leaves no trace."""
+    text = ""
+    for part in path:
+        if part not in ("*", "@"):
+            text += part if part.startswith("[") or not text else f".{part}"
+    return text
+
+
+def normal(name: Any, k: int) -> str:
+    """A key with ``{k}`` for the cut-off: ``recall@{k}``; ``f1`` and other numbers stay."""
+    text = str(name)
+
+    def replaced(match: "re.Match[str]") -> str:
+        before = text[: match.start()]
+        measure = re.search(r"(^|[^a-z])f[_-]?$", before, re.IGNORECASE)
+        return match[0] if int(match[0]) != k or (measure and k <= 2) else "{k}"
+
+    return re.sub(r"(?<![\d.])\d+(?![\d.]*\d)", replaced, text)
+
+
+def learn(result: Any, reading: Reading) -> Kinds:
+    """What the lists and dicts of a result go by, for a case in which no two sizes are equal."""
+    kinds: Kinds = {}
+
+    def look(one: Any, path: Path, inside: Reading) -> None:
+        value = plain(one)
+        if isinstance(value, tuple):
+            for at, child in enumerate(value):
+                look(child, (*path, f"[{at}]"), inside)
+        elif isinstance(value, list) and len(value) == 1:
+            look(value[0], path, inside)
+        elif isinstance(value, (list, dict)) and value:
+            kinds.setdefault(path, first_guess(value, inside) if isinstance(value, dict) else _size(value, inside))
+            kind = kinds[path]
+            if kind == "names":
+                pairs = value.items() if isinstance(value, dict) else enumerate(value)
+                for name, child in list(pairs)[:MOST]:
+                    key = normal(name, inside.k) if isinstance(value, dict) else f"[{name}]"
+                    look(child, (*path, key), inside)
+            else:
+                first = next(iter(value.values())) if isinstance(value, dict) else value[-1]
+                look(first, (*path, "*" if kind == "users" else "@"), inside.alone() if kind == "users" else inside)
+
+    look(result, (), reading)
+    return kinds
+
+
+def _size(value: List[Any], reading: Reading) -> str:
+    if reading.users and len(value) == len(reading.users):
+        return "users"
+    return "cuts" if len(value) == reading.k else "names"
+
+
+def answer(leaf: Leaf) -> Answer:
+    """A result as an answer; the mean of values by user is ours."""
+    if leaf.by_user is None:
+        return Answer(leaf.value)
+    values = np.array(list(leaf.by_user.values()), dtype=np.float64)
+    return Answer(float(values.mean()), np.array(list(leaf.by_user), dtype=np.int64), values)

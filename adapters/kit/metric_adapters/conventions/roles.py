@@ -1,0 +1,268 @@
+"""What a function takes for one user, by role: relevant items, the list, its relevance in rank order, labels, ...
+
+Every builder returns new objects, so that what a function writes into its input reaches no later call.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from metric_adapters.conventions.kit import REAL, Kit
+from metric_adapters.shapes import rank_scores
+from metric_reference.case import Case
+
+FAR = 1_000_000_000
+"""The rank of an item that is not listed: beyond every cut-off, and 1 / FAR is 0 within rounding."""
+
+
+class CannotShow(ValueError):
+    """This convention has no way to express the case: no fault of the function that is asked."""
+
+
+class View(NamedTuple):
+    """A case as one call shows it.
+
+    cut : k for a function that takes no k, so that what it gets ends there; None: everything that is listed.
+    everything : judgements below the threshold are shown as well, because the function takes the threshold itself.
+    ids : the id under which each item is presented (int64, by item number); None: the item number itself.
+    kit : makes the containers of other packages.
+    """
+
+    case: Case
+    k: int
+    cut: Optional[int] = None
+    everything: bool = False
+    ids: Optional[np.ndarray] = None
+    kit: Kit = REAL
+
+    def present(self, items: np.ndarray) -> np.ndarray:
+        """The ids under which items are presented."""
+        return items if self.ids is None else np.asarray(self.ids)[items]
+
+
+def judged(view: View, user: int) -> Dict[int, float]:
+    """The gain of each item that the user judged relevant, or of each judged item (see :class:`View`)."""
+    case = view.case
+    part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+    items, gains = case.judged_items[part], case.judged_gains[part]
+    shown = np.ones(len(items), dtype=bool) if view.everything else (gains > 0) & (gains >= case.threshold)
+    return dict(zip(items[shown].tolist(), gains[shown].tolist()))
+
+
+def wanted(view: View, user: int) -> np.ndarray:
+    """int64: the numbers of the relevant items in the order of the judgements."""
+    return np.fromiter(judged(view._replace(everything=False), user), dtype=np.int64)
+
+
+def listed(view: View, user: int) -> np.ndarray:
+    """int64: the numbers of the listed items, best first."""
+    return np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+
+
+def wanted_one(view: View, user: int) -> int:
+    """The number of the one relevant item; CannotShow for a user with none or several."""
+    items = wanted(view, user)
+    if len(items) != 1:
+        raise CannotShow(f"user {user} has {len(items)} relevant items; this convention takes exactly one")
+    return int(items[0])
+
+
+def listed_once(view: View, user: int, holder: str) -> np.ndarray:
+    """:func:`listed`; CannotShow for an item that is listed twice, which ``holder`` has no place for."""
+    items = listed(view, user)
+    if len(set(items.tolist())) < len(items):
+        raise CannotShow(f"user {user}: an item is listed twice, and {holder} has one place for it")
+    return items
+
+
+def relevant(view: View, user: int) -> np.ndarray:
+    """int64: ids of the relevant items."""
+    return view.present(wanted(view, user))
+
+
+def recommended(view: View, user: int) -> np.ndarray:
+    """int64: ids of the listed items, best first."""
+    return view.present(listed(view, user))
+
+
+def item(view: View, user: int) -> int:
+    """The id of the one relevant item."""
+    return int(view.present(np.array([wanted_one(view, user)]))[0])
+
+
+def grades(view: View, user: int) -> Dict[int, float]:
+    """The gain of each relevant item, by id."""
+    known = judged(view, user)
+    return dict(zip(view.present(np.fromiter(known, dtype=np.int64)).tolist(), known.values()))
+
+
+def relevance(view: View, user: int) -> np.ndarray:
+    """int64, 0 or 1 for each rank of the list."""
+    return np.isin(listed(view, user), wanted(view, user)).astype(np.int64)
+
+
+def relevance_graded(view: View, user: int) -> np.ndarray:
+    """float64: the gain at each rank of the list, 0 for what is not relevant."""
+    known = judged(view, user)
+    return np.array([known.get(one, 0.0) for one in listed(view, user).tolist()], dtype=np.float64)
+
+
+def n_relevant(view: View, user: int) -> int:
+    """Number of relevant items."""
+    return len(wanted(view, user))
+
+
+def gains(view: View, user: int) -> np.ndarray:
+    """float64: the gains of all judged items that are shown, largest first: the ideal list."""
+    return -np.sort(-np.array(list(judged(view, user).values()), dtype=np.float64))
+
+
+def list_scores(view: View, user: int) -> np.ndarray:
+    """float64: the score of each listed item, best first."""
+    return np.array(rank_scores(view.case)[user][: len(listed(view, user))], dtype=np.float64)
+
+
+def y_true(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): 1 for a relevant item."""
+    labels = np.zeros(view.case.n_items, dtype=np.int64)
+    labels[wanted(view, user)] = 1
+    return labels
+
+
+def y_true_graded(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): gains."""
+    labels = np.zeros(view.case.n_items)
+    for one, gain in judged(view, user).items():
+        labels[one] = gain
+    return labels
+
+
+def y_score(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): scores that rank the list first.
+
+    Listed items have the case's scores. All others lie below them, the relevant ones last, so that an item which was
+    not recommended is no hit. CannotShow for an item that is listed twice.
+    """
+    case = view.case
+    items = listed_once(view._replace(cut=None), user, "a vector of scores")
+    scores = np.empty(case.n_items)
+    own = rank_scores(case)[user][: len(items)]
+    rest = np.setdiff1d(np.arange(case.n_items), items)
+    unwanted = np.isin(rest, wanted(view, user))
+    rest = np.concatenate([rest[~unwanted], rest[unwanted]])
+    scores[items] = own
+    scores[rest] = (own.min() if len(own) else 0.0) - np.arange(1, len(rest) + 1)
+    return scores
+
+
+def candidates(view: View, user: int) -> np.ndarray:
+    """The model's scores of the whole catalogue; CannotShow where the case has none."""
+    if view.case.candidate_scores is None:
+        raise CannotShow("this convention takes the scores of the whole catalogue, which this case does not have")
+    return np.asarray(view.case.candidate_scores[user])
+
+
+def labels(view: View, user: int) -> np.ndarray:
+    """int64: 1 for a relevant item, for each candidate (items of the training data are no candidates)."""
+    return y_true(view, user)[candidates(view, user) > -np.inf]
+
+
+def scores(view: View, user: int) -> np.ndarray:
+    """float64: the model's score of each candidate."""
+    own = candidates(view, user)
+    return np.array(own[own > -np.inf], dtype=np.float64)
+
+
+def positive_scores(view: View, user: int) -> np.ndarray:
+    """float64: the model's score of each relevant candidate."""
+    return scores(view, user)[labels(view, user) == 1]
+
+
+def negative_scores(view: View, user: int) -> np.ndarray:
+    """float64: the model's score of each candidate that is not relevant."""
+    return scores(view, user)[labels(view, user) == 0]
+
+
+def positive_first(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): the score of the one relevant item, then the scores of all other items."""
+    one, own = wanted_one(view, user), y_score(view, user)
+    return np.concatenate([own[one : one + 1], np.delete(own, one)])
+
+
+def _ranks(view: View, user: int) -> List[int]:
+    """The 1-based rank of each relevant item, best first; FAR for those not listed. CannotShow for a repeated item."""
+    places = {item: at for at, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
+    return sorted(places.get(one, FAR) for one in wanted(view, user).tolist())
+
+
+def ranks(view: View, user: int) -> np.ndarray:
+    """int64: the rank of each relevant item, from 1."""
+    return np.array(_ranks(view, user), dtype=np.int64)
+
+
+def positions(view: View, user: int) -> np.ndarray:
+    """int64: the rank of each relevant item, from 0."""
+    found = ranks(view, user)
+    return np.where(found == FAR, FAR, found - 1)
+
+
+def hit_ranks(view: View, user: int) -> np.ndarray:
+    """int64: the ranks that hold a relevant item, from 1."""
+    return np.flatnonzero(relevance(view, user)) + 1
+
+
+def hit_positions(view: View, user: int) -> np.ndarray:
+    """int64: the ranks that hold a relevant item, from 0."""
+    return np.flatnonzero(relevance(view, user))
+
+
+def rank(view: View, user: int) -> int:
+    """The rank of the one relevant item, from 1."""
+    wanted_one(view, user)
+    return int(ranks(view, user)[0])
+
+
+def position(view: View, user: int) -> int:
+    """The rank of the one relevant item, from 0."""
+    wanted_one(view, user)
+    return int(positions(view, user)[0])
+
+
+def item_scores(view: View, user: int) -> Dict[int, float]:
+    """The score of each listed item, by id."""
+    items = listed_once(view, user, "a dict of scores")
+    return dict(zip(view.present(items).tolist(), list_scores(view, user).tolist()))
+
+
+def scored(view: View, user: int) -> List[Tuple[int, float]]:
+    """The id and the score of each listed item, best first."""
+    return list(zip(recommended(view, user).tolist(), list_scores(view, user).tolist()))
+
+
+def list_classes(view: View, user: int) -> np.ndarray:
+    """int64: the class of each listed item: that of the query for a relevant one, else one that no query has."""
+    return np.where(relevance(view, user) == 1, query_class(view, user), view.case.users + 1)
+
+
+def query_class(view: View, user: int) -> int:
+    """The class of the query: a relevant item is one of the same class."""
+    return user + 1
+
+
+def score_series(view: View, user: int) -> Any:
+    """The scores of the listed items as a pandas Series by item id."""
+    items = listed_once(view, user, "a series by item")
+    return view.kit.series(list_scores(view, user).tolist(), view.present(items))
+
+
+BUILDERS = (
+    *(relevant, recommended, item, grades, relevance, relevance_graded, n_relevant, gains, list_scores),
+    *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
+    *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
+    *(list_classes, query_class),
+)
+ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
+POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first"}
+"""Vectors in which the place is the item: beside them, an id is a place as well."""

@@ -1,0 +1,129 @@
+"""Parameters that take no data: thresholds, sizes, column names, and required ones for which a usual value is given."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import re
+from typing import Any, Dict, Tuple
+
+import numpy as np
+
+from metric_adapters.conventions.families import snake
+from metric_adapters.conventions.roles import View
+from metric_adapters.conventions.source import Source
+
+THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
+N_ITEMS = re.compile(
+    r"(n|num|nb|number_of|total|count)_?(all_?)?(items?|docs?|movies?)|items?_(num|n|count)|catalogu?e?_size|n_?catalogu?e"
+    r"|item_?(cnt|size)|num_?classes|n_?entities|num_?entities"
+)
+N_USERS = re.compile(
+    r"(n|num|nb|number_of|total|count)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
+)
+COLUMN = re.compile(r"(\w+_)?(cols?|columns?|key|field|name)(_\w+)?")
+USER = re.compile(
+    r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no))?s?|groups?|user_?list"
+    r"|(group|query)_?(sizes?|counts?|lengths?)|sizes|all_?users"
+)
+SIZES = re.compile(r"(group|query)_?(sizes?|counts?|lengths?)|sizes|counts|lengths|groups?")
+MASK = re.compile(
+    r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
+    r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed"
+)
+CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
+    (re.compile(r"verbose|verbosity|debug|silent|show|plot|print_\w+|progress(_bar)?|log"), False),
+    (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
+    (re.compile(r"return_\w+|avg_of_\w+|(\w+_)?per_class"), False),
+    (re.compile(r"(label_|item_)?(comparison|compare|equal|eq)(_(fn|func|function))?"), operator.eq),
+    (re.compile(r"device"), "cpu"),
+    (re.compile(r"(log_?)?base"), 2),
+)
+CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
+    (re.compile(r"method|mode|type|kind|strategy|version|variant|scheme|weights?_?type|gain_?type"), 1),
+    (re.compile(r"average|averaging|reduction|reduce|agg|aggregation"), "mean"),
+    (re.compile(r"metrics?(_names?|_list|_type)?"), None),
+)
+"""Names of a choice; the value is what is given where the source does not say which values there are."""
+
+
+def is_setting(parameter: inspect.Parameter) -> bool:
+    """Whether a parameter takes something of the case: the threshold, the number of items or of users."""
+    name, default = snake(parameter.name), parameter.default
+    if THRESHOLD.fullmatch(name):  # one between 0 and 1 is for scores, not for ratings
+        return not (isinstance(default, float) and 0.0 < default < 1.0) and not isinstance(default, str)
+    if N_USERS.fullmatch(name):
+        return default is inspect.Parameter.empty
+    return bool(N_ITEMS.fullmatch(name))
+
+
+def is_column(parameter: inspect.Parameter) -> bool:
+    """Whether a parameter names a column of a frame."""
+    if isinstance(parameter.default, str):
+        return bool(COLUMN.fullmatch(snake(parameter.name)))
+    return parameter.default is inspect.Parameter.empty and bool(
+        re.fullmatch(r"(\w+_)?(col|column)(_\w+)?", snake(parameter.name))
+    )
+
+
+def is_fill(parameter: inspect.Parameter) -> bool:
+    """Whether a parameter is required, takes no data and has a usual value."""
+    if parameter.default is not inspect.Parameter.empty:
+        return False
+    name = snake(parameter.name)
+    patterns = [MASK, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
+    return any(pattern.fullmatch(name) for pattern in patterns)
+
+
+def is_user(name: str) -> bool:
+    """Whether a name says a user, a group of entries, or the sizes of groups."""
+    return bool(USER.fullmatch(snake(name).strip("_")))
+
+
+def setting(name: str, view: View, per_user: bool) -> Any:
+    """What a parameter that :func:`is_setting` is given."""
+    plain = snake(name)
+    if THRESHOLD.fullmatch(plain):
+        return view.case.threshold
+    if N_USERS.fullmatch(plain):
+        return 1 if per_user else view.case.users
+    return view.case.n_items
+
+
+def fill(name: str, view: View, container: str, user: int, source: Source) -> Any:
+    """What a required parameter without data is given."""
+    plain = snake(name)
+    if is_user(name):
+        return user
+    for pattern, value in CONSTANTS:
+        if pattern.fullmatch(plain):
+            return value
+    for pattern, value in CHOICES:
+        if pattern.fullmatch(plain):
+            compared = source.compared.get(name, [])
+            if source.does(name, "looped") and compared:  # a list of choices: all of them
+                return list(dict.fromkeys(compared))
+            return _choice(compared, value)
+    return empty(view, container)
+
+
+def _choice(compared: Any, usual: Any) -> Any:
+    """The usual value where it is one of those compared with, else the first of them."""
+    return usual if usual in compared or not compared else compared[0]
+
+
+def empty(view: View, container: str) -> Any:
+    """Training data without an entry, in a container like that of the other arguments."""
+    nothing = np.zeros((view.case.users, view.case.n_items))
+    if container.startswith("csr"):
+        return view.kit.csr(nothing)
+    if "tensor" in container:
+        return view.kit.tensor(nothing.astype(bool))
+    if container.endswith("matrix") or container in ("row", "column"):
+        return nothing.astype(bool)
+    if container.startswith("dict"):
+        users: Dict[int, Any] = {user: set() if "set" in container else [] for user in range(view.case.users)}
+        return users
+    if container.startswith("all"):
+        return [[] for _ in range(view.case.users)]
+    return set() if "set" in container else []

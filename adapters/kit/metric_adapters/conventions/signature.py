@@ -1,0 +1,170 @@
+"""A function's parameters: which take data, which takes the cut-off, which take a setting of the case."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from metric_adapters.conventions.families import families, snake
+from metric_adapters.conventions.settings import THRESHOLD, is_column, is_fill, is_setting, is_user
+
+K_NAME = re.compile(
+    r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|top|top_?k|top_?ks|topk_?list|top_?k_?values?|top_?n|top_?ns"
+    r"|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|rank|values?)|k_?max|max_?k|eval_?(ks?|at)"
+    r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?)"
+    r"|k_?eval|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
+)
+WEAK_K_NAME = re.compile(
+    r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
+)
+K_LIST = re.compile(
+    r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
+    r"|cut_?off_?(list|points|values))"
+)
+TEXT_OF_KS = re.compile(r"\s*[\[(]?\s*\d+(\s*,\s*\d+)*\s*[\])]?\s*")
+FORMS = ("number", "list", "text")
+"""The forms in which k may be taken: 10, [10], "[10]" (or "10", as the default is)."""
+
+
+class Call(NamedTuple):
+    """How a function is called for a convention with a certain number of data parameters.
+
+    data : names of the parameters that take data; None: by position, for a function whose parameters cannot be read.
+    k : name of the parameter that takes k; None: none does. k_form : one of :data:`FORMS`.
+    settings : parameters that take something of the case besides. fills : required ones that take a usual value.
+    """
+
+    data: Optional[Tuple[str, ...]]
+    k: Optional[str] = None
+    k_form: str = "number"
+    settings: Tuple[str, ...] = ()
+    fills: Tuple[str, ...] = ()
+
+    @property
+    def takes_k(self) -> bool:
+        return self.data is None or self.k is not None
+
+    @property
+    def takes_threshold(self) -> bool:
+        return any(THRESHOLD.fullmatch(snake(name)) for name in self.settings)
+
+
+class Parameters:
+    """The parameters of a function, sorted by what they may take.
+
+    data : names, in order. required : how many of them have no default. users : names of what may be a user or a group,
+    which is data for a convention that hands over groups and a setting for all others.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.signature: Optional[inspect.Signature]
+        try:
+            self.signature = inspect.signature(function)
+        except (ValueError, TypeError):  # a C function without a text signature
+            self.signature = None
+        self.all: Dict[str, inspect.Parameter] = {}
+        if self.signature is not None:
+            kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+            self.all = {name: one for name, one in self.signature.parameters.items() if one.kind not in kinds}
+            if not self.all:  # nothing but *args: they are given by position
+                self.signature = None
+        self.settings = tuple(name for name, one in self.all.items() if is_setting(one))
+        self.columns = {name: one.default for name, one in self.all.items() if is_column(one)}
+        self.fills = tuple(name for name, one in self.all.items() if is_fill(one) and name not in self.settings)
+        taken = {*self.settings, *self.columns, *self.fills}
+        taken.update(name for name in self.all if self._cuts_grades(name))
+        rest = [name for name in self.all if name not in taken]
+        self.strong_k = self._strongest([name for name in rest if K_NAME.fullmatch(snake(name))], rest)
+        self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
+        self.users = [name for name in self.data if is_user(name)]
+        if self.strong_k is None:
+            self.strong_k = next((name for name in rest if self._looks_like_k(name)), None)
+
+    def required(self, names: List[str]) -> List[str]:
+        return [name for name in names if self.all[name].default is inspect.Parameter.empty]
+
+    def _strongest(self, named: List[str], rest: List[str]) -> Optional[str]:
+        """The first parameter named like k; a required ``n`` goes before one that need not be given."""
+        optional = all(self.all[name].default is None for name in named)
+        needed = [name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name))]
+        return needed[-1] if named and optional and needed else named[0] if named else None
+
+    def _cuts_grades(self, name: str) -> bool:
+        """Whether a ``cutoff`` is a number with a fraction: one for grades or scores, which keeps its default."""
+        return isinstance(self.all[name].default, float) and bool(K_NAME.fullmatch(snake(name)))
+
+    def _may_be_data(self, name: str) -> bool:
+        return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)
+
+    def _looks_like_k(self, name: str) -> bool:
+        """An optional whole number of five or more, whatever its name."""
+        default = self.all[name].default
+        return isinstance(default, int) and default >= 5 and not families(name)
+
+    def call(self, count: int, groups: bool = False) -> Optional[Call]:
+        """How to call with ``count`` data parameters, or None if that cannot be.
+
+        groups : one of them is the user or the group of each entry.
+        """
+        if self.signature is None:
+            return Call(None) if count <= 2 else None
+        usable = self.data if groups else [name for name in self.data if name not in self.users]
+        fills = self.fills if groups else (*self.fills, *self.required(self.users))
+        if not groups and not usable:
+            usable, fills = self.data, self.fills
+        if self.strong_k is not None:
+            return self._call(count, usable, self.strong_k, fills)
+        weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name))]
+        unknown = [name for name in self.required(usable)[-1:] if not families(name)]
+        for k in (*weak[-1:], None, *unknown):
+            found = self._call(count, [name for name in usable if name != k], k, fills)
+            if found is not None:
+                return found
+        return None
+
+    def _call(self, count: int, data: List[str], k: Optional[str], fills: Tuple[str, ...]) -> Optional[Call]:
+        needed = self.required(data)
+        if not len(needed) <= count <= len(data) or count == 0:
+            return None
+        optional = [name for name in data if name not in needed][: count - len(needed)]
+        chosen = tuple(name for name in data if name in needed or name in optional)
+        return Call(chosen, k, "number" if k is None else self.k_form(k), self.settings, fills)
+
+    def k_form(self, name: Optional[str] = None) -> str:
+        """The form in which the parameter for k takes it, as far as its default, annotation and name say."""
+        name = name or self.strong_k
+        if name is None:
+            return "number"
+        one = self.all[name]
+        if isinstance(one.default, str):
+            return "text" if TEXT_OF_KS.fullmatch(one.default) else "number"
+        if isinstance(one.default, (list, tuple, range)):
+            return "list"
+        text = annotation(one)
+        if text:
+            number = re.match(r"(typing\.)?(optional\[)?(builtins\.)?int", text)
+            return "list" if not number and re.search(r"list|sequence|iterable|tuple|array", text) else "number"
+        return "list" if not isinstance(one.default, int) and K_LIST.fullmatch(snake(name)) else "number"
+
+    def default(self, name: Optional[str]) -> Any:
+        """The default of a parameter, None where there is none."""
+        one = self.all.get(name or "")
+        return None if one is None or one.default is inspect.Parameter.empty else one.default
+
+
+def in_form(k: int, form: str, default: Any = None) -> Any:
+    """k as a number, a list or a text, the text in brackets where the default is."""
+    if form == "text":
+        return f"[{k}]" if isinstance(default, str) and "[" in default else str(k)
+    return [k] if form == "list" else k
+
+
+def annotation(parameter: inspect.Parameter) -> str:
+    """What a parameter is annotated with, in lower case; empty without annotation."""
+    given = parameter.annotation
+    if given is inspect.Parameter.empty:
+        return ""
+    if isinstance(given, type) and not getattr(given, "__args__", None):
+        return f"{given.__module__}.{given.__qualname__}".lower()
+    return str(given).lower()

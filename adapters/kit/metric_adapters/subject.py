@@ -1,0 +1,33 @@
+"""What an adapter offers: subjects, each a function from a case and a cut-off to an answer."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, Optional
+
+import numpy as np
+
+from metric_reference.case import Case
+
+
+class Answer(NamedTuple):
+    """What a library returned for a case.
+
+    value : the library's own single number (its own mean, never ours).
+    users, values : where the library gives values by user, the users (int64, rows of the case) in its answer and
+        their values (float64), so that a dropped user and a NaN stay apart; ``None`` where it gives none.
+    """
+
+    value: float
+    users: Optional[np.ndarray] = None
+    values: Optional[np.ndarray] = None
+
+
+class Subject(NamedTuple):
+    """One function of a library.
+
+    ask : called as ``ask(case, k)``; turns the case into the library's own input, calls the library's own function.
+    source : the library's function or class itself, to report file and line.
+    """
+
+    ask: Callable[[Case, int], Answer]
+    source: Any = None

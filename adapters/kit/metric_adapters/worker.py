@@ -1,0 +1,290 @@
+"""The program that runs inside a library's environment and answers for it.
+
+    python -I STAGED/adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release NAME] [--compiled DIR]
+    python -I STAGED/adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
+
+With ``--target`` it answers for a user's function (:mod:`metric_adapters.own`) instead of a library with an adapter.
+
+It reads one JSON object a line on its standard input and writes one a line on its standard output. Arrays travel as
+.npy paths. Requests and their answers:
+
+    {"op": "start"}
+        {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
+         "calls": {function: how it is fed and called, in words}}
+    {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix, "ids": path}
+        {"ok": true, "value": number, "users": path, "values": path, "seconds": number, "warnings": [str]}
+    {"op": "conventions"}
+        {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "call": str or null, "needs": [str],
+                                      "cuts": [int], "returned": [[str]]}]}, the likeliest first; of a library none
+    {"op": "quit"}
+
+A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids", an int64 array
+by item number, is optional: the id under which each item is handed over. Adapters of libraries use the item numbers.
+
+An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. Its type may be
+SeveralResults, beside "elements", the names of the results; OtherCutoffs, beside "cutoffs", the cut-offs at which the
+function returned values, k not among them; CannotShow, where the convention cannot express the case. A number that JSON
+cannot hold is the string "nan", "inf" or "-inf". A request may hold "timeout", in seconds: who asks kills the worker
+then, and should that be prevented the worker ends itself a little later. The end of the requests ends it as well.
+
+What the library prints goes to standard error, also from C code, and it reads nothing: both streams are moved to
+descriptors of their own before any of it is imported. SIGUSR1 writes the stack of every thread to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import functools
+import hashlib
+import importlib
+import inspect
+import json
+import math
+import os
+import platform
+import signal
+import sys
+import time
+import traceback
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Dict, Optional, TextIO, Tuple
+
+STAGED = Path(__file__).resolve().parent.parent
+if __name__ == "__main__":
+    sys.path[:] = [str(STAGED), *(path for path in sys.path if Path(path or ".").resolve() != STAGED / "adapters")]
+
+
+PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",)}
+"""What an error of a type has besides its message."""
+
+
+def private_streams() -> Tuple[TextIO, TextIO]:
+    """Keep the real standard input and output for requests and answers; the library gets none and standard error."""
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)  # still there as sys.__stdout__
+    sys.stdout = sys.stderr
+    return requests, answers
+
+
+def explain_crashes() -> None:
+    """Write the stack to standard error on a crash, and on SIGUSR1, even while C code holds the interpreter."""
+    faulthandler.enable()
+    if hasattr(signal, "SIGUSR1"):
+        faulthandler.register(signal.SIGUSR1)
+
+
+def limit_memory(size: int) -> None:
+    """Let allocations beyond ``size`` bytes raise MemoryError, where the system can (not on Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def limit_time(seconds: float) -> None:
+    """Let the system end this process after so many seconds (0: never), should who asks be gone by then."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def number(value: Any) -> Any:
+    """A float as JSON can hold it; TypeError for text, None and arrays, which float() would in part let pass."""
+    if isinstance(value, (str, bytes, bytearray)) or tuple(getattr(value, "shape", ())):
+        raise TypeError(f"the value is no number but {type(value).__name__}: {value!r:.100}")
+    value = float(value)
+    return value if math.isfinite(value) else repr(value)
+
+
+def save(path: str, array: Any) -> None:
+    """Write an array whole or not at all."""
+    import numpy as np
+
+    part = f"{path}.{os.getpid()}.part"
+    with open(part, "wb") as file:
+        np.save(file, array)
+    os.replace(part, path)
+
+
+def packages() -> Dict[str, str]:
+    from importlib.metadata import distributions
+
+    found = ((d.metadata["Name"], d.version) for d in distributions() if d.metadata)
+    return dict(sorted((name, str(version)) for name, version in found if name))  # a broken one may have no name
+
+
+def describe_source(source: Any) -> Dict[str, Any]:
+    """Where a function is written: file relative to the environment or the source, line, and the file's digest."""
+    if source is None:
+        return {}
+    try:
+        path = inspect.getsourcefile(source)
+        line = inspect.getsourcelines(source)[1]
+    except (OSError, TypeError):
+        return {}
+    if path is None:
+        return {}
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    from metric_adapters import checkout
+
+    if checkout.SOURCE is not None and checkout.SOURCE in Path(path).parents:
+        return {"file": Path(path).relative_to(checkout.SOURCE).as_posix(), "line": line, "sha256": digest}
+    _, found, tail = path.replace(os.sep, "/").rpartition("site-packages/")
+    return {"file": tail if found else Path(path).name, "line": line, "sha256": digest}
+
+
+def describe_call(ask: Any) -> str:
+    """How an adapter feeds and calls a function: the first paragraphs of what its module and its function say.
+
+    A function made by another, as ``asking`` makes ``ask``, is described by its maker where it says nothing itself.
+    """
+    module = sys.modules.get(getattr(ask, "__module__", None) or "")
+    maker = getattr(module, getattr(ask, "__qualname__", "").split(".")[0], None)
+    texts = (module, ask if ask.__doc__ else maker)
+    return " ".join(" ".join(first_paragraph(text).split()) for text in texts).strip()
+
+
+def first_paragraph(thing: Any) -> str:
+    """The docstring of a thing up to its first empty line, or nothing."""
+    return (inspect.getdoc(thing) or "").split("\n\n")[0] if thing is not None else ""
+
+
+class Worker:
+    """Answers requests for one library; the adapter, or the user's function, is imported at ``start``."""
+
+    def __init__(
+        self, library: str, target: Optional[str] = None, convention: Optional[str] = None, adapter: str = "adapter"
+    ) -> None:
+        self.library = library
+        self.adapter = adapter
+        self.target = target
+        self.convention = convention
+        self.subjects: Dict[str, Any] = {}
+
+    def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        if self.target is None:
+            module = importlib.import_module(f"adapters.{self.library}.{self.adapter}")
+            self.subjects, version = module.SUBJECTS, module.version()
+        else:
+            from metric_adapters import own
+
+            self.subjects, version = own.subjects(self.target, self.convention), own.version(self.target)
+        return {
+            "version": version,
+            "python": platform.python_version(),
+            "packages": packages(),
+            "subjects": {name: describe_source(subject.source) for name, subject in self.subjects.items()},
+            "calls": {name: describe_call(subject.ask) for name, subject in self.subjects.items()},
+        }
+
+    def ask(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        import numpy as np
+
+        from metric_adapters.case_files import load_case
+
+        case = load_case(Path(request["case"]))
+        ask = self.asked(request["subject"], request.get("ids"))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")  # once a place: a warning at every user would fill the memory
+            begun = time.perf_counter()
+            answer = ask(case, int(request["k"]))
+            seconds = time.perf_counter() - begun
+        result: Dict[str, Any] = {"value": number(answer.value), "seconds": seconds}
+        if answer.users is not None:
+            users, values = np.asarray(answer.users, dtype=np.int64), np.asarray(answer.values, dtype=np.float64)
+            if users.ndim != 1 or users.shape != values.shape:
+                raise ValueError(f"users of shape {users.shape} beside values of shape {values.shape}")
+            for name, array in (("users", users), ("values", values)):
+                result[name] = f"{request['out']}.{name}.npy"
+                save(result[name], array)
+        result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
+        return result
+
+    def asked(self, name: str, ids: Optional[str]) -> Any:
+        """What answers for a subject, or for one result of a user's function: FUNCTION#RESULT."""
+        if self.target is None or (name in self.subjects and ids is None):
+            return self.subjects[name].ask
+        import numpy as np
+
+        function, _, element = name.partition("#") if name not in self.subjects else (name, "", "")
+        more = {"ids": None if ids is None else np.load(ids, allow_pickle=False), "element": element or None}
+        return functools.partial(self.subjects[function].ask, **more)
+
+    def conventions(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        if self.target is None:
+            return {"conventions": []}
+        from metric_adapters import own
+
+        return {"conventions": own.conventions(self.target)}
+
+    def answer(self, request: Dict[str, Any]) -> str:
+        """The line that answers a request."""
+        try:
+            handler = {"start": self.start, "ask": self.ask, "conventions": self.conventions}[request["op"]]
+            limit_time(request["timeout"] + 10 if "timeout" in request else 0)
+            return json.dumps({"ok": True, **handler(request)})
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit and the like are the library's answer, not the worker's end
+            text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+            print(text, file=sys.stderr, flush=True)
+            kind = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__  # numpy has its own
+            parts = {name: getattr(error, name) for name in PARTS_OF_ERRORS.get(kind, ())}
+            return json.dumps({"ok": False, "error": {"type": kind, "message": str(error), "traceback": text, **parts}})
+        finally:
+            limit_time(0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Answer for one library: JSON lines in, JSON lines out.")
+    parser.add_argument("library")
+    parser.add_argument("--memory", type=int, default=0, help="bytes of data the process may hold; 0: no limit")
+    parser.add_argument("--target", help="a user's function: path/to/file.py:name or package.module:name")
+    parser.add_argument("--convention", help="how that function is called")
+    parser.add_argument("--no-bytecode", action="store_true", help="write no compiled files beside the source")
+    parser.add_argument("--folder", action="append", default=[], help="where that function's imports are looked for")
+    parser.add_argument("--adapter", default="adapter", help="the module of the library's folder that asks it")
+    parser.add_argument("--source", type=Path, help="the files of a release that is a git commit")
+    parser.add_argument("--compiled", type=Path, help="the library's compiled part")
+    parser.add_argument("--release", help="how that release is called")
+    options = parser.parse_args()
+    requests, answers = private_streams()
+    explain_crashes()
+    if options.memory:
+        limit_memory(options.memory)
+    sys.path[1:1] = options.folder
+    sys.dont_write_bytecode = options.no_bytecode
+    if options.source or options.compiled:
+        from metric_adapters import checkout
+
+        checkout.SOURCE, checkout.COMPILED, checkout.RELEASE = options.source, options.compiled, options.release
+        sys.dont_write_bytecode = True  # nothing is written beside the source
+    worker = Worker(options.library, options.target, options.convention, options.adapter)
+    process = os.getpid()
+    with suppress(BrokenPipeError):  # who asks was gone before the answer came: as if the requests had ended
+        for line in requests:
+            request = json.loads(line)
+            if request["op"] == "quit":
+                return
+            answer = worker.answer(request)
+            if os.getpid() != process:  # a child that the library forked and that came back here has no say
+                os._exit(0)
+            answers.write(answer + "\n")
+            answers.flush()
+    if hasattr(os, "getsid") and os.getsid(0) == process:  # who asks is gone: leave no child behind
+        os.killpg(process, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

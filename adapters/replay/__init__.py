@@ -1,4 +1,0 @@
-"""How to ask RePlay."""
-
-NAMES = ("HitRate", "Precision", "Recall", "MRR", "MAP", "NDCG", "RocAuc")
-"""The metrics that both releases have, under the same names."""

@@ -1,5 +1,0 @@
-"""``python -m harness`` is ``metric-harness``."""
-
-from harness.cli import main
-
-main()

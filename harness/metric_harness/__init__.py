@@ -1,0 +1,36 @@
+"""Settles what a recommender metric means: the run, the audit, and the command line.
+
+    >>> from harness import audit, identify, assert_computes
+    >>> audit("metrics.py:ndcg_at_k")                            # doctest: +SKIP
+    >>> identify("recommenders:map_at_k")                        # doctest: +SKIP
+    >>> assert_computes(my_ndcg, "ndcg(gain=linear)")            # doctest: +SKIP
+
+The three are imported when they are first asked for, so that ``import harness`` costs nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from metric_harness.auditing.api import audit, identify
+    from metric_harness.auditing.testing import assert_computes
+
+__version__ = "0.1.0"
+__all__ = ["assert_computes", "audit", "identify"]
+
+_HOMES = {
+    "assert_computes": "metric_harness.auditing.testing",
+    "audit": "metric_harness.auditing.api",
+    "identify": "metric_harness.auditing.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,256 @@
+"""The audit as text: one set of lines for the terminal, for ``str(result)`` and for Jupyter."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from metric_harness.audit_text.cases import case_lines, safe
+from metric_harness.audit_text.evidence import counted
+from metric_harness.audit_text.table import table_lines
+from metric_harness.identification.rules import about_an_edge
+from metric_reports.record import Record
+
+WIDTH = 100
+STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
+CONFIDENCE = {"verified": "green", "probes only": "yellow", "refused": "bold red"}
+LABEL = 14
+"""Characters of the column that names what stands beside it."""
+ALTERNATIVES_SHOWN = 2
+LONGEST_NOTE = 200
+PAGE = '<pre style="white-space: pre-wrap; line-height: 1.35">{code}</pre>'
+
+
+def audit_lines(record: Record, width: int = WIDTH, verbose: bool = False) -> list[Text]:
+    """An audit, or a comparison of two functions, as lines of at most about ``width`` characters.
+
+    record : as :meth:`metric_harness.auditing.api.AuditResult.to_json` gives it. Nothing in it is read as markup, and control
+    characters are replaced, so that an audited function cannot write to the terminal. verbose : every finding with its
+    advice and its case, and how the function is called in full; else the gravest finding alone is shown like that.
+    """
+    lines: list[Text] = []
+    whole = "same" not in record
+    if whole and len(record["subjects"]) > 1:
+        lines += [*table_lines(record, width), Text()]
+    for subject in record["subjects"]:
+        lines += [*subject_lines(subject, width, verbose, whole), Text()]
+    if not whole:
+        lines += comparison_lines(record, width)
+    return [*lines, Text(summary(record), "bold")]
+
+
+def plain(record: Record, width: int = WIDTH, verbose: bool = False) -> str:
+    """The lines without style."""
+    return "\n".join(line.plain.rstrip() for line in audit_lines(record, width, verbose))
+
+
+def html(record: Record) -> str:
+    """The lines as one element of HTML, escaped; colours are written into it."""
+    console = Console(record=True, file=io.StringIO(), width=10_000, color_system="truecolor", force_terminal=True)
+    for line in audit_lines(record):
+        console.print(line, soft_wrap=True)
+    return console.export_html(inline_styles=True, code_format=PAGE)
+
+
+def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: bool = True) -> Iterator[Text]:
+    """One function: what it computes, what that rests on, how it behaves, what its findings are.
+
+    whole : findings with their text; else a line each, for a comparison, whose own case matters.
+    """
+    evidence = subject["evidence"]
+    yield Text(safe(subject["target"]), "underline")
+    if subject["variant"] is None:
+        claimed = f"; its name claims {spaced(subject['metric'])}" if subject["metric"] else ""
+        yield from row("computes", f"{unnamed(subject)}{claimed}", width, "bold red")
+    else:
+        yield from row("computes", subject["variant"], width, "bold")
+    yield from row(evidence["confidence"], evidence["summary"], width, label_style=CONFIDENCE[evidence["confidence"]])
+    if subject["expected"]:
+        holds = "and that is it" if subject["expected"]["holds"] else "and it is not"
+        yield from row("expected", f"{subject['expected']['variant']}, {holds}", width)
+    if subject["differs"]:
+        unusual = (f"{name} is {own}, usually {common}" for name, (own, common) in subject["differs"].items())
+        yield from row("differs", "; ".join(unusual), width)
+    yield from calling_lines(subject, width, verbose)
+    if subject["edges"]:
+        text = "; ".join(f"{spaced(name)}: {spaced(value)}" for name, value in subject["edges"].items())
+        yield from row("at edges", text, width)
+    if subject["alternatives"]:
+        yield from row("fit as well", some(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
+    if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # which names them itself
+        for near in subject["nearest"]:
+            yield from row("nearest", f"{near['variant']}, which fails on {', '.join(near['fails'])}", width)
+    if whole:
+        yield from findings_lines(subject, width, verbose)
+        yield from note_lines(subject, width, verbose)
+    else:
+        yield from map(title, subject["findings"])
+
+
+def calling_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
+    """How the function is called: a line, or everything; nothing where no way of calling gave a number."""
+    if not subject["convention"] or not subject["evidence"]["probes"]["answered"]:
+        return
+    calling: Mapping[str, Any] = subject["calling"] or {"about": "", "why": "", "call": None}
+    if not verbose:
+        texts = [f"{subject['convention']}; {calling['call']}"] if calling["call"] else []
+        fitting = (text for text in texts if len(text) <= width - 2 - LABEL)
+        yield from row("called as", next(fitting, subject["convention"]), width)
+        return
+    yield from row("called as", subject["convention"], width)
+    for said in (calling["call"], calling["about"], calling["why"] and f"Why so: {calling['why']}."):
+        if said:
+            yield from row("", said, width)
+
+
+def findings_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
+    """The gravest finding in full, other errors and warnings in short, notes and edges in one line; or all in full."""
+    findings = subject["findings"]
+    full = findings if verbose else [one for one in findings[:1] if one["severity"] != "note"]
+    rest = findings[len(full) :]
+    for finding in full:
+        yield Text()
+        yield from finding_lines(finding, width)
+    folded = [one for one in rest if one["severity"] == "note" or foldable(one)]
+    for finding in rest:
+        if finding not in folded:
+            yield Text()
+            yield title(finding)
+            yield from indented(finding["message"], width, 6)
+    if folded:
+        yield Text()
+        yield from indented(folded_line(folded), width, 2)
+    shown = [asked(finding["case"]) for finding in full]
+    for near in subject["nearest"] if verbose else ():
+        if near["case"] is not None and asked(near["case"]) not in shown:
+            yield Text()
+            yield from indented(f"The smallest case on which it is not {near['variant']}:", width, 2)
+            yield from (Text(f"{'':6}{line}") for line in case_lines(near["case"]))
+
+
+def note_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
+    """The notes, after the findings; how the calls went in one line, where some call gave numbers."""
+    notes = subject["notes"]
+    called = subject["evidence"]["probes"]["answered"] and any(note.startswith("called as ") for note in notes)
+    if called and not verbose:
+        notes = ["--verbose shows what came of each way of calling it, and a wrapper for another way"]
+    if notes:
+        yield Text()
+    for note in notes:
+        if note.startswith(" "):  # a line of code
+            yield Text(f"  {'':{LABEL}}{safe(note)}")
+        else:
+            short = note if verbose else textwrap.shorten(safe(note), LONGEST_NOTE, placeholder=" …")
+            yield from row("note", short, width)
+
+
+def foldable(finding: Mapping[str, Any]) -> bool:
+    """Whether a finding is shown by its title alone: a warning about an edge."""
+    return finding["severity"] == "warning" and about_an_edge(finding["code"])
+
+
+def folded_line(folded: Sequence[Mapping[str, Any]]) -> str:
+    """``1 warning, 2 notes: USR001 ..., DUP001 ..., TIE001 ...; --verbose shows them``."""
+    grades = [finding["severity"] for finding in folded]
+    counts = ", ".join(counted(grades.count(grade), grade) for grade in STYLES if grade in grades)
+    names = ", ".join(f"{finding['code']} {finding['title']}" for finding in folded)
+    return f"{counts}: {names}; --verbose shows {'it' if len(folded) == 1 else 'them'}"
+
+
+def unnamed(subject: Mapping[str, Any]) -> str:
+    """Why a function has no name, in a few words."""
+    if subject["rivals"]:
+        return "one of several definitions, depending on how it is called"
+    if subject["suggested"]:
+        return f"no known definition at size (on the probes: {subject['suggested']})"
+    if subject["evidence"]["probes"]["answered"]:
+        return "none of the known definitions"
+    return "unknown: it gave no number"
+
+
+def some(names: Sequence[str], most: int | None) -> str:
+    """The first few names, and how many more there are."""
+    more = 0 if most is None else len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def asked(case: Mapping[str, Any] | None) -> tuple[Any, Any] | None:
+    """What was asked in a case."""
+    return None if case is None else (case["k"], case["users"])
+
+
+def title(finding: Mapping[str, Any]) -> Text:
+    """Code, severity and title of a finding."""
+    grade = f"{finding['code']} {finding['severity']}"
+    return Text.assemble("  ", (grade, STYLES[finding["severity"]]), f"  {safe(finding['title'])}")
+
+
+def finding_lines(finding: Mapping[str, Any], width: int) -> Iterator[Text]:
+    """A finding with its advice and its case."""
+    yield title(finding)
+    yield from indented(finding["message"], width, 6)
+    yield from indented(f"What to do: {finding['advice']}", width, 6)
+    if finding["case"] is not None:
+        yield from (Text(f"{'':6}{line}") for line in case_lines(finding["case"]))
+
+
+def comparison_lines(record: Record, width: int) -> Iterator[Text]:
+    """What came of holding two functions against each other."""
+    names = [subject["target"] for subject in record["subjects"]]
+    if record["same"]:
+        yield from indented("They agree on every case that was tried.", width, 0)
+    said = any(finding["code"] == "CMP002" for finding in record["findings"])
+    for name, values in () if said else record["edges"].items():
+        yield from indented(f"At the edges they differ, {spaced(name)}: {' / '.join(map(spaced, values))}", width, 0)
+    for finding in record["findings"]:
+        yield from finding_lines({**finding, "case": None}, width)
+    if record["case"] is not None:
+        yield from (Text(f"{'':6}{line}") for line in case_lines(record["case"], names))
+    yield Text()
+
+
+def summary(record: Record) -> str:
+    """One sentence: how many functions, what their names rest on, findings; of a comparison, what came of it."""
+    subjects = record["subjects"]
+    if "same" in record:
+        return f"{outcome(record)}."
+    confidence = [subject["evidence"]["confidence"] for subject in subjects]
+    words = [f"{confidence.count(word)} {word}" for word in CONFIDENCE if word in confidence]
+    graded = [finding["severity"] for subject in subjects for finding in subject["findings"]]
+    counts = [counted(graded.count(severity), severity) for severity in STYLES if severity in graded]
+    return f"{counted(len(subjects), 'function')}, {', '.join(words)}; {', '.join(counts) or 'no findings'}."
+
+
+def outcome(record: Record) -> str:
+    """What came of a comparison, in a few words."""
+    if record["same"]:
+        return "Same definition"
+    edges = all(finding["code"] == "CMP002" for finding in record["findings"])
+    return "Same definition, but they differ at the edges" if edges else "Different definitions"
+
+
+def row(label: str, content: str, width: int, style: str = "", label_style: str = "") -> Iterator[Text]:
+    """A label and what stands beside it, wrapped."""
+    for index, line in enumerate(wrapped(content, width - 2 - LABEL)):
+        name = f"{label if index == 0 else '':{LABEL}}"
+        yield Text.assemble("  ", (name, label_style), (line, style))
+
+
+def indented(content: str, width: int, by: int) -> Iterator[Text]:
+    """A paragraph, wrapped and moved in."""
+    yield from (Text(" " * by + line) for line in wrapped(content, width - by))
+
+
+def wrapped(content: str, width: int) -> Iterable[str]:
+    """A text in lines; a word that is too long, such as a path, stays whole."""
+    return textwrap.wrap(safe(content), max(width, 40), break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def spaced(word: str) -> str:
+    """A word of the JSON as a person writes it."""
+    return word.replace("_", " ")

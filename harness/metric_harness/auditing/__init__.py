@@ -1,0 +1,1 @@
+"""One function or library audited."""

@@ -1,0 +1,98 @@
+"""The case that an audit shows beside a finding: small, and with nothing in it but what the finding is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from metric_harness.identification.hand_calculation import arithmetic
+from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for, expected
+from metric_harness.identification.probes import all_probes, users_of
+from metric_harness.identification.rules import Rule
+from metric_harness.identification.small_cases import Difference
+from metric_reference.case import Case
+from metric_reference.edges import STANDARD
+from metric_reference.variant import Variant, standard
+from metric_reports.record import to_json_number
+
+OTHERWISE = {"duplicates": "once"}
+"""What an edge behaviour is shown against where it is the standard one itself."""
+
+CaseRecord = dict[str, Any]
+
+
+def plain(variant: Variant) -> Variant:
+    """A variant without its cut-off."""
+    return Variant(variant.metric, variant.weight)
+
+
+def differing(variant: Variant) -> dict[str, list[str]]:
+    """The choices of a variant that are not those of the usual definition of its metric, each with the usual one."""
+    own, common = variant.choices(), standard(variant.metric.name).choices()
+    return {name: [value, common[name]] for name, value in own.items() if common.get(name, value) != value}
+
+
+def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | None = None) -> CaseRecord | None:
+    """A case with what was returned, what each candidate gives, and the arithmetic of each.
+
+    error : why there is no number, where there is none.
+    """
+    if gap is None:
+        return None
+    variants = list(dict.fromkeys(map(plain, candidates)))
+    return {
+        "k": gap.k, "users": users_shown(gap.case, variants), "value": to_json_number(gap.value),
+        "error": None if gap.value is not None else error or "no number",
+        "candidates": [{"variant": str(v), "value": to_json_number(v.value(gap.case, k=gap.k))} for v in variants],
+        "arithmetic": [f"{v.at(gap.k)}: {line}" for v in variants for line in arithmetic(v, gap.case, gap.k)],
+    }  # fmt: skip
+
+
+def users_shown(case: Case, variants: Sequence[Variant]) -> list[dict[str, Any]]:
+    """Each user's list and relevant items, and the score of each item where some variant looks at the scores."""
+    users = users_of(case)
+    if case.candidate_scores is None or not any("candidate_scores" in v.metric.needs for v in variants):
+        return users
+    rows = case.candidate_scores.tolist()
+    return [
+        {**user, "scores": [score if math.isfinite(score) else None for score in row]}
+        for user, row in zip(users, rows, strict=True)
+    ]
+
+
+def usual(variant: Variant, about: Rule) -> Variant | None:
+    """A variant with the choices that a rule is about at their defaults; None if that changes nothing."""
+    allowed = variant.metric.choices()
+    met = (condition for condition in about.when if condition.get("metric", variant.metric.name) == variant.metric.name)
+    names = {name for condition in met for name in condition}
+    changed = Variant(
+        replace(variant.metric, **{name: allowed[name][0] for name in names if name in allowed}),
+        "user" if "weight" in names else variant.weight,
+    )
+    return None if changed.canonical() == plain(variant).canonical() else changed
+
+
+def edge_case(found: Identification, edge: str, answers: Mapping[str, ProbeAnswer]) -> CaseRecord | None:
+    """The first probe of an edge on which a function's behaviour shows, beside the same variant behaving otherwise.
+
+    None where the variant is not known or no answer shows it.
+    """
+    if found.variant is None:
+        return None
+    usual = getattr(STANDARD, edge)
+    contrast = usual if getattr(found.edges, edge) != usual else OTHERWISE.get(edge)
+    if contrast is None:
+        return None
+    edges = replace(edges_for(found.edges), **{edge: contrast})
+    for probe in all_probes():
+        value = answers[probe.name].value if probe.edge == edge and probe.name in answers else None
+        if value is not None and not agrees(value, other := expected(found.variant, probe.name, edges)):
+            label = f"{found.variant}, {edge.replace('_', ' ')}: {contrast.replace('_', ' ')}"
+            return {
+                "k": probe.k, "users": users_shown(probe.case, [found.variant]), "value": to_json_number(value),
+                "error": None,
+                "candidates": [{"variant": label, "value": to_json_number(other)}], "arithmetic": [],
+            }  # fmt: skip
+    return None

@@ -1,0 +1,196 @@
+"""A refusal that helps: what each likely way of calling came to, and a wrapper that makes the function callable."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from metric_adapters.conventions.families import families, snake
+from metric_adapters.conventions.settings import N_ITEMS, THRESHOLD
+from metric_adapters.conventions.signature import K_LIST, K_NAME, WEAK_K_NAME
+from metric_harness.auditing.target import Target, metric_of_name
+from metric_harness.auditing.trials import Trial
+from metric_harness.scanning.candidates import METHODS, defined
+from metric_harness.scanning.signature import Function, decorators
+
+MOST_TOLD = 5
+"""Conventions of which a refusal tells."""
+WRAPPER = "wrapper.py"
+LABELS = "[int(item in relevant) for item in recommended]"
+FILLINGS: tuple[tuple[str, str], ...] = (
+    ("qrels", '{"user": {str(item): 1 for item in relevant}}'),
+    ("run", '{"user": {str(item): -float(rank) for rank, item in enumerate(recommended)}}'),
+    ("count", "len(relevant)"),
+    ("ideal", "[1] * len(relevant)"),
+    ("item", "relevant[0]"),
+    ("truth", "relevant"),
+    ("label", LABELS),
+    ("list", "recommended"),
+    ("relevance", LABELS),
+    ("score", "[-rank for rank in range(len(recommended))]"),
+)
+"""What a parameter of a family is filled with, in the order in which families are tried."""
+FRAMES = {
+    "truth": 'pandas.DataFrame({"user": 0, "item": relevant, "rating": 1.0})',
+    "list": 'pandas.DataFrame({"user": 0, "item": recommended})',
+}
+"""Frames with the columns that are usual; a person renames them."""
+
+
+def refusal_lines(target: Target, trials: Sequence[Trial], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What to say of a function that got no name.
+
+    trials : the conventions that were tried, likeliest first. rows : name, about and why of each convention.
+    """
+    told: dict[str, list[str]] = {}
+    for trial in [trial for trial in trials if trial.called][:MOST_TOLD]:
+        told.setdefault(outcome(trial), []).append(trial.name)
+    lines = []
+    for said, names in told.items():
+        alone = f" ({short(rows.get(names[0]))})" if len(names) == 1 else ""
+        lines.append(f"called as {' or '.join(names)}{alone}: {said}")
+    return [*lines, *wrapper_lines(target, trials)]
+
+
+def short(row: Mapping[str, Any] | None) -> str:
+    """What a convention hands over, up to its first full stop."""
+    return "as given" if row is None else re.split(r"[.;] ", str(row["about"]))[0].rstrip(".")
+
+
+def outcome(trial: Trial) -> str:
+    """What a convention came to, in a few words."""
+    if trial.elements:
+        return f"it returned {len(trial.elements)} numbers: {', '.join(trial.elements[:MOST_TOLD])}"
+    if not trial.values:
+        return trial.error or "no number"
+    if trial.constant:
+        value = next(iter(trial.values.values()))
+        return "every answer is NaN" if math.isnan(value) else f"every answer is {value:.6g}"
+    if trial.refused:
+        return f"{len(trial.values)} numbers, and an error for {trial.refused} probes: {trial.error}"
+    return "its numbers are those of no known definition" if not trial.fitting else "its numbers do not hold at size"
+
+
+def wrapper_lines(target: Target, trials: Sequence[Trial]) -> list[str]:
+    """A file of three lines that makes the function callable, with its own names; nothing for what has no source."""
+    node, holder = source_node(target)
+    if target.own is None or node is None:
+        return []
+    module, name = module_of(target.own.rpartition(":")[0]), target.own.rpartition(":")[2]
+    first = name.partition(".")[0]
+    metric = metric_of_name(name) or metric_of_name(first)
+    called = f"{metric or 'metric'}_at_k"
+    called = f"{called}_of_one_user" if called == first else called
+    arguments, unknown = filled(node, bool(holder) and "staticmethod" not in decorators(node))
+    static = bool({"staticmethod", "classmethod"} & set(decorators(node)))
+    callee = name if not holder or static else f"{first}().{node.name}"
+    element = next((one for trial in trials for one in trial.elements), None)
+    pick = "" if element is None else element if element.startswith("[") else f'["{element}"]'
+    frames = {name: text for name, text in FRAMES.items() if f"{name}_frame" in arguments}
+    code = [
+        *(["import pandas"] if frames else []),
+        f"from {module} import {first}",
+        f"def {called}(recommended, relevant, k):  # lists of ids of one user",
+        *(f"    {name}_frame = {text}" for name, text in frames.items()),
+        f"    return {callee}({arguments}){pick}",
+    ]
+    rest = f" (fill in {', '.join(unknown)})" if unknown else ""
+    lead = (
+        f"to say how it is called, write these lines to {WRAPPER}{rest}, then: metric-harness audit {WRAPPER}:{called}"
+    )
+    return [lead, *(f"    {line}" for line in code)]
+
+
+def source_node(target: Target) -> tuple[Function | None, str]:
+    """The function of a target in its source, and the class that holds it; None where there is no source to read."""
+    place, _, name = (target.own or "").rpartition(":")
+    path = Path(place) if place.endswith(".py") else module_file(place)
+    if path is None:
+        return None, ""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None, ""
+    first, _, method = name.partition(".")
+    found = [node for node in defined(tree.body) if node.name == first]
+    if not found:
+        return None, ""
+    node = found[-1]
+    if not isinstance(node, ast.ClassDef):
+        return node, ""
+    methods = {one.name: one for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    wanted = method or next((one for one in METHODS if one in methods), "")
+    return methods.get(wanted), first
+
+
+def module_file(module: str) -> Path | None:
+    """The file of a module below the current folder."""
+    base = Path(*module.split(".")) if module else None
+    tried = () if base is None else (base.with_suffix(".py"), base / "__init__.py")
+    return next((one for one in tried if one.is_file()), None)
+
+
+def module_of(place: str) -> str:
+    """The name by which a module or file is imported: with its packages, where it lies in some."""
+    if not place.endswith(".py"):
+        return place
+    path = Path(place)
+    names, folder = [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names)
+
+
+def filled(node: Function, bound: bool) -> tuple[str, list[str]]:
+    """The arguments of a call as source, and the parameters that a person has to fill in.
+
+    bound : the first parameter is the object.
+    """
+    arguments = node.args
+    given = [*arguments.posonlyargs, *arguments.args][1 if bound else 0 :]
+    needed = given[: len(given) - len(arguments.defaults)] if arguments.defaults else given
+    words, unknown = [], []
+    used: set[str | None] = set()
+    everything = [*given, *arguments.kwonlyargs]
+    scored = any("score" in families(one.arg) and "list" not in families(one.arg) for one in everything)
+    for one in everything:
+        text = LABELS if scored and "label" in families(one.arg) else filling(one, used)
+        optional = one not in needed and (one not in arguments.kwonlyargs or _has_default(one, arguments))
+        if text is None and optional:
+            continue
+        if text is None:
+            unknown.append(one.arg)
+        used.add(text)
+        by_name = optional or one in arguments.kwonlyargs
+        words.append(f"{one.arg}={text or '...'}" if by_name else (text or "..."))
+    return ", ".join(words), unknown
+
+
+def _has_default(one: ast.arg, arguments: ast.arguments) -> bool:
+    return arguments.kw_defaults[arguments.kwonlyargs.index(one)] is not None
+
+
+def filling(parameter: ast.arg, used: set[str | None]) -> str | None:
+    """What a parameter is filled with; None where its name does not tell."""
+    name = snake(parameter.arg)
+    annotation = ast.unparse(parameter.annotation).lower() if parameter.annotation else ""
+    if K_NAME.fullmatch(name):
+        return "[k]" if K_LIST.fullmatch(name) or re.search(r"list|sequence|tuple", annotation) else "k"
+    if THRESHOLD.fullmatch(name) or N_ITEMS.fullmatch(name):
+        return None
+    known = families(parameter.arg)
+    if "frame" in known or "dataframe" in annotation:
+        return "list_frame" if known & {"list", "score"} or "truth_frame" in used else "truth_frame"
+    text = next((text for family, text in FILLINGS if family in known and text not in used), None)
+    if text is None:
+        return "k" if WEAK_K_NAME.fullmatch(name) and "k" not in used else None
+    if text == "relevant" and "set" in annotation:
+        return "set(relevant)"
+    if text in ("relevant", "recommended") and re.search(r"dict|mapping", annotation):
+        return f"{{0: {text}}}"
+    return text

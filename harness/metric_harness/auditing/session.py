@@ -1,0 +1,205 @@
+"""How an audit is run, and the session that asks: a worker, folders for the cases, what came up on the way."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metric_adapters.case_files import save_case, save_small_case
+from metric_harness.auditing.target import Target
+from metric_harness.identification.ask_probes import ask_probes
+from metric_harness.identification.identify import ProbeAnswer
+from metric_harness.identification.probes import Probe, core_probes_for, edge_probes
+from metric_harness.identification.small_cases import Unaskable
+from metric_harness.libraries.describe import Library, Release, find_libraries
+from metric_harness.libraries.git_sources import parse_sources
+from metric_harness.libraries.prepare import Ready, ready
+from metric_harness.libraries.staging import stage
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.verification.cases import VerificationCase
+from metric_harness.verification.reduce import Question
+from metric_harness.verification.verify import CANNOT_SHOW, PROBES_ONLY, VERIFIED
+from metric_harness.worker.process import Worker
+from metric_harness.worker.reply import Reply
+from metric_reference.case import Case
+from metric_reference.variant import RANKING, Variant
+
+ACCEPTED = (VERIFIED, PROBES_ONLY)
+"""What a name may rest on, the strongest evidence first."""
+
+
+class OutOfTime(HarnessError):
+    """An audit took longer than ``total_timeout``."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How an audit is run.
+
+    metric : what the function claims to be, where its name does not tell. convention : how it is called, where that is
+    not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
+    for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
+    sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
+    rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
+    environment that is built for one's own function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
+    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of a user's function
+    are looked for too. bytecode : whether Python may write its compiled files beside the source.
+
+    Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
+    """
+
+    metric: str | None = None
+    convention: str | None = None
+    expect: Variant | None = None
+    environment: str = "isolated"
+    timeout: float = 10.0
+    memory: int = 4 << 30
+    adapters: tuple[Path, ...] = ()
+    sources: tuple[str, ...] = ()
+    accept: str = VERIFIED
+    with_: tuple[str, ...] = ()
+    start_timeout: float = 300.0
+    total_timeout: float = 0.0
+    folders: tuple[Path, ...] = ()
+    bytecode: bool = True
+
+    def __post_init__(self) -> None:
+        if self.metric is not None and self.metric not in RANKING:
+            raise HarnessError(f"metric {self.metric!r}: give one of {', '.join(RANKING)}")
+        if self.accept not in ACCEPTED:
+            raise HarnessError(f"accept {self.accept!r}: give one of {', '.join(ACCEPTED)}")
+        if not self.timeout > 0:
+            raise HarnessError(f"timeout {self.timeout:g}: give seconds, more than 0")
+        if self.with_ and self.environment not in ("isolated", "current"):
+            raise HarnessError("--with builds an environment and --environment names one: give one of them")
+        if self.expect is not None and self.expect.metric.name not in RANKING:
+            raise HarnessError(f"{self.expect}: an audit identifies the metrics {', '.join(RANKING)}")
+
+
+def library_worker(
+    library: Library, release: Release, options: Options, folder: Path, reporter: Reporter
+) -> tuple[Worker, Ready]:
+    """The worker that answers for a release of a library, not started yet, and what the release lacks."""
+    sources = parse_sources(options.sources, {library.key: library, **find_libraries(options.adapters)})
+    asked = ready(options.environment, library, release, sources, reporter)
+    log = folder / "log.txt"
+    staged = stage([library])
+    return Worker(asked.python, staged, library.key, log, memory=options.memory, arguments=asked.arguments), asked
+
+
+class Session:
+    """A target being asked: its worker, and folders for the cases.
+
+    warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
+    gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for a user's
+    function.
+    """
+
+    def __init__(
+        self, worker: Worker, target: Target, folder: Path, options: Options, ready: Ready | None = None
+    ) -> None:
+        self.worker, self.target, self.options, self.ready = worker, target, options, ready
+        self.folder = Path(tempfile.mkdtemp(dir=folder))
+        self.warnings: defaultdict[str, set[str]] = defaultdict(set)
+        self.error: str | None = None
+        self.written: set[str] = set()
+        self.version = ""
+        self.conventions: dict[str, dict[str, Any]] = {}
+        self.sources: dict[str, dict[str, Any]] = {}
+        self.deadline = time.monotonic() + options.total_timeout if options.total_timeout else math.inf
+
+    def start(self) -> list[str]:
+        """Start the worker; the names of the functions that it offers. StartFailure if it does not start."""
+        started = self.worker.start()
+        self.version, self.sources = started["version"], started["subjects"]
+        return list(self.sources)
+
+    def value(self, function: str, case: Case, k: int) -> float | None:
+        """What a function returns for a case, None for an error; Unaskable where its convention cannot express it."""
+        folder = self.folder / "case"  # the same one again: the last question is answered
+        save_small_case(case, folder)
+        reply = self._reply(function, folder, k)
+        if unaskable(reply):
+            raise Unaskable
+        return reply.value
+
+    def probe(self, function: str, probe: Probe) -> Reply:
+        """What came of asking a function a probe; its case is written once."""
+        folder = self.folder / probe.name
+        if probe.name not in self.written:
+            save_small_case(probe.case, folder)
+            self.written.add(probe.name)
+        return self._reply(function, folder, probe.k)
+
+    def verification(self, function: str, asked: VerificationCase, k: int) -> Reply:
+        """What came of asking a function a verification case; the case is written once."""
+        folder = self.folder / asked.key
+        if folder.name not in self.written:
+            save_case(asked.case, folder)
+            self.written.add(folder.name)
+        return self._reply(function, folder, k, asked.ids)
+
+    def question(self, function: str, asked: Question) -> float | None:
+        """What a function returns for a question, None for an error."""
+        folder = self.folder / "question"
+        save_small_case(asked.case, folder)
+        return self._reply(function, folder, asked.k, asked.ids).value
+
+    def _reply(self, function: str, folder: Path, k: int, ids: np.ndarray | None = None) -> Reply:
+        path = None
+        if ids is not None and self.target.library is None:  # an adapter numbers the items itself
+            path = folder / "ids.npy"
+            np.save(path, ids)
+        timeout = min(self.options.timeout, self.deadline - time.monotonic())
+        if timeout <= 0:
+            raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
+        reply = self.worker.ask(function, folder, k, folder / "answer", timeout, path)
+        self.warnings[function].update(reply.warnings)
+        self.error = reply.error
+        return reply
+
+    def value_or_none(self, function: str, case: Case, k: int) -> float | None:
+        """What a function returns for a case; None for an error, or where its convention cannot express it."""
+        try:
+            return self.value(function, case, k)
+        except Unaskable:
+            return None
+
+    def scores_all(self, function: str) -> bool:
+        """Whether a convention shows every item's score to a function that takes no k."""
+        return "full_lists" in self.convention_of(function).get("needs", ())
+
+    def takes_one(self, function: str) -> bool:
+        """Whether a convention takes exactly one relevant item a user."""
+        return "one_relevant" in self.convention_of(function).get("needs", ())
+
+    def own_cut(self, function: str) -> int | None:
+        """The cut-off that is written into a function which takes none; None where there is none."""
+        cuts = self.convention_of(function).get("cuts", ())
+        return max(cuts) if cuts else None
+
+    def convention_of(self, function: str) -> dict[str, Any]:
+        """What the worker says of the convention by which a function is asked; empty for a library."""
+        return self.conventions.get(function.partition("#")[0], {})
+
+    def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
+        """The answers to all probes that the convention can express."""
+        all_items = self.scores_all(function)
+        asked = [*core_probes_for(all_items, self.takes_one(function)), *([] if all_items else edge_probes())]
+        answers = ask_probes(
+            asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
+        )
+        return {name: answer for name, answer in answers.items() if not unaskable(answer)} or answers
+
+
+def unaskable(answer: Reply | ProbeAnswer) -> bool:
+    """Whether a convention had no way to express the case."""
+    return (answer.error or "").startswith(CANNOT_SHOW)

@@ -1,0 +1,161 @@
+"""What an audit is pointed at: a library, one of its functions, a function of one's own, or a program."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.system.errors import HarnessError
+
+METRIC_NAMES = (
+    ("ndcg", r"n?dcg|cumulative_?gain"),
+    ("average_precision", r"(^|_)m?ap(k|r|_?at|$|_|\W)|(average|avg)_?prec|(^|_)m?apk"),
+    ("reciprocal_rank", r"mrr|recip|(^|_)rr(_|$)|arhr"),
+    ("auc", r"auc|roc"),
+    ("f1", r"(^|_)f1(_|$|\W|score)|f_?score|f_?measure"),
+    ("r_precision", r"r_?prec"),
+    ("average_recall", r"(^|_)mar(k|_|$)|average_?recall"),
+    ("recall", r"recall"),
+    ("precision", r"prec"),
+    ("hit_rate", r"hit|(^|_)hr(_|$)|success"),
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A parsed target.
+
+    text : as it was given. library, release, function : of a library (function None: all of it).
+    own : a function of one's own, as ``path.py:name`` or ``package.module:name``.
+    command : a program that speaks the worker's protocol, as words.
+    """
+
+    text: str
+    library: Library | None = None
+    release: Release | None = None
+    function: str | None = None
+    own: str | None = None
+    command: tuple[str, ...] = ()
+
+    def needs(self, function: str) -> tuple[str, ...]:
+        """What a library's function needs of a case."""
+        return () if self.library is None else self.library.subjects[function].needs
+
+
+def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:
+    """Read a target.
+
+    ``recbole``, ``recbole==1.2.0``, ``recommenders:map_at_k``, ``recbole==1.2.0:MAP``; ``my_pkg.metrics:ndcg_at_k``,
+    ``path/to/file.py:ndcg``; ``exec:node metrics.mjs``.
+
+    HarnessError if it is none of these, or if the library has no such function.
+    """
+    if text.startswith("exec:"):
+        command = tuple(shlex.split(text.removeprefix("exec:")))
+        if not command:
+            raise HarnessError(f"{text!r}: name the program after exec:, for example exec:node metrics.mjs")
+        return Target(text, command=command)
+    head, _, function = text.partition(":")
+    name, _, version = head.partition("==")
+    if name in libraries:
+        return _library_target(text, libraries[name], version, function or None)
+    place, _, called = text.rpartition(":")
+    if not place or not called:
+        raise HarnessError(
+            f"{text!r} is no target. Give a library ({', '.join(libraries)}), package.module:function, "
+            "path/to/file.py:function, or exec:PROGRAM"
+        )
+    if place.endswith(".py"):
+        if not Path(place).is_file():
+            raise HarnessError(f"{place}: no such file")
+        return Target(text, own=f"{Path(place).resolve()}:{called}", function=called)
+    if "==" in place or "/" in place:
+        raise HarnessError(f"{text!r}: there is no adapter for {name!r}; known: {', '.join(libraries)}")
+    return Target(text, own=text, function=called)
+
+
+def _library_target(text: str, library: Library, version: str, function: str | None) -> Target:
+    if function is not None and function not in library.subjects:
+        offered = library.subjects_of(library.newest())
+        raise HarnessError(f"{text!r}: {library.key} has no {function!r}; it has {', '.join(offered)}")
+    release = at_version(library, version) if version else library.newest()
+    if function is not None and not version:  # one that the newest release has no more is asked of the last that has it
+        release = next(one for one in reversed(library.releases) if function in library.subjects_of(one))
+    offered = library.subjects_of(release)
+    if function is not None and function not in offered:
+        who = f"{library.key} {release.version}"
+        raise HarnessError(f"{text!r}: {who} has no {function!r}; it has {', '.join(offered)}")
+    return Target(text, library, release, function)
+
+
+def at_version(library: Library, version: str) -> Release:
+    """A release of a library at any version: as recorded, or as the newest one with the version replaced."""
+    for release in library.releases:
+        if release.version == version:
+            return release
+    newest = library.newest()
+
+    def pinned(requirements: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(
+            f"{library.distribution}=={version}" if _names(line, library.distribution) else line
+            for line in requirements
+        )
+
+    return replace(
+        newest,
+        version=version,
+        requirements=pinned(newest.requirements),
+        without_dependencies=pinned(newest.without_dependencies),
+        note=f"installed as {newest.version} is",
+    )
+
+
+def _names(requirement: str, distribution: str) -> bool:
+    def plain(name: str) -> str:
+        return re.sub(r"[-_.]+", "-", name).lower()
+
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    return found is not None and plain(found[0]) == plain(distribution)
+
+
+def source_of(target: Target, described: Mapping[str, Any]) -> dict[str, Any] | None:
+    """{"file", "line"} of a function, or None if it is not known.
+
+    A file of one's own is named from the working folder where it lies inside, a library's from its environment.
+
+    described : what the worker says of the function: file, line (or nothing).
+    """
+    file = described.get("file")
+    if target.own is not None:
+        place = target.own.rpartition(":")[0]
+        module = Path(*place.split("."))
+        tried = [Path(place)] if place.endswith(".py") else [module.with_suffix(".py"), module / "__init__.py"]
+        path = next((path.resolve() for path in tried if path.is_file()), None)
+        if path is not None:
+            here = Path.cwd()
+            file = (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+    return None if file is None else {"file": file, "line": described.get("line")}
+
+
+def metrics_in_name(function: str) -> list[str]:
+    """Every metric that a function's name mentions, in the order of the name: ``precision_recall_at_k`` has two."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.rpartition(".")[2]).lower()
+    found: list[tuple[int, str]] = []
+    rest = name
+    for metric, pattern in METRIC_NAMES:
+        match = re.search(pattern, rest)
+        if match:
+            found.append((match.start(), metric))
+            rest = rest[: match.start()] + "?" * (match.end() - match.start()) + rest[match.end() :]
+    return [metric for _, metric in sorted(found)]
+
+
+def metric_of_name(function: str) -> str | None:
+    """The metric that a function's name claims, or None if the name does not tell."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.rpartition(".")[2]).lower()
+    return next((metric for metric, pattern in METRIC_NAMES if re.search(pattern, name)), None)

@@ -1,0 +1,134 @@
+"""Two functions held against each other: the same, or the smallest case where they differ."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import metric_harness
+from metric_harness.auditing.api import audited, opened
+from metric_harness.auditing.cases import case_of
+from metric_harness.auditing.function import SubjectAudit
+from metric_harness.auditing.session import Options, Session, unaskable
+from metric_harness.auditing.target import parse_target
+from metric_harness.identification.probes import all_probes, core_probes
+from metric_harness.identification.rules import rule
+from metric_harness.identification.small_cases import (
+    TRIES,
+    Answerer,
+    Difference,
+    differ,
+    first_difference,
+    smallest_difference,
+)
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.verification.cases import LIBRARY, Limits, verification_cases
+from metric_harness.verification.conditions import condition_of
+from metric_harness.verification.verify import Departure
+from metric_reports.record import to_json_number
+
+TRIES_ALIKE = 100
+"""Small cases tried where both functions answer every core probe alike already."""
+
+
+def compare_targets(one: str, two: str, options: Options, reporter: Reporter) -> dict[str, Any]:
+    """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
+
+    Returns what reports/metric_reports/schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
+    in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
+    the smallest one on which they differ, or None.
+    """
+    libraries = find_libraries(list(options.adapters))
+    targets = [parse_target(text, libraries) for text in (one, two)]
+    for target in targets:
+        if target.library is not None and target.function is None:
+            raise HarnessError(
+                f"--compare takes two functions; {target.text} is a library: give {target.text}:FUNCTION"
+            )
+    with ExitStack() as stack:
+        sides = []
+        for target in targets:
+            session = opened(stack, target, options, reporter)
+            sides.append((session, *only(audited(session, reporter), target.text)))
+        left, right = (subject for _, _, subject in sides)
+        asked = [answerer(session, function) for session, function, _ in sides]
+        with reporter.task(f"Comparing {left.target} and {right.target}"):
+            core = ((probe.case, probe.k) for probe in core_probes())
+            alike = left.variant == right.variant and first_difference(asked[0], asked[1], core) is None
+            gap = smallest_difference(asked[0], asked[1], TRIES_ALIKE if alike else TRIES)
+            if gap is None and not (left.verified and right.verified and left.variant == right.variant):
+                gap = difference_at_size(sides[0][:2], sides[1][:2])
+            edges = edges_apart(left, right)
+            code = "CMP002" if gap is None and edges else None if gap is None else "CMP001"
+            gap = gap or edge_difference(asked[0], asked[1], edges)
+    variants = [subject.variant for subject in (left, right) if subject.variant is not None]
+    case = case_of(gap, variants if code == "CMP001" else [])
+    if gap is not None and case is not None:
+        case["other"] = to_json_number(gap.other)
+    return {
+        "subjects": [left.to_json(), right.to_json()], "same": code is None, "edges": edges,
+        "findings": [] if code is None else [apart(code, left, right, edges)], "case": case,
+        "harness": {"version": metric_harness.__version__},
+    }  # fmt: skip
+
+
+def only(found: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
+    """The one function of a target, and its audit; HarnessError if there are more, as a program may offer."""
+    if len(found) != 1:
+        raise HarnessError(f"--compare takes two functions; {text} has {len(found)}: {', '.join(found)}")
+    return next(iter(found.items()))
+
+
+def answerer(session: Session, function: str) -> Answerer:
+    """A function as what gives a number for a case."""
+    return lambda case, k: session.value(function, case, k)
+
+
+def difference_at_size(one: tuple[Session, str], two: tuple[Session, str]) -> Difference | None:
+    """The smallest case found on which two functions differ at size, or None: what no small case shows.
+
+    Both are asked the verification cases; where one of them cannot be asked a case, it is passed over.
+    """
+    (left, left_name), (right, right_name) = one, two
+    for asked in verification_cases(Limits(size=LIBRARY)):
+        for k in asked.ks:
+            ours, theirs = left.verification(left_name, asked, k), right.verification(right_name, asked, k)
+            if unaskable(ours) or unaskable(theirs) or not differ(ours.value, theirs.value):
+                continue
+            departure = Departure(asked=asked, k=k, value=ours.value, expected=theirs.value)
+            found = condition_of(
+                departure,
+                lambda question: left.question(left_name, question),
+                lambda question: right.question(right_name, question),
+            )
+            return found.smallest or Difference(asked.case, k, ours.value, theirs.value)
+    return None
+
+
+def edges_apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, list[str]]:
+    """The edge behaviours in which two functions differ, with both values; those not known of both are left out."""
+    left, right = one.to_json()["edges"], two.to_json()["edges"]
+    return {name: [left[name], right[name]] for name in left if name in right and left[name] != right[name]}
+
+
+def edge_difference(one: Answerer, two: Answerer, edges: dict[str, list[str]]) -> Difference | None:
+    """The first probe of these edges on which two functions differ; None where the means hide it."""
+    cases = ((probe.case, probe.k) for probe in all_probes() if probe.edge in edges)
+    return first_difference(one, two, cases)
+
+
+def apart(code: str, one: SubjectAudit, two: SubjectAudit, edges: dict[str, list[str]]) -> dict[str, Any]:
+    """The finding that two functions differ."""
+    about = rule(code)
+    if code == "CMP001":
+        both = (f"{s.target} computes {s.variant or 'none of the known variants'}" for s in (one, two))
+        message = f"{'; '.join(both)}."
+    else:
+        said = (f"{name}: {left} and {right}".replace("_", " ") for name, (left, right) in edges.items())
+        message = f"same definition, {one.variant}, but they differ at the edges: {'; '.join(said)}."
+    return {
+        "code": about.code, "severity": about.severity, "title": about.title,
+        "message": message, "advice": about.advice,
+    }  # fmt: skip

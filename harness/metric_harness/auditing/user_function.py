@@ -1,0 +1,180 @@
+"""A function of the user, or a program, audited: the way of calling it is found by asking."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from metric_harness.auditing.calling import Choice, choose, only
+from metric_harness.auditing.function import SubjectAudit, examine
+from metric_harness.auditing.refusal import refusal_lines, wrapper_lines
+from metric_harness.auditing.removed_names import explained, finding_of, first_removed
+from metric_harness.auditing.session import Options, Session
+from metric_harness.auditing.target import Target, metric_of_name, metrics_in_name
+from metric_harness.auditing.trials import Trial, elements_of, try_conventions
+from metric_harness.auditing.with_packages import python_with
+from metric_harness.libraries.staging import stage
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.worker.process import StartFailure, Worker
+
+
+def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
+    """Audit a function of the user under the convention that fits it, or every function of a program.
+
+    A function that returns several metrics is several subjects, one for each element.
+
+    Returns each audit under the name by which the session asks the function. Raises HarnessError if it cannot be loaded
+    or no convention can be tried.
+    """
+    target, options = session.target, session.options
+    try:
+        offered = session.start()
+    except StartFailure as error:
+        text = explained(str(error), target.text, options.with_)
+        raise StartFailure(text, error.kind) from None
+    if target.command:
+        return {name: one_of_program(session, name, reporter) for name in offered}
+    metric = options.metric or metric_of_name(target.function or target.text)
+    rows = {row["name"]: row for row in session.worker.conventions()}
+    session.conventions = dict(rows)
+    if not offered:
+        raise HarnessError(
+            f"{target.text}: no known way of calling it fits its parameters; "
+            "`metric-harness conventions` lists them all" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
+        )
+    names = list(rows) if options.convention is None else [offered[0]]
+    if options.convention in rows:
+        session.conventions[offered[0]] = rows[options.convention]
+    with reporter.task(f"Auditing {target.text}", len(names)) as advance:
+        trials = try_conventions(session, names, metric, lambda name: advance(1, name))
+        elements = {} if any(trial.plausible for trial in trials) else elements_of(trials)
+        if elements:
+            return several(session, elements, rows)
+        return dict([one_function(session, trials, metric, rows, target.text)])
+
+
+def several(
+    session: Session, elements: dict[str, list[str]], rows: dict[str, dict[str, Any]]
+) -> dict[str, SubjectAudit]:
+    """The audit of each element of a return that holds several metrics.
+
+    An element claims to be what its name says. Elements without a name claim what the source calls them where it
+    returns them; else the metrics that the name of the function mentions, in that order, where there are as many.
+    """
+    out = {}
+    mentioned = metrics_in_name(session.target.function or "")
+    in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
+    called = claimed_by_source(next(iter(rows.values()), {}).get("returned", ()))
+    for element, names in elements.items():
+        claimed = session.options.metric or metric_of_name(element) or called.get(element) or in_order.get(element)
+        trials = try_conventions(session, names, claimed, lambda name: None)
+        name, examined = one_function(session, trials, claimed, rows, f"{session.target.text}[{element.strip('[]')}]")
+        out[name] = examined
+    return out
+
+
+def claimed_by_source(returned: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The metric that each part of a return claims to be: the first one that a name in it mentions."""
+    claims = {}
+    for at, names in enumerate(returned):
+        metrics = [metric for name in names if (metric := metric_of_name(name)) is not None]
+        if metrics:
+            claims[f"[{at}]"] = metrics[0]
+    return claims
+
+
+def one_function(
+    session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, dict[str, Any]], text: str
+) -> tuple[str, SubjectAudit]:
+    """The name by which a function is asked, and its audit, once its conventions were tried."""
+    given = session.options.convention
+    choice = choose(session, trials, metric, contradicted(rows)) if given is None else only(session, trials[0], metric)
+    name = choice.chosen.name
+    convention = given or name.partition("#")[0]
+    examined = examine(session, name, text, metric, convention, choice.chosen, choice.rivals)
+    return name, remarked(session, examined, rows, convention, choice)
+
+
+def contradicted(rows: dict[str, dict[str, Any]]) -> set[str]:
+    """The conventions that the names of the parameters speak against."""
+    return {name for name, row in rows.items() if "; against it: " in row["why"]}
+
+
+def one_of_program(session: Session, name: str, reporter: Reporter) -> SubjectAudit:
+    """A function that a program offers; its name says which metric it claims to be."""
+    with reporter.task(f"Auditing {session.target.text}: {name}"):
+        metric = session.options.metric or metric_of_name(name)
+        return examine(session, name, f"{session.target.text}:{name}", metric, None)
+
+
+def remarked(
+    session: Session, examined: SubjectAudit, rows: dict[str, dict[str, Any]], convention: str | None, choice: Choice
+) -> SubjectAudit:
+    """The audit with what its convention means and why it was chosen.
+
+    Where no convention gave a number or none fits, the notes say what happened under the likeliest ones instead. Where
+    an answer failed on a name that numpy or Python removed, a finding says so in place of the bare error.
+    """
+    row, target = rows.get(convention or ""), session.target
+    unknown = choice.chosen.variant is None
+    errors = [answer.error for answer in examined.answers.values()]
+    removed = first_removed([*errors, *(trial.error for trial in choice.trials if unknown)])
+    if removed is not None:
+        found = finding_of(removed, target.text, session.options.with_)
+        examined.notes.insert(0, found["message"])
+        bare = [finding for finding in examined.findings if finding["code"] not in ("UNX001", "CON001")]
+        examined.findings[:] = [found, *bare]
+        return examined
+    if unknown and session.options.convention is None:
+        examined.notes[:0] = refusal_lines(target, choice.trials, rows)
+    if all(answer.value is None for answer in examined.answers.values()):
+        return examined
+    element = "#" in choice.chosen.name  # one number of several that a call returns
+    return examined if row is None else replace(examined, calling=calling(row, element))
+
+
+def calling(row: dict[str, Any], element: bool) -> dict[str, str | None]:
+    """What a convention means, why it was chosen and how the call is written, if it returns a number itself."""
+    return {"about": row["about"], "why": row["why"], "call": None if element else row.get("call")}
+
+
+def own_worker(
+    target: Target, convention: str | None, folder: Path, options: Options, reporter: Reporter | None = None
+) -> Worker:
+    """A worker for a function of the user in the current environment, or for a program."""
+    staged, log = stage([]), folder / "log.txt"
+    python = resolve_interpreter(options.environment)
+    if target.command:
+        return Worker(python, staged, "own", log, memory=options.memory, command=target.command)
+    if options.with_:
+        python = python_with(options.with_, reporter)
+    return Worker(
+        python,
+        staged,
+        "own",
+        log,
+        memory=options.memory,
+        start_timeout=options.start_timeout,
+        target=target.own,
+        convention=convention,
+        arguments=[
+            *(word for one in options.folders for word in ("--folder", str(one))),
+            *([] if options.bytecode else ["--no-bytecode"]),
+        ],
+    )
+
+
+def resolve_interpreter(environment: str) -> Path:
+    """The Python that runs a user's function: the current one, or the one that ``--environment`` names."""
+    if environment in ("isolated", "current"):
+        return Path(sys.executable)
+    path = Path(environment)
+    inside = path / "bin" / "python"
+    found = inside if inside.exists() else path
+    if not found.is_file():
+        raise HarnessError(f"--environment {environment}: no Python there; give current, or the path of a Python")
+    return found.absolute()

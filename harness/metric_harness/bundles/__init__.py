@@ -1,0 +1,1 @@
+"""The fixed input of a comparison: lists, judgements and how they were made."""

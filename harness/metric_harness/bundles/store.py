@@ -1,0 +1,210 @@
+"""A bundle on disk: .npy arrays and manifest.json, which is written last and holds the SHA-256 of every array."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import filelock
+import jsonschema
+import numpy as np
+import pandas as pd
+import scipy
+
+import metric_harness
+from metric_adapters.case_files import ARRAYS, load_case, save_case
+from metric_harness.bundles.user_sample import FOLDER, Sample, told
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_reference.case import Case
+from metric_reports.record import schema, write_atomically
+
+FORMAT = 2
+MANIFEST = "manifest.json"
+ID_ARRAYS = ("user_ids", "item_ids")
+
+Manifest = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """A case frozen on disk.
+
+    user_ids, item_ids : the ids in the data of the case's users 0..users-1 and items 0..n_items-1 (int64 or text).
+    manifest : see reports/metric_reports/schema/manifest.schema.json.
+    sample : the users whose scores of all items are kept, in a case of their own, where those of all are too many.
+    """
+
+    folder: Path
+    case: Case
+    manifest: Manifest
+    user_ids: np.ndarray
+    item_ids: np.ndarray
+    sample: Sample | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What is to be stored: the case, the ids, and the manifest's parts about where they came from."""
+
+    case: Case
+    user_ids: np.ndarray
+    item_ids: np.ndarray
+    about: dict[str, Any]
+    sample: Sample | None = None
+
+
+def reuse_or_build(folder: Path, recipe: dict[str, Any], build: Callable[[], Content], reporter: Reporter) -> Bundle:
+    """The bundle in ``folder`` if it was made by the same recipe, else a new one in its place.
+
+    HarnessError if a stored array is missing or changed, or if the folder cannot be written.
+    """
+    recipe = {"format": FORMAT, **recipe}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with filelock.FileLock(folder / ".lock"):
+            if _stored_recipe(folder) == recipe:
+                bundle = load_bundle(folder)
+                reporter.say(f"Bundle reused: {folder} was made by the same recipe and its hashes hold.")
+                return bundle
+            content = build()
+            _clear(folder)
+            manifest = _write(folder, recipe, content)
+            reporter.say(f"Bundle built: {folder}")
+            return _open(folder, manifest)
+    except OSError as error:
+        raise HarnessError(
+            f"{folder}: the bundle cannot be written ({error}); free space or choose another folder"
+        ) from None
+
+
+def load_bundle(folder: Path) -> Bundle:
+    """Read a bundle after checking the SHA-256 of each of its files; arrays are mapped, not read.
+
+    HarnessError names the file that is missing, changed or not part of the bundle.
+    """
+    manifest = _read_manifest(folder)
+    problem = next(jsonschema.Draft202012Validator(schema("manifest")).iter_errors(manifest), None)
+    if problem is not None:
+        raise HarnessError(f"{folder / MANIFEST}: {problem.json_path}: {problem.message}; {_anew(folder)}")
+    for entry in _files(manifest):
+        path = folder / entry["file"]
+        if not path.is_file():
+            raise HarnessError(f"{path}: the file is missing from the bundle; {_anew(folder)}")
+        if _sha256(path) != entry["sha256"]:
+            raise HarnessError(f"{path}: the file has changed since the bundle was made (SHA-256); {_anew(folder)}")
+    for name in ARRAYS:
+        if name not in manifest["arrays"] and (folder / f"{name}.npy").exists():
+            raise HarnessError(f"{folder / f'{name}.npy'}: the file is not part of the bundle; remove it")
+    return _open(folder, manifest)
+
+
+def _files(manifest: Manifest) -> list[dict[str, Any]]:
+    """The entry of every file of a bundle."""
+    parts = [manifest, *([manifest["sample"]] if "sample" in manifest else [])]
+    return [entry for part in parts for entry in (*part["arrays"].values(), part["settings"])]
+
+
+def _anew(folder: Path) -> str:
+    return f"delete the folder {folder} and run again, then the bundle is built anew"
+
+
+def _open(folder: Path, manifest: Manifest) -> Bundle:
+    user_ids, item_ids = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ID_ARRAYS)
+    sample = None
+    if "sample" in manifest:
+        sample = Sample(load_case(folder / FOLDER), np.load(folder / FOLDER / "users.npy", allow_pickle=False))
+    return Bundle(folder, load_case(folder), manifest, user_ids, item_ids, sample)
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise HarnessError(f"{path}: no such file, so the folder holds no finished bundle; {_anew(folder)}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise HarnessError(f"{path}: not JSON ({error}); {_anew(folder)}") from None
+    return manifest
+
+
+def _stored_recipe(folder: Path) -> Any:
+    """Recipe of the bundle in a folder; None where there is none or an unfinished one."""
+    if not (folder / MANIFEST).exists():
+        return None
+    manifest = _read_manifest(folder)
+    return manifest.get("recipe") if isinstance(manifest, dict) else None
+
+
+def _clear(folder: Path) -> None:
+    """Remove an earlier bundle, its manifest first, so that a crash leaves no manifest beside wrong arrays."""
+    for name in (MANIFEST, "case.json", *(f"{array}.npy" for array in (*ARRAYS, *ID_ARRAYS))):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / FOLDER, ignore_errors=True)
+
+
+def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
+    files = save_case(content.case.check(), folder)
+    for name, ids in zip(ID_ARRAYS, (content.user_ids, content.item_ids), strict=True):
+        files[name] = folder / f"{name}.npy"
+        np.save(files[name], ids if ids.dtype.kind == "i" else ids.astype(str))
+    case = content.case
+    counts = {
+        "users": case.users,
+        "items": case.n_items,
+        "judged": len(case.judged_items),
+        "relevant": int(case.relevant.sum()),
+        "recommended": int(case.list_lengths.sum()),
+    }
+    manifest = {
+        "format": FORMAT,
+        "recipe": recipe,
+        **content.about,
+        "counts": {**counts, **content.about.get("counts", {})},
+        **_described(files, folder),
+        **({"sample": _write_sample(content.sample, case.users, folder)} if content.sample is not None else {}),
+        "versions": {
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "scipy": scipy.__version__,
+            "pandas": pd.__version__,
+            "harness": metric_harness.__version__,
+        },
+    }
+    manifest = json.loads(json.dumps(manifest, allow_nan=False))
+    jsonschema.validate(manifest, schema("manifest"), jsonschema.Draft202012Validator)
+    write_atomically(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    return manifest
+
+
+def _write_sample(sample: Sample, of: int, folder: Path) -> dict[str, Any]:
+    files = save_case(sample.case.check(), folder / FOLDER)
+    files["users"] = folder / FOLDER / "users.npy"
+    np.save(files["users"], sample.users)
+    return {**told(sample, of), **_described(files, folder, FOLDER)}
+
+
+def _described(files: dict[str, Path], folder: Path, inside: str = "") -> dict[str, Any]:
+    """The arrays and the settings of a case in a bundle's folder, or in a folder inside it."""
+    settings = folder / inside / "case.json"
+    return {
+        "arrays": {name: _describe(path, folder) for name, path in files.items()},
+        "settings": {"file": settings.relative_to(folder).as_posix(), "sha256": _sha256(settings)},
+    }
+
+
+def _describe(path: Path, folder: Path) -> dict[str, Any]:
+    array = np.load(path, mmap_mode="r", allow_pickle=False)
+    described = {"file": path.relative_to(folder).as_posix(), "sha256": _sha256(path)}
+    return {**described, "shape": list(array.shape), "dtype": str(array.dtype)}
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

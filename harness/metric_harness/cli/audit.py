@@ -1,0 +1,227 @@
+"""``metric-harness audit``: which variant a function really computes, in seven formats, with exit codes for CI."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from metric_harness.audit_text.audit import WIDTH, audit_lines, plain
+from metric_harness.audit_text.cases import case_lines
+from metric_harness.audit_text.issue import issues
+from metric_harness.auditing.session import Options
+from metric_harness.cli import options
+from metric_harness.identification.rules import SEVERITIES, rules
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.verification.verify import VERIFIED
+from metric_reference.variant import RANKING
+from metric_reports.record import Record, validate_audit, write_atomically
+
+Renderer = Callable[[Record, Mapping[str, Mapping[str, Any]], Callable[..., list[str]]], str]
+"""Called with an audit's JSON, the rules by code (title, severity, why, advice), and what turns a case into lines."""
+
+FINDINGS, INTERRUPTED = 1, 130
+OWN = ("text", "json", "issue")
+FORMATS = (*OWN, "sarif", "github", "markdown", "html")
+ALWAYS = ("EXP001", "CMP001")
+"""What the user asked about counts without being selected."""
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness audit recommenders:map_at_k
+
+metric-harness audit recbole==1.2.0
+
+metric-harness audit metrics.py:ndcg --expect "ndcg(gain=linear)"
+
+metric-harness audit my_pkg.metrics:map_at_k --compare recbole:MAP
+
+metric-harness audit metrics.py:ndcg --fail-on error --format github
+
+metric-harness audit metrics.py:ndcg --format issue --out issue.md
+"""
+
+Text = Annotated[
+    str,
+    typer.Argument(
+        metavar="TARGET",
+        help="A library (recbole), a version (recbole==1.2.0), one of its functions (recommenders:map_at_k), your own "
+        "(metrics.py:ndcg, my_pkg.metrics:ndcg, metrics.py:Class.method), or exec:PROGRAM.",
+    ),
+]
+Metric = Annotated[str | None, typer.Option(help=f"What it claims to be: {', '.join(RANKING)}.")]
+Convention = Annotated[
+    str | None,
+    typer.Option(
+        help="How your function is called, e.g. relevant,recommended:sets; found out if not given. "
+        "`metric-harness conventions` lists all."
+    ),
+]
+Expect = Annotated[
+    str | None, typer.Option(metavar="VARIANT", help='The definition it should follow, e.g. "ndcg(gain=linear)".')
+]
+Compare = Annotated[
+    str | None, typer.Option(metavar="TARGET", help="Hold it against another: the same, or a case where they differ.")
+]
+Select = Annotated[
+    str | None, typer.Option(metavar="CODES", help="Only these findings: codes or their beginnings, by commas.")
+]
+Ignore = Annotated[str | None, typer.Option(metavar="CODES", help="Not these findings.")]
+Accept = Annotated[
+    str,
+    typer.Option(help='What the name must rest on for --expect to hold: "verified", or "probes only" to accept less.'),
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Every finding with its case, and how the function is called, in full.")
+]
+FailOn = Annotated[str, typer.Option(help="The least severity that gives exit code 1: error, warning or note.")]
+Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
+Out = Annotated[Path | None, typer.Option(help="Write there; standard output then gets the text.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="REQUIREMENT",
+        help="Ask your function in an environment built with this package, e.g. numpy==1.26.4; may be repeated.",
+    ),
+]
+Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
+Memory = Annotated[float, typer.Option(help="GiB of memory the function's process may hold.")]
+
+
+def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[..., None]:
+    """The command, with what gives the formats that are made outside this package."""
+
+    def command(
+        target: Text,
+        metric: Metric = None,
+        convention: Convention = None,
+        expect: Expect = None,
+        accept: Accept = VERIFIED,
+        compare: Compare = None,
+        select: Select = None,
+        ignore: Ignore = None,
+        fail_on: FailOn = "warning",
+        format: Format = "text",
+        out: Out = None,
+        environment: options.Environment = "isolated",
+        with_: With = None,
+        timeout: Timeout = 10.0,
+        memory: Memory = 4.0,
+        adapters: options.Adapters = None,
+        verbose: Verbose = False,
+        quiet: options.Quiet = False,
+    ) -> None:
+        """Find out what a function, or every metric function of a library, really computes.
+
+        Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
+        that differ; 2: could not audit; 130: interrupted.
+        """
+        from metric_harness.auditing.api import audit, definition
+        from metric_harness.auditing.two_functions import compare_targets
+
+        one_of("--fail-on", fail_on, SEVERITIES)
+        one_of("--format", format, FORMATS)
+        wanted, unwanted = codes("--select", select), codes("--ignore", ignore)
+        if expect is not None and compare is not None:
+            raise HarnessError("--expect and --compare are two questions; give one of them")
+        chosen = Options(
+            metric, convention, None if expect is None else definition(expect), environment, timeout,
+            int(memory * 2**30), tuple(adapters or ()), accept=accept, with_=tuple(with_ or ()),
+        )  # fmt: skip
+        reporter = Reporter(quiet)
+        try:
+            if compare is None:
+                record = audit(target, chosen, reporter).to_json()
+            else:
+                record = compare_targets(target, compare, chosen, reporter)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        silent = "same" not in record and unanswered(record)
+        record = validate_audit(chosen_findings(record, wanted, unwanted))
+        show(record, format, out, quiet, {} if format in OWN else renderers(), verbose)
+        if silent:
+            raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
+        if failed(record, fail_on):
+            raise typer.Exit(FINDINGS)
+
+    return command
+
+
+def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
+    """HarnessError for a value that is none of those allowed."""
+    if value not in allowed:
+        raise HarnessError(f"{option} {value}: give one of {', '.join(allowed)}")
+
+
+def codes(option: str, text: str | None) -> tuple[str, ...] | None:
+    """The codes or beginnings of codes of an option; HarnessError for one with which no code begins."""
+    if text is None:
+        return None
+    given = tuple(part.strip().upper() for part in text.split(",") if part.strip())
+    unknown = [part for part in given if not any(code.startswith(part) for code in rules())]
+    if unknown or not given:
+        which = ", ".join(unknown) or "nothing"
+        raise HarnessError(f"{option} {text}: no code begins with {which}; `metric-harness explain` lists them")
+    return given
+
+
+def chosen_findings(record: Record, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Record:
+    """The record with the findings that were asked for."""
+
+    def kept(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            row
+            for row in findings
+            if (select is None or row["code"].startswith(select) or row["code"] in ALWAYS)
+            and not (ignore and row["code"].startswith(ignore))
+        ]
+
+    subjects = [{**subject, "findings": kept(subject["findings"])} for subject in record["subjects"]]
+    apart = {"findings": kept(record["findings"])} if "findings" in record else {}
+    return {**record, "subjects": subjects, **apart}
+
+
+def failed(record: Record, fail_on: str) -> bool:
+    """Whether the exit code is 1: a finding is severe enough, of a comparison one about the difference of the two."""
+    grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    about = [record] if "same" in record else record["subjects"]
+    return any(row["severity"] in grave for one in about for row in one["findings"])
+
+
+def unanswered(record: Record) -> bool:
+    """Whether no function gave a single number, so that there was nothing to audit."""
+    return all(any(row["code"] == "ERR001" for row in one["findings"]) for one in record["subjects"])
+
+
+def show(
+    record: Record, format: str, out: Path | None, quiet: bool, renderers: Mapping[str, Renderer], verbose: bool = False
+) -> None:
+    """Write a record in a format, to a file or to standard output."""
+    if out is not None:
+        write_atomically(out, rendered(record, format, renderers, verbose) + "\n")
+    if out is None and format != "text":
+        sys.stdout.write(rendered(record, format, renderers, verbose) + "\n")
+    elif not (out is not None and quiet):
+        console = Console()
+        for line in audit_lines(record, console.width if console.is_terminal else WIDTH, verbose):
+            console.print(line, soft_wrap=True, highlight=False)
+
+
+def rendered(record: Record, format: str, renderers: Mapping[str, Renderer], verbose: bool = False) -> str:
+    """A record as one text."""
+    if format == "text":
+        return plain(record, verbose=verbose)
+    if format == "json":
+        return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    if format == "issue":
+        return issues(record)
+    return renderers[format](record, {code: asdict(each) for code, each in rules().items()}, case_lines).rstrip("\n")

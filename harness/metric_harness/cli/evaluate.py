@@ -1,0 +1,202 @@
+"""``metric-harness evaluate``: every variant on one's own files of any size, and whose number each would be."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from metric_harness.cli import options
+from metric_harness.cli.variant_listing import parse
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_reference.catalogue import CATALOGUE
+from metric_reference.variant import Variant
+
+if TYPE_CHECKING:
+    from metric_harness.evaluation.evaluate import Evaluation
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness evaluate --recommendations pred.parquet --truth test.parquet --k 5,10,20
+
+metric-harness evaluate --recommendations parts/ --truth test.csv --variants "ndcg,average_precision(divide_by=k)"
+
+metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user users.parquet --json values.json
+"""
+INTERRUPTED = 130
+MOST_LIBRARIES = 4
+"""So many libraries stand beside a value in the terminal; --json has all."""
+
+Recommendations = Annotated[
+    Path,
+    typer.Option(help="Your lists: .csv or .parquet, or a folder of parquet parts; user, item, and score or rank."),
+]
+Truth = Annotated[Path, typer.Option(help="Test interactions, likewise; user, item, and rating if there is one.")]
+Variants = Annotated[
+    str | None,
+    typer.Option(help="Printed forms, separated by commas; all of the catalogue if not given."),
+]
+ByUser = Annotated[Path | None, typer.Option(help="Write each user's own values here (parquet).")]
+Users = Annotated[
+    Literal["both", "truth", "recommended", "all"],
+    typer.Option(help="Who counts: users of both files, of the truth, of the recommendations, or of any."),
+]
+Engine = Annotated[Literal["local", "spark"], typer.Option(help="local, or Spark (metric-harness\\[spark]).")]
+Memory = Annotated[float, typer.Option(help="GiB to stay within.")]
+Work = Annotated[
+    Path | None,
+    typer.Option(help="Folder for finished pieces, so that the same command goes on; the cache if not given."),
+]
+Json = Annotated[Path | None, typer.Option("--json", help="Write the values here, as JSON.")]
+
+
+def evaluate_command(
+    recommendations: Recommendations,
+    truth: Truth,
+    variants: Variants = None,
+    k: options.K = "10",
+    threshold: options.Threshold = None,
+    users: Users = "both",
+    by_user: ByUser = None,
+    engine: Engine = "local",
+    memory: Memory = 2.0,
+    work: Work = None,
+    json_file: Json = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Evaluate every variant on your own lists, of any size, and say which library's number each would be.
+
+    An interrupted run goes on where it stopped. Exit code 0: done; 2: could not run.
+    """
+    reporter = Reporter(quiet)
+    asked = parse_variants(variants)
+    ks = options.parse_ks(k)
+    try:
+        found = run(
+            engine, recommendations, truth, asked, ks, threshold, users, by_user, int(memory * 2**30), work, reporter
+        )
+    except KeyboardInterrupt:
+        typer.echo("Interrupted. The same command goes on from the pieces that are finished.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    page = as_page(found, asked, ks, {"recommendations": str(recommendations), "truth": str(truth), "engine": engine})
+    if json_file is not None:
+        from metric_reports.record import write_atomically
+
+        write_atomically(json_file, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    print_page(page, Console())
+
+
+def run(
+    engine: str, recommendations: Path, truth: Path, asked: Sequence[Variant], ks: Sequence[int],
+    threshold: float | None, users: str, by_user: Path | None, memory: int, work: Path | None, reporter: Reporter,
+) -> Evaluation:  # fmt: skip
+    """Evaluate by one engine or the other; the memory of Spark and its work are Spark's own settings."""
+    if engine == "spark":
+        from metric_harness.evaluation.spark import evaluate_paths
+
+        return evaluate_paths(
+            recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, reporter=reporter
+        )
+    from metric_harness.evaluation.allocator import one_heap
+    from metric_harness.evaluation.evaluate import evaluate_files
+
+    one_heap()  # here and not in the function, which may run in a process that is not ours
+    return evaluate_files(
+        recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, memory=memory, work=work,
+        reporter=reporter,
+    )  # fmt: skip
+
+
+def parse_variants(text: str | None) -> list[Variant]:
+    """The variants of ``--variants``: printed forms separated by commas that stand outside of brackets."""
+    if text is None:
+        return [entry.variant for entry in CATALOGUE]
+    found = [parse(part) for part in re.split(r",(?![^()]*\))", text) if part.strip()]
+    if not found:
+        raise HarnessError("--variants: name at least one, for example ndcg, or leave the option out")
+    return found
+
+
+def as_page(found: Evaluation, asked: Sequence[Variant], ks: Sequence[int], files: dict[str, str]) -> dict[str, Any]:
+    """The values as JSON has them: by metric and cut-off, with the libraries whose number each is."""
+    from metric_harness.recordings.known_functions import libraries_of
+    from metric_reports.record import to_json_number
+
+    tables: dict[tuple[str, int], dict[str, Any]] = {}
+    for variant in asked:
+        for cut in ks if variant.k is None else (variant.k,):
+            name = variant.metric.name
+            table = tables.setdefault((name, cut), {"metric": name, "k": cut, "values": [], "not_available": []})
+            printed = str(variant.at(cut))
+            if printed in found.not_available:
+                table["not_available"].append({"variant": printed, "reason": found.not_available[printed]})
+            elif printed not in [row["variant"] for row in table["values"]]:
+                value = to_json_number(found.numbers[printed])
+                table["values"].append({"variant": printed, "value": value, "libraries": libraries_of(variant)})
+    for table in tables.values():
+        numbers = [row["value"] for row in table["values"] if isinstance(row["value"], float)]
+        table["smallest"], table["largest"] = min(numbers, default=None), max(numbers, default=None)
+        table["values"].sort(key=lambda row: (math.isnan(float(row["value"])), float(row["value"])))
+    return {
+        "schema_version": 1, **files, "threshold": found.threshold, "counts": found.counts, "notes": found.notes,
+        "seconds": round(found.seconds, 3), "metrics": list(tables.values()),
+    }  # fmt: skip
+
+
+def print_page(page: dict[str, Any], console: Console) -> None:
+    """The values for a person: one row a variant, smallest first, and the spread of each metric."""
+    left_out: dict[str, list[str]] = {}
+    for table in page["metrics"]:
+        for row in table["not_available"]:
+            left_out.setdefault(row["reason"], []).append(row["variant"])
+        if not table["values"]:
+            continue
+        rows = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+        rows.add_column(no_wrap=True)
+        rows.add_column(overflow="fold")
+        rows.add_column(overflow="fold")
+        for row in table["values"]:
+            value = row["value"] if isinstance(row["value"], str) else f"{row['value']:.6f}"
+            rows.add_row(f"  {value}", Text(row["variant"]), Text(shortened(row["libraries"]), style="dim"))
+        console.print(Text(f"\n{table['metric']}@{table['k']}{spread_of(table)}", style="bold"))
+        console.print(rows)
+    for reason, names in left_out.items():
+        console.print(Text(f"\n{len(names)} without a value, {reason}: {', '.join(names)}", style="dim"))
+    counts = page["counts"]
+    rows_read = counts["rows_recommended"] + counts["rows_judged"]
+    speed = rows_read / max(page["seconds"], 1e-9)
+    console.print(
+        f"\n{counts['users']:,} users, {counts['rows_recommended']:,} recommendations, {counts['rows_judged']:,} "
+        f"judgements, {counts['hits']:,} hits; {page['seconds']:.1f} s, {speed:,.0f} rows a second",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def spread_of(table: dict[str, Any]) -> str:
+    """How far the variants of one metric lie apart."""
+    low, high = table["smallest"], table["largest"]
+    if low is None or len(table["values"]) < 2:
+        return ""
+    times = f", {high / low:.3g} times" if low > 0 and high > low else ""
+    return f": {len(table['values'])} variants, {low:.6g} to {high:.6g}{times}"
+
+
+def shortened(functions: Sequence[dict[str, str]]) -> str:
+    """The first few libraries, each at its newest release, and how many more there are."""
+    newest = {
+        one["library"]: f"{one['library']} {one['release'].partition('+')[0]} {one['function']}" for one in functions
+    }
+    names = list(newest.values())
+    more = f" and {len(names) - MOST_LIBRARIES} more" if len(names) > MOST_LIBRARIES else ""
+    return ", ".join(names[:MOST_LIBRARIES]) + more

@@ -1,0 +1,188 @@
+"""``metric-harness libraries`` and ``record``: what can be asked, and writing down what it answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from metric_harness.cli import options
+from metric_harness.libraries.describe import Library, Release, find_libraries
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXAMPLES_OF_LIBRARIES = """
+[bold]Examples[/bold]
+
+metric-harness libraries
+
+metric-harness libraries --json
+"""
+
+EXAMPLES_OF_RECORD = """
+[bold]Examples[/bold]
+
+metric-harness record recbole
+
+metric-harness record elliot --releases all --source elliot=../elliot
+"""
+
+RELEASES = ("newest", "paper", "all")
+
+
+def pick(libraries: Sequence[Library], which: str) -> list[tuple[Library, Release]]:
+    """The releases of libraries: ``newest``, ``paper`` (those that the paper of 2021 used) or ``all``.
+
+    HarnessError for any other word.
+    """
+    if which not in RELEASES:
+        raise HarnessError(f"--releases {which}: give one of {', '.join(RELEASES)}")
+    chosen = []
+    for library in libraries:
+        paper = library.of_paper()
+        if which == "all":
+            chosen += [(library, release) for release in library.releases]
+        elif which == "newest":
+            chosen.append((library, library.newest()))
+        elif paper is not None:
+            chosen.append((library, paper))
+    return chosen
+
+
+def choose(known: dict[str, Library], wanted: str | None, which: str = "newest") -> list[tuple[Library, Release]]:
+    """The releases named by ``--libraries`` (``recbole``, ``recbole==0.2.1``), or those of all libraries."""
+    if wanted is None:
+        return pick(list(known.values()), which)
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    unknown = [name for name in names if name.partition("==")[0] not in known]
+    if unknown or not names:
+        raise HarnessError(
+            f"--libraries {wanted}: there is no {', '.join(unknown) or 'name'}; known: {', '.join(known)}"
+        )
+    chosen: list[tuple[Library, Release]] = []
+    for name in dict.fromkeys(names):
+        key, _, version = name.partition("==")
+        found = [(known[key], known[key].release(version))] if version else pick([known[key]], which)
+        chosen += [one for one in found if one not in chosen]
+    return chosen
+
+
+def libraries_command(
+    adapters: options.Adapters = None,
+    source: options.Source = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List every library and release: how it is obtained, whether it can run here, and the functions to be asked."""
+    from metric_harness.libraries.git_sources import parse_sources
+
+    known = find_libraries(adapters or [])
+    sources = parse_sources(source or [], known)
+    rows = [describe(library, release, sources) for library, release in pick(list(known.values()), "all")]
+    if as_json:
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    console = Console()
+    for row in rows:
+        marks = [mark for mark in ("paper", "newest") if row[mark]]
+        console.print(
+            f"[bold]{row['library']}[/bold]  {row['title']} {row['release']}"
+            + (f"  ({', '.join(marks)})" if marks else ""),
+            highlight=False,
+        )
+        size = f", {row['megabytes']} MB" if row["megabytes"] is not None else ""
+        for name, text in (
+            ("from", row["from"]), ("environment", row["environment"] + size), ("compiled", row["compiled"]),
+            ("recording", row["recording"]),
+        ):  # fmt: skip
+            if text is None:
+                continue
+            console.print(f"    {name:12} {text}", highlight=False, markup=False, soft_wrap=True)
+        by_metric: dict[str, list[str]] = {}
+        for function, metric in row["functions"].items():
+            by_metric.setdefault(metric, []).append(function)
+        for metric, functions in by_metric.items():
+            console.print(f"    {metric:20} {', '.join(functions)}", highlight=False, markup=False, soft_wrap=True)
+
+
+def describe(library: Library, release: Release, sources: dict[str, Path]) -> dict[str, Any]:
+    """A release as ``libraries`` shows it; nothing is built or fetched for it."""
+    from metric_harness.libraries.compiled import build_script, handed_over
+    from metric_harness.libraries.environments import EnvironmentFailure, find_environment
+    from metric_harness.libraries.git_sources import local_repository
+    from metric_harness.recordings.read import read_recording
+
+    origin = f"the index: {', '.join(release.without_dependencies or release.requirements)}"
+    if release.commit:
+        try:
+            there = local_repository(library, sources)
+        except EnvironmentFailure as failure:
+            origin = str(failure)
+        else:
+            origin = f"commit {release.commit[:12]} of {there or library.repository}"
+    try:
+        folder = find_environment(library, release)
+        state = "built" if folder else "not built yet"
+    except EnvironmentFailure as failure:
+        folder, state = None, f"cannot be built here: {failure}"
+    compiled = None
+    if any("compiled" in info.needs for info in library.subjects_of(release).values()):
+        try:
+            handed = handed_over(library)
+            compiled = f"handed over in {handed}" if handed else f"built on demand by {build_script(library)}"
+        except EnvironmentFailure as failure:
+            compiled = str(failure)
+    recording = read_recording(library, release)
+    recorded = "none" if recording is None else f"of {recording.date}" + (", stale" if recording.stale else "")
+    return {
+        "library": library.key, "title": library.name, "release": release.version, "paper": release.paper,
+        "newest": release is library.newest(), "from": origin, "python": release.python, "environment": state,
+        "megabytes": None if folder is None else size(folder), "compiled": compiled,
+        "recording": recorded, "commit": release.commit or None,
+        "functions": {info.function: info.metric for info in library.subjects_of(release).values()},
+    }  # fmt: skip
+
+
+def size(folder: Path) -> int:
+    """Megabytes that a folder takes; a file with several names counts once."""
+    files = {
+        (at.st_dev, at.st_ino): at.st_size for path in folder.rglob("*") if not path.is_dir() and (at := path.lstat())
+    }
+    return round(sum(files.values()) / 1e6)
+
+
+def record_command(
+    libraries: Annotated[
+        str | None, typer.Argument(help="Separated by commas, NAME or NAME==VERSION; all if none.")
+    ] = None,
+    releases: options.Releases = "all",
+    adapters: options.Adapters = None,
+    source: options.Source = None,
+    environment: options.Environment = "isolated",
+    memory: options.Memory = 8.0,
+    quiet: options.Quiet = False,
+) -> None:
+    """Ask releases all probes and write their recordings beside their adapters.
+
+    Exit code 0: all were recorded; 2: one could not run, and its older recording stays.
+    """
+    from metric_harness.libraries.git_sources import parse_sources
+    from metric_harness.recordings.record import record_release
+
+    reporter = Reporter(quiet)
+    known = find_libraries(adapters or [])
+    sources = parse_sources(source or [], known)
+    failed = []
+    for library, release in choose(known, libraries, releases):
+        try:
+            path = record_release(library, release, environment, sources, int(memory * 2**30), reporter)
+            typer.echo(f"{library.name} {release.version}: {path}")
+        except HarnessError as error:
+            failed.append(f"{library.name} {release.version}: {error}")
+    if failed:
+        raise HarnessError("\n".join(["not recorded:", *failed]))

@@ -1,0 +1,119 @@
+"""``metric-harness report``: a finished record in another form, and what changed between two records."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from metric_harness.cli import options
+from metric_harness.system.errors import HarnessError
+from metric_reports.record import Record, read_record, write_atomically
+
+Form = Callable[[Record], str]
+Forms = Callable[[], Mapping[str, Form]]
+"""Gives what turns a record into text, by format."""
+Comparing = Callable[[], tuple[Callable[[Record, Record], Record], Mapping[str, Form]]]
+"""Gives what compares two records, and what turns the changes into text, by format."""
+
+CHANGED = 1
+DEFAULT = "write"
+PAGE = "html"
+FORMATS = (PAGE, "markdown", "csv", "json", "sarif", "latex")
+DIFF_FORMATS = ("text", "markdown", "json")
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness report out/run.json --out report.html
+
+metric-harness report out/run.json --format markdown
+
+metric-harness report out/run.json --format latex --out table.tex
+
+metric-harness report diff old/run.json new/run.json
+"""
+
+Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
+DiffFormat = Annotated[str, typer.Option(help=f"{', '.join(DIFF_FORMATS)}.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(help="Where to write; if not given, report.html beside the record, other forms to standard output."),
+]
+DiffOut = Annotated[Path | None, typer.Option(help="Where to write; if not given, to standard output.")]
+
+
+class RecordFirst(TyperGroup):
+    """``report RUN.json`` is ``report write RUN.json``; a record whose name is a command's is given as ``./diff``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the default command before arguments that name none; help alone is that of the group."""
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+def report_app(forms: Forms, comparing: Comparing) -> typer.Typer:
+    """The two commands, with what makes the forms, which lives outside this package."""
+    app = typer.Typer(
+        cls=RecordFirst,
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        epilog=EXAMPLES,
+        help="Write a finished record in another form (`report RUN.json`), or compare two (`report diff OLD NEW`).",
+    )
+
+    @app.command(DEFAULT, epilog=EXAMPLES)
+    def write(record: options.RecordFile, format: Format = PAGE, out: Out = None) -> None:
+        """Write a finished record as HTML, Markdown, CSV, JSON, SARIF or LaTeX; the word `write` may be left out."""
+        known(format, FORMATS)
+        target = record.with_name("report.html") if out is None and format == PAGE else out
+        give(forms()[format](read_record(record)), target)
+
+    @app.command("diff", epilog="[bold]Example[/bold]: metric-harness report diff old/run.json new/run.json")
+    def diff(
+        old: Annotated[Path, typer.Argument(help="The earlier run.json.")],
+        new: Annotated[Path, typer.Argument(help="The later run.json.")],
+        format: DiffFormat = "text",
+        out: DiffOut = None,
+    ) -> None:
+        """Say what changed between two records: functions, definitions, values, findings, the bundle.
+
+        Exit code 0: nothing changed; 1: something did; 2: could not compare.
+        """
+        known(format, DIFF_FORMATS)
+        compare, written = comparing()
+        found = compare(read_record(old), read_record(new))
+        give(written[format](found), out)
+        if found["changed"]:
+            raise typer.Exit(CHANGED)
+
+    return app
+
+
+def as_json(content: Record) -> str:
+    """JSON as ``run.json`` holds it."""
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def known(format: str, formats: tuple[str, ...]) -> None:
+    """HarnessError for a format that is none of those."""
+    if format not in formats:
+        raise HarnessError(f"--format {format}: give one of {', '.join(formats)}")
+
+
+def give(text: str, target: Path | None) -> None:
+    """Write a text to a file and say so, or to standard output."""
+    if target is None:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        return
+    try:
+        write_atomically(target, text)
+    except OSError as error:
+        raise HarnessError(f"{target}: cannot be written ({error.strerror})") from None
+    typer.echo(f"Report: {target}")

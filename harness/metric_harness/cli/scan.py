@@ -1,0 +1,202 @@
+"""``metric-harness scan``: every function of a tree that looks like a metric, audited."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from metric_harness.audit_text.audit import WIDTH, case_lines
+from metric_harness.auditing.session import Options
+from metric_harness.cli import options
+from metric_harness.cli.audit import FINDINGS, INTERRUPTED, one_of
+from metric_harness.identification.rules import SEVERITIES, rules
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_reports.record import Record, validate_scan, write_atomically
+
+FORMATS = ("text", "json", "sarif", "markdown")
+JOBS = min(4, os.cpu_count() or 1)
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness scan src/my_package
+
+metric-harness scan . --list
+
+metric-harness scan repo --environment repo/.venv --json scan.json --sarif scan.sarif
+
+metric-harness scan repo --include "eval/*" --exclude "*_old.py" --with torch --jobs 2
+
+metric-harness scan . --fail-on error --quiet
+"""
+NOTICE = (
+    "This runs the code it finds: each file with a function that looks like a metric is imported and its functions are "
+    "called. They run in a separate process with a memory limit, a time limit and an empty working folder. That is "
+    "no protection against malicious code: files and the network are within reach. --list runs nothing."
+)
+
+Where = Annotated[Path, typer.Argument(metavar="PATH", help="A Python file, or the folder of a package or repository.")]
+List = Annotated[bool, typer.Option("--list", help="Only list what looks like a metric, and why; nothing is run.")]
+Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the result as JSON there too.")]
+Sarif = Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write the findings as SARIF there too.")]
+Format = Annotated[str, typer.Option(help=f"Of standard output: {', '.join(FORMATS)}.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Folder that keeps the results; a second scan asks only what changed. The cache if not given.",
+    ),
+]
+Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
+TotalTimeout = Annotated[float, typer.Option(help="Seconds for all questions to one function.")]
+StartTimeout = Annotated[float, typer.Option(help="Seconds that importing a file may take.")]
+Memory = Annotated[float, typer.Option(help="GiB of memory a function's process may hold.")]
+Environment = Annotated[str, typer.Option(help="current, or the path of a Python or of a virtual environment.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with", metavar="REQUIREMENT", help="Run the functions in an environment with this package; may be repeated."
+    ),
+]
+Include = Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files whose name fits; may be repeated.")]
+Exclude = Annotated[
+    list[str] | None, typer.Option(metavar="GLOB", help="Not these files and folders; may be repeated.")
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Functions that are audited at the same time.")]
+FailOn = Annotated[
+    str,
+    typer.Option(
+        help="The least severity that gives exit code 1: error (one metric name with several definitions, a definition "
+        "that is not that of the name, one that does not hold at size, ...), warning or note."
+    ),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before running code; in CI nothing is asked.")]
+
+
+def scan_command(renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> Callable[..., None]:
+    """The command, with what gives the formats that are made outside this package."""
+
+    def command(
+        path: Where,
+        list_only: List = False,
+        json_file: Json = None,
+        sarif_file: Sarif = None,
+        format: Format = "text",
+        out: Out = None,
+        include: Include = None,
+        exclude: Exclude = None,
+        environment: Environment = "current",
+        with_: With = None,
+        timeout: Timeout = 10.0,
+        total_timeout: TotalTimeout = 120.0,
+        start_timeout: StartTimeout = 60.0,
+        memory: Memory = 4.0,
+        jobs: Jobs = JOBS,
+        fail_on: FailOn = "error",
+        fresh: Fresh = False,
+        yes: Yes = False,
+        quiet: options.Quiet = False,
+    ) -> None:
+        """Find every function that looks like a metric, and find out what each really computes.
+
+        Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
+        """
+        from metric_harness.scanning.groups import failing
+        from metric_harness.scanning.scan import scan
+        from metric_harness.scanning.store import default_folder
+
+        one_of("--format", format, FORMATS)
+        one_of("--fail-on", fail_on, SEVERITIES)
+        if not path.exists():
+            raise HarnessError(f"{path}: no such file or folder")
+        chosen = Options(
+            environment=environment,
+            timeout=timeout,
+            memory=int(memory * 2**30),
+            with_=tuple(with_ or ()),
+            total_timeout=total_timeout,
+            start_timeout=start_timeout,
+            bytecode=False,
+        )
+        reporter = Reporter(quiet)
+        folder = out or default_folder(path)
+        if not list_only:
+            reporter.say(NOTICE)
+            if not (yes or quiet or unattended()) and not typer.confirm("Go on?", default=True, err=True):
+                raise typer.Exit(0)
+        try:
+            record = scan(
+                path,
+                chosen,
+                out=folder,
+                list_only=list_only,
+                include=include or (),
+                exclude=exclude or (),
+                jobs=jobs,
+                fresh=fresh,
+                reporter=reporter,
+            )
+        except KeyboardInterrupt:
+            typer.echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        record = validate_scan(record)
+        if not list_only:
+            write_atomically(folder / "scan.json", as_json(record))
+        for name, file in (("json", json_file), ("sarif", sarif_file)):
+            if file is not None:
+                write_atomically(file, rendered(record, name, renderers()))
+        show(record, format, renderers)
+        if failing(record["functions"], fail_on):
+            raise typer.Exit(FINDINGS)
+
+    return command
+
+
+def unattended() -> bool:
+    """Whether nobody can answer: in CI, or without a terminal."""
+    return bool(os.environ.get("CI")) or not (sys.stdin.isatty() and sys.stderr.isatty())
+
+
+def show(record: Record, format: str, renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> None:
+    """Write a scan to standard output."""
+    from metric_harness.scanning.text import scan_lines
+
+    if format != "text":
+        sys.stdout.write(rendered(record, format, renderers()))
+        return
+    console = Console()
+    for line in scan_lines(record, console.width if console.is_terminal else WIDTH):
+        console.print(line, soft_wrap=True, highlight=False)
+
+
+def rendered(record: Record, format: str, renderers: Mapping[str, Callable[..., str]]) -> str:
+    """A scan as one text."""
+    if format == "json":
+        return as_json(record)
+    if format == "markdown":
+        return renderers["scan"](record)
+    subjects = [{**one, "target": place(row, one)} for row in record["functions"] for one in row["subjects"]]
+    told = {code: asdict(each) for code, each in rules().items()}
+    return renderers["sarif"]({"subjects": subjects, "harness": record["harness"]}, told, case_lines) + "\n"
+
+
+def place(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str:
+    """The target of a subject, relative to what was scanned, so that SARIF says the same on every machine."""
+    from metric_harness.scanning.groups import element_of
+
+    element = element_of(subject)
+    return f"{function['file']}:{function['name']}{f'[{element}]' if element else ''}"
+
+
+def as_json(record: Record) -> str:
+    """A scan as JSON."""
+    return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,118 @@
+"""The variants as people look them up: listed, filtered, explained, and held against a bundle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from metric_harness.identification.findings import as_case
+from metric_harness.identification.identify import ProbeAnswer, agrees, expected
+from metric_harness.identification.probes import core_probes
+from metric_harness.identification.rules import rules
+from metric_harness.system.errors import HarnessError
+from metric_reference.catalogue import CATALOGUE, Entry, by_variant
+from metric_reference.edges import STANDARD
+from metric_reference.evaluate import evaluate
+from metric_reference.variant import METRICS, RANKING, Variant, space, standard, twins
+from metric_reports.record import to_json_number
+
+if TYPE_CHECKING:
+    from metric_harness.bundles.build import Bundle
+
+
+def chosen(metric: str | None = None, search: str | None = None, everything: bool = False) -> list[Entry]:
+    """The rows of the catalogue, or of the whole space of choices, that a person asked for.
+
+    metric : only this metric. search : only rows whose text (variant, title, who uses it) holds this, in any case.
+
+    HarnessError if the metric does not exist.
+    """
+    if metric is not None and metric not in METRICS:
+        raise HarnessError(f"--metric {metric}: no such metric; one of {', '.join(METRICS)} is")
+    known = by_variant()
+    rows: Iterable[Entry] = CATALOGUE
+    if everything:
+        names = METRICS if metric is None else (metric,)
+        rows = [known.get(str(variant), Entry(variant, "", ())) for name in names for variant in space(name)]
+    wanted = (search or "").lower()
+    return [
+        row for row in rows if (metric is None or row.variant.metric.name == metric) and wanted in haystack(row).lower()
+    ]
+
+
+def haystack(row: Entry) -> str:
+    """The text of a row that a search looks at."""
+    return " ".join([str(row.variant), row.title, row.remark, *(source.title for source in row.sources), *row.who])
+
+
+def parse(text: str) -> Variant:
+    """A variant from its printed form; HarnessError that says what is wrong with it."""
+    try:
+        return Variant.parse(text)
+    except ValueError as error:
+        raise HarnessError(str(error)) from None
+
+
+def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
+    """Everything there is to say about a variant, as JSON has it."""
+    cut = variant.k or k
+    known = by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
+    low, high = variant.metric.bounds(cut)
+    return {
+        "variant": str(variant),
+        "metric": variant.metric.name,
+        "about": variant.metric.about,
+        "choices": variant.choices(),
+        "title": known.title if known else None,
+        "remark": (known.remark or None) if known else None,
+        "formula": variant.metric.formula(),
+        "bounds": [to_json_number(low), to_json_number(high)],
+        "bounds_at": cut,
+        "same_as": [str(twin) for twin in twins(variant)],
+        "needs": list(variant.metric.needs),
+        "findings": [rule.code for rule in rules().values() if rule.about_choices and rule.holds(variant, STANDARD)],
+        "used_by": [source._asdict() for source in known.sources] if known else [],
+        "example": example(variant),
+    }
+
+
+def example(variant: Variant) -> dict[str, Any] | None:
+    """The smallest probe on which a variant departs from the standard one of its metric, with both values.
+
+    None for a metric that no probe is asked of.
+    """
+    name = variant.metric.name
+    if name not in RANKING:
+        return None
+    plain = Variant(variant.metric, variant.weight)
+    probes = [p for p in core_probes() if not p.metrics or name in p.metrics]
+    apart = [p for p in probes if not agrees(expected(plain, p.name), expected(standard(name), p.name))]
+    probe = min(apart or probes, key=lambda p: (p.case.users, p.k, p.case.width))
+    return as_case(probe, standard(name), ProbeAnswer(expected(plain, probe.name)))
+
+
+def spread(bundle: Bundle, ks: Sequence[int], rows: Iterable[Entry]) -> list[dict[str, Any]]:
+    """What each variant gives for one bundle, grouped by value: which coincide there and which differ.
+
+    Returns one dict a metric and cut-off: metric, k, smallest, largest, groups (value and the variants that have it,
+    smallest value first), and not_computable (variant and the array it needs that the bundle lacks).
+    """
+    tables = []
+    by_metric: dict[str, list[Variant]] = {}
+    for row in rows:
+        by_metric.setdefault(row.variant.metric.name, []).append(row.variant)
+    for name, variants in by_metric.items():
+        able = [v for v in variants if all(getattr(bundle.case, need) is not None for need in v.metric.needs)]
+        for k in ks:
+            values = evaluate(bundle.case, able, [k])
+            groups: list[dict[str, Any]] = []
+            pairs = zip(able, values.values(), strict=True)
+            for variant, value in sorted(pairs, key=lambda pair: (math.isnan(pair[1]), pair[1])):
+                if groups and agrees(value, float(groups[-1]["value"])):
+                    groups[-1]["variants"].append(str(variant))
+                else:
+                    groups.append({"value": to_json_number(value), "variants": [str(variant)]})
+            missing = [{"variant": str(v), "needs": list(v.metric.needs)} for v in variants if v not in able]
+            tables.append({"metric": name, "k": k, "groups": groups, "not_computable": missing})
+    return tables

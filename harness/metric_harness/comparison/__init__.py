@@ -1,0 +1,1 @@
+"""Many libraries on one split: the record of a run."""

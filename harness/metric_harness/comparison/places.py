@@ -1,0 +1,59 @@
+"""Where a subject is asked: on the whole bundle, or on its sample of users for what needs the scores of all items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from metric_harness.bundles.build import Bundle
+from metric_harness.bundles.user_sample import FOLDER
+from metric_harness.identification.ask_probes import one_relevant
+from metric_harness.worker.answer_store import digest
+from metric_reference.case import Case
+from metric_reference.edges import Edges
+from metric_reference.matching import Matches
+from metric_reference.variant import prepare
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A case on disk that subjects are asked about. ``asked``: how many users of how many, None for all of them."""
+
+    case: Case
+    folder: Path
+    digest: str
+    asked: dict[str, Any] | None = None
+    matched: dict[Edges, Matches] = field(default_factory=dict)
+
+    def matches(self, edges: Edges) -> Matches:
+        """The case, matched; once for each edge behaviour."""
+        if edges not in self.matched:
+            self.matched[edges] = prepare(self.case, edges)
+        return self.matched[edges]
+
+    def lacks(self, needs: Sequence[str]) -> str | None:
+        """What a subject with these needs misses here, or None."""
+        if "candidate_scores" in needs and self.case.candidate_scores is None:
+            return "needs scores of all candidates, which this bundle does not have"
+        if "one_relevant" in needs and not one_relevant(self.case):
+            return "a leave-one-out function: it needs exactly one relevant item a user"
+        return None
+
+
+class Places:
+    """The places of a bundle."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        manifest = bundle.manifest
+        self.whole = Place(bundle.case, bundle.folder, digest(manifest["arrays"]))
+        self.sample = None
+        if bundle.sample is not None:
+            described = manifest["sample"]
+            asked = {"users": described["users"], "of": described["of"], "why": "sample"}
+            self.sample = Place(bundle.sample.case, bundle.folder / FOLDER, digest(described["arrays"]), asked)
+
+    def of(self, needs: Sequence[str]) -> Place:
+        """The place for a subject with these needs."""
+        return self.sample if self.sample is not None and "candidate_scores" in needs else self.whole

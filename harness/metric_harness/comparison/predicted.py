@@ -1,0 +1,30 @@
+"""The closed loop of a cell: what the identified variant gives, beside what was measured."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metric_harness.comparison.places import Place
+from metric_harness.identification.identify import agreement, agrees
+from metric_harness.worker.reply import Reply
+from metric_reference.averaging import user_values
+from metric_reference.edges import Edges
+from metric_reference.variant import Variant
+from metric_reports.record import Record, to_json_number
+
+
+def predict(cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply, place: Place) -> None:
+    """Close the loop: what the identified variant gives where it was asked, beside what was measured."""
+    matches, value = place.matches(edges), float(cell["value"])
+    predicted = variant.of_matches(matches, edges, k)
+    how = agreement(value, predicted)
+    cell.update(
+        predicted=to_json_number(predicted), difference=to_json_number(value - predicted), agreement=how,
+        status="unexplained" if how == "different" else "explained",
+    )  # fmt: skip
+    if reply.users is not None and reply.values is not None and not variant.metric.whole():
+        ours = user_values(variant.metric, matches, k, edges)[0][reply.users]
+        gaps = np.abs(reply.values - ours)
+        equal = [agrees(float(a), float(b)) for a, b in zip(reply.values, ours, strict=True)]
+        largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
+        cell["users"] = {"answered": len(gaps), "equal": sum(equal), "largest_difference": to_json_number(largest)}

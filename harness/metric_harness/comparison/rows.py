@@ -1,0 +1,83 @@
+"""The rows of a record: libraries, subjects and cells, as reports/metric_reports/schema/run.schema.json describes them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from metric_harness.audit_text.evidence import evidence_line
+from metric_harness.identification.findings import Finding
+from metric_harness.identification.identify import Identification, ProbeAnswer
+from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_reports.record import Record, to_json_number
+
+
+def merge(findings: list[Finding], more: list[Finding]) -> list[Finding]:
+    """One finding a code; what the split itself shows stands before what only a probe shows."""
+    codes = {finding["code"]: finding for finding in findings}
+    for finding in more:
+        shown = codes.get(finding["code"])
+        codes[finding["code"]] = {**finding, "case": finding["case"] or (shown or finding)["case"]}
+    return list(codes.values())
+
+
+def identity(library: Library, row: Record, info: SubjectInfo) -> Record:
+    """What every row about a subject begins with."""
+    return {"library": library.key, "release": row["release"], "function": info.function, "metric": info.metric}
+
+
+def printed(found: Identification) -> str | None:
+    """The variant's printed form, or None."""
+    return None if found.variant is None else str(found.variant)
+
+
+def empty_cell(who: Record, k: int, status: str, error: str | None) -> Record:
+    """A cell without a value."""
+    return {
+        **who, "k": k, "value": None, "variant": None, "predicted": None, "difference": None, "agreement": None,
+        "status": status, "seconds": None, "findings": [], "error": error, "warnings": [], "users": None,
+    }  # fmt: skip
+
+
+def describe_library(library: Library, release: Release) -> Record:
+    """A library's row of the record, before it was asked."""
+    return {
+        "name": library.key, "title": library.name, "release": release.version, "homepage": library.homepage,
+        "licence": library.licence, "status": "ran", "reason": None, "note": release.note or None,
+        "commit": release.commit or None, "repository": library.repository or None, "date": release.date or None,
+        "paper": release.paper, "newest": release is library.newest(), "shims": list(release.shims), "recorded": None,
+    }  # fmt: skip
+
+
+def subject_row(
+    who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
+    source: Mapping[str, Any], *, asked: bool, call: str | None = None, evidence: Record | None = None,
+) -> Record:  # fmt: skip
+    """A subject's row of the record."""
+    variant = found.variant
+    edges = found.edges.made() if asked and variant is not None else {}
+    return {
+        **who, "claim": info.claim or None, "claims": None if info.claims is None else str(info.claims),
+        "diagnostic": info.diagnostic, "address": info.address or None, "source": dict(source), "call": call,
+        "identified": variant is not None, "variant": printed(found),
+        "evidence": None if evidence is None else {**evidence, "summary": evidence_line(evidence)},
+        "formula": None if variant is None else variant.metric.formula(),
+        "choices": {} if variant is None else {**variant.choices(), "users": found.edges.users},
+        "edges": {name: value for name, value in edges.items() if value != "unclear"},
+        "alternatives": [str(other) for other in found.alternatives[:20]],
+        "nearest": [{"variant": str(near), "fails": failed} for near, failed in found.nearest],
+        "answers": [
+            {
+                "probe": name, "value": to_json_number(answer.value), "error": answer.error,
+                "expected": to_json_number(found.expected.get(name)),
+            }
+            for name, answer in answers.items()
+        ],
+    }  # fmt: skip
+
+
+def folder_digest(folder: Path) -> str:
+    """A digest of an adapter's code: a changed adapter is asked again."""
+    return hashlib.sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.py")))).hexdigest()

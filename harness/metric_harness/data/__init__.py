@@ -1,0 +1,1 @@
+"""Ratings: data sets, tables, splits."""

@@ -1,0 +1,207 @@
+"""Ratings to run on: MovieLens data sets by name, or a file of the user's own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pooch
+import requests
+
+from metric_harness.data.checksums import CHECKSUMS, NAMES
+from metric_harness.data.tables import Table, find_table, read_table
+from metric_harness.system.caches import cache_dir
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+
+QUIET = Reporter()
+ADDRESS = "https://files.grouplens.org/datasets/movielens/{name}.zip"
+MOVIELENS_LICENCE = (
+    "GroupLens, University of Minnesota: for research, with acknowledgement; redistribution and commercial use only as "
+    "the README of the data set allows. Cite Harper & Konstan (2015), doi 10.1145/2827872."
+)
+OWN_LICENCE = "The user's own data: its owner's terms apply."
+
+# MovieLens-100K as RecBole's distribution carries it: the lines of GroupLens's u.data below a line of column names.
+RECBOLE = "recbole==1.2.1"
+RECBOLE_FILE = "recbole/dataset_example/ml-100k/ml-100k.inter"
+RECBOLE_SHA256 = "4edb74e2a81178c2ba9ff381495f754f996c4aea351b1272ca36b43da0935eff"
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Ratings and where they came from.
+
+    frame : columns user_id and item_id (int64, or text where an id is no whole number), rating (float64, finite) and
+        timestamp (int64, seconds; fractions are cut off). A file without times gives a frame without that column.
+    name : data set name, or the file's or folder's own name.
+    source : for people; holds no folder of this computer.
+    sha256 : of the file that holds the ratings (for a zip: of the member), so that a zip and its folder are the same.
+    """
+
+    frame: pd.DataFrame
+    name: str
+    source: str
+    sha256: str
+    licence: str = OWN_LICENCE
+
+
+def load_dataset(name: str, reporter: Reporter = QUIET) -> Ratings:
+    """A data set of ``NAMES``, fetched into the cache on first use.
+
+    Raises HarnessError for an unknown name, if the data cannot be fetched (it says from which address and where to put
+    the file by hand) or if a file has another checksum than published.
+    """
+    if name == "ml-100k":
+        path, source = _movielens_100k(reporter), f"{RECBOLE_FILE} of {RECBOLE.replace('==', ' ')}"
+    elif name in CHECKSUMS:
+        path, source = _download(name, reporter), ADDRESS.format(name=name)
+    else:
+        raise HarnessError(f"data set {name!r}: there is none of that name; use one of {', '.join(NAMES)}")
+    return _read(path, name, source, MOVIELENS_LICENCE, reporter)
+
+
+def read_ratings(path: Path | str, reporter: Reporter = QUIET) -> Ratings:
+    """Ratings of the user's own: a GroupLens zip or folder, or a .csv, .tsv, .dat, .inter or .parquet file.
+
+    Columns are found by name (``metric_harness.data.tables.NAMES``); GroupLens .dat and u.data have no names and are read by
+    position. Raises HarnessError naming file, line, column and remedy for a missing column, text in a number, a NaN
+    rating, a user-item pair that stands twice, or an empty file.
+    """
+    path = Path(path)
+    name = path.stem if path.is_file() else path.resolve().name
+    return _read(path, name, f"the user's own {path.resolve().name}", OWN_LICENCE, reporter)
+
+
+def _read(path: Path, name: str, source: str, licence: str, reporter: Reporter) -> Ratings:
+    file = find_table(path)
+    with reporter.task(f"Reading {name}"):
+        table = read_table(file, ("user", "item", "rating"), ("timestamp",))
+        table.require_finite("rating")
+        table.require_distinct("user", "item")
+        return Ratings(_frame(table), name, source, file.sha256(), licence)
+
+
+def _frame(table: Table) -> pd.DataFrame:
+    columns = {f"{role}_id": ids.distinct[ids.codes] for role, ids in table.ids.items()}
+    return pd.DataFrame({**columns, **table.numbers})
+
+
+def _movielens_100k(reporter: Reporter) -> Path:
+    """The ratings file out of RecBole's distribution, which uv fetches without its dependencies."""
+    target = cache_dir("datasets") / "ml-100k.inter"
+    if not target.exists():
+        with reporter.task(f"Fetching MovieLens-100K out of {RECBOLE.replace('==', ' ')}"):
+            _take_out_of_recbole(target)
+    if _sha256(target) != RECBOLE_SHA256:
+        raise HarnessError(
+            f"{target}: not the ml-100k.inter of {RECBOLE} (SHA-256 {RECBOLE_SHA256}); "
+            "delete it and run again, then it is fetched anew"
+        )
+    return target
+
+
+def _take_out_of_recbole(target: Path) -> None:
+    import uv
+
+    from metric_harness.libraries.environments import uv_environment
+
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        try:
+            command = [uv.find_uv_bin(), "pip", "install", "--no-deps", "--python", sys.executable]
+            done = subprocess.run(
+                [*command, "--target", folder, RECBOLE],
+                env=uv_environment(),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            problem = done.stderr.strip() if done.returncode else None
+        except OSError as error:
+            problem = str(error)
+        found = Path(folder, *RECBOLE_FILE.split("/"))
+        if problem is None and not found.is_file():
+            problem = f"it has no file {RECBOLE_FILE}"
+        if problem is not None:
+            raise HarnessError(
+                f"{RECBOLE} could not be fetched for the data set ml-100k: {problem[-600:]}\n"
+                f"Check the network or the package index settings; or put the file {RECBOLE_FILE} of that "
+                f"distribution at {target}; or name ratings of your own"
+            )
+        part = Path(folder, target.name)
+        shutil.copyfile(found, part)  # a copy: the installed file may be a hard link into the package client's cache
+        os.replace(part, target)
+
+
+def _download(name: str, reporter: Reporter) -> Path:
+    """The zip of a data set from GroupLens, checked against its published checksum at every use."""
+    address, target = ADDRESS.format(name=name), cache_dir("datasets") / f"{name}.zip"
+    algorithm, _, checksum = CHECKSUMS[name].partition(":")
+    if target.exists() and pooch.file_hash(str(target), alg=algorithm) != checksum:
+        raise HarnessError(
+            f"{target}: its {algorithm} is not the published {checksum}, so it is damaged or another file; "
+            f"delete it and run again, or replace it with {address}"
+        )
+    pooch.get_logger().setLevel("WARNING")  # the reporter tells of the download
+    try:
+        downloader = ResumingDownloader(target.with_suffix(".zip.part"), reporter)
+        pooch.retrieve(address, CHECKSUMS[name], target.name, target.parent, downloader=downloader)
+    except OSError as error:  # of the network (RequestException is one) or of the disk
+        raise HarnessError(
+            f"data set {name}: {address} could not be fetched ({type(error).__name__}: {error}). Run again to go on "
+            f"where it stopped, or fetch {target.name} from there by other means and put it at {target}"
+        ) from None
+    except ValueError:
+        raise HarnessError(
+            f"data set {name}: what {address} sent has not the published {algorithm} {checksum}; run again, and if it "
+            "happens again, do not use that file"
+        ) from None
+    return target
+
+
+class ResumingDownloader:
+    """Downloader for pooch that goes on where an interrupted download stopped.
+
+    The bytes are gathered in ``part``, which outlives a failure; the finished file takes the place that pooch names.
+    """
+
+    def __init__(self, part: Path, reporter: Reporter = QUIET) -> None:
+        self.part = part
+        self.reporter = reporter
+
+    def __call__(self, url: str, output_file: str, pooch: object) -> None:
+        """Fetch ``url`` into ``output_file``; raises requests.RequestException and keeps the part."""
+        done = self.part.stat().st_size if self.part.exists() else 0
+        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={done}-"} if done else {})}
+        with requests.get(url, headers=headers, stream=True, timeout=60) as response:
+            if done and response.status_code == requests.codes.requested_range_not_satisfiable:
+                self.part.unlink()
+                raise requests.RequestException(f"{self.part.name} was longer than the file and is deleted now")
+            response.raise_for_status()
+            if response.status_code != requests.codes.partial_content:
+                done = 0
+            total = done + int(response.headers.get("Content-Length", 0))
+            name = url.rpartition("/")[2]
+            with (
+                self.part.open("ab" if done else "wb") as file,
+                self.reporter.task(f"Fetching {name} (MiB)", total=-(-total >> 20) or None) as advance,
+            ):
+                advance(done >> 20)
+                for chunk in response.iter_content(1 << 20):
+                    file.write(chunk)
+                    advance()
+        if self.part.stat().st_size < total:
+            raise requests.ConnectionError(f"the connection ended after {self.part.stat().st_size} of {total} bytes")
+        os.replace(self.part, output_file)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,1 @@
+"""Metrics of files of any size."""

@@ -1,0 +1,103 @@
+"""How often each item is recommended, over all users: what coverage, Gini index, entropy and overlap are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metric_harness.evaluation.stream_block import Matched
+from metric_harness.evaluation.stream_truth import distinct_keys
+from metric_reference.metric import Metric
+from metric_reference.metrics.beyond_accuracy.coverage import Coverage
+from metric_reference.metrics.beyond_accuracy.entropy import Entropy
+from metric_reference.metrics.beyond_accuracy.gini import Gini
+from metric_reference.metrics.beyond_accuracy.herfindahl import Herfindahl
+from metric_reference.metrics.beyond_accuracy.personalization import Personalization
+
+
+@dataclass(frozen=True, eq=False)
+class Exposure:
+    """Item keys (int64, sorted) and how often each stands among the first k ranks: int64, shape (cut-offs, items)."""
+
+    keys: np.ndarray
+    counts: np.ndarray
+
+
+def exposure_of(matched: Matched, ks: Sequence[int]) -> Exposure:
+    """The exposure that some lists give."""
+    counts = np.stack([_counted(matched.codes[:, :k], len(matched.code_keys)) for k in ks])
+    shown = np.flatnonzero(counts.any(axis=0))
+    order = shown[np.argsort(matched.code_keys[shown], kind="stable")]
+    return Exposure(matched.code_keys[order], counts[:, order])
+
+
+def _counted(codes: np.ndarray, size: int) -> np.ndarray:
+    codes = codes.ravel()
+    if codes.size and codes.min() < 0:
+        codes = codes[codes >= 0]
+    return np.bincount(codes, minlength=size)
+
+
+def together(parts: Sequence[Exposure], ks: Sequence[int]) -> Exposure:
+    """The exposure of several parts."""
+    if not parts:
+        return Exposure(np.empty(0, np.int64), np.zeros((len(ks), 0), np.int64))
+    keys = distinct_keys(np.concatenate([part.keys for part in parts]))
+    counts = np.zeros((len(ks), len(keys)), dtype=np.int64)
+    for part in parts:
+        counts[:, np.searchsorted(keys, part.keys)] += part.counts
+    return Exposure(keys, counts)
+
+
+def why_not(metric: Metric) -> str | None:
+    """Why a metric that is no matter of sums over users cannot be put together from item counts, or None if it can."""
+    if isinstance(metric, Coverage) and not metric.needs:
+        return None
+    if isinstance(metric, Gini) and metric.attention == "equal":
+        return None
+    if isinstance(metric, Entropy) and metric.over == "recommendations":
+        return None
+    if isinstance(metric, Personalization) and metric.similarity == "overlap":
+        return None
+    if isinstance(metric, Herfindahl):
+        return None
+    if not metric.whole():
+        return "not available at this size: a user's value depends on the size of the catalogue or on other users"
+    return "not available at this size: it needs all lists at once, not how often each item is recommended"
+
+
+def value_of_exposure(metric: Metric, k: int, counts: np.ndarray, n_items: int, users: int, with_list: int) -> float:
+    """The number that a metric of the whole case gives.
+
+    counts : of each item that is recommended up to k; n_items : in the catalogue; users : in the case; with_list : of
+    them with a list.
+    """
+    counts = np.sort(counts[counts > 0])
+    if isinstance(metric, Coverage):
+        served, everyone = (with_list, users) if metric.of == "users" else (len(counts), n_items)
+        return _ratio(served, 1 if metric.divide_by == "none" else everyone)
+    if isinstance(metric, Personalization):  # two lists share an item as often as there are pairs of lists with it
+        pairs = with_list * (with_list - 1) / 2
+        return _ratio(pairs - float((counts * (counts - 1.0) / 2).sum()) / k, pairs)
+    if isinstance(metric, Herfindahl):
+        squares, total = float(counts.astype(np.float64) @ counts), float(counts.sum()) ** 2
+        return _ratio(squares if metric.value == "concentration" else total - squares, total)
+    if isinstance(metric, Entropy):
+        if not len(counts):
+            return float("nan")
+        log = np.log if metric.log == "ln" else np.log2
+        mean = float(counts @ -log(counts / counts.sum())) / int(counts.sum())
+        over = {"none": 1.0, "catalogue": float(log(n_items)), "recommended_items": float(len(counts))}
+        return _ratio(mean, over[metric.normalise])
+    assert isinstance(metric, Gini)
+    n = n_items if metric.items == "catalogue" else len(counts)
+    place = np.arange(n - len(counts) + 1, n + 1)  # items that are never recommended come first and add nothing
+    spread = float((2 * place - n - 1) @ counts)
+    divisor = float(counts.sum()) * {"n": n, "n_minus_one": n - 1, "n_plus_one": n + 1}[metric.divide_by]
+    return _ratio(spread if metric.value == "inequality" else divisor - spread, divisor)
+
+
+def _ratio(top: float, bottom: float) -> float:
+    return top / bottom if bottom else float("nan")

@@ -1,0 +1,222 @@
+"""Sums that do not depend on how the users are parted: each part's sum is kept exactly, as a few floats.
+
+A sum over users is rounded once, at the end, so one partition and a thousand give the same number to the last bit
+(as long as the users' own values are the same).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from metric_harness.evaluation.patterns import Patterns, bases, patterns
+from metric_reference.averaging import user_values
+from metric_reference.edges import STANDARD
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric
+from metric_reference.metrics.ranking.f1 import F1
+from metric_reference.metrics.ranking.precision import Precision
+from metric_reference.variant import Variant
+
+Asked = tuple[Variant, int]
+"""A variant and a cut-off."""
+
+
+def exact_sum(values: np.ndarray) -> list[float]:
+    """Floats whose exact sum is the exact sum of the values; one that is not finite where a value is not.
+
+    The leading bits of all values are cut off at a common place, where they add up without rounding in any order; the
+    rest is treated in the same way until nothing is left (Rump, Ogita & Oishi 2008, doi 10.1137/050645671).
+    """
+    rest, found = np.array(values, dtype=np.float64), []
+    while len(rest):
+        largest = float(np.max(np.abs(rest)))
+        if largest == 0.0:
+            break
+        if not math.isfinite(largest):
+            return [float(rest.sum())]
+        exponent = math.frexp(largest)[1] + max(2, len(rest)).bit_length() + 1
+        if exponent > 1020:
+            return merge([], rest.tolist())
+        place = math.ldexp(1.0, exponent)
+        leading = rest + place
+        leading -= place
+        found.append(float(leading.sum()))
+        if math.ldexp(1.0, exponent - 53) <= 5e-324:
+            break
+        rest -= leading
+    return found
+
+
+def merge(partials: list[float], more: Iterable[float]) -> list[float]:
+    """Floats that do not overlap and add up to all of those given, exactly (Shewchuk 1997, doi 10.1007/PL00009321)."""
+    partials = list(partials)
+    for x in more:
+        kept = []
+        for y in partials:
+            if abs(x) < abs(y):
+                x, y = y, x
+            high = x + y
+            low = y - (high - x) if math.isfinite(high) else 0.0
+            if low:
+                kept.append(low)
+            x = high
+        partials = [*kept, x]
+    return partials
+
+
+@dataclass
+class Sum:
+    """What is kept of one variant at one cut-off.
+
+    top, bottom : exact sums: of values (``top`` alone), of numerators and denominators for a micro average, of
+    precision and recall for F1 over means; count : users who count; undefined : those of them whose value is NaN.
+    """
+
+    top: list[float] = field(default_factory=list)
+    bottom: list[float] = field(default_factory=list)
+    count: int = 0
+    undefined: int = 0
+
+    def add(self, other: Sum) -> None:
+        """Take in another part."""
+        self.top, self.bottom = merge(self.top, other.top), merge(self.bottom, other.bottom)
+        self.count += other.count
+        self.undefined += other.undefined
+
+
+@dataclass
+class Sums:
+    """The sums of everything asked for, in its order, and what is known of the users themselves.
+
+    users : in the case; with_relevant, with_list : how many have some; relevant : number of relevant items; hits : in
+    the whole lists; hits_at : hits up to each cut-off.
+    """
+
+    rows: list[Sum]
+    users: int = 0
+    with_relevant: int = 0
+    with_list: int = 0
+    relevant: int = 0
+    hits: int = 0
+    hits_at: dict[int, int] = field(default_factory=dict)
+
+    def add(self, other: Sums) -> None:
+        """Take in another part."""
+        for mine, theirs in zip(self.rows, other.rows, strict=True):
+            mine.add(theirs)
+        for name in ("users", "with_relevant", "with_list", "relevant", "hits"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for k, hits in other.hits_at.items():
+            self.hits_at[k] = self.hits_at.get(k, 0) + hits
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, floats in full."""
+        return {
+            "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
+            **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
+            "hits_at": sorted(self.hits_at.items()),
+        }
+
+    @classmethod
+    def from_json(cls, page: dict[str, Any]) -> Sums:
+        """The inverse of :meth:`to_json`."""
+        numbers = {n: int(page[n]) for n in ("users", "with_relevant", "with_list", "relevant", "hits")}
+        return cls([Sum(*row) for row in page["rows"]], **numbers, hits_at={int(k): int(n) for k, n in page["hits_at"]})
+
+
+def nothing(asked: Sequence[Asked]) -> Sums:
+    """The sums over no user."""
+    return Sums([Sum() for _ in asked])
+
+
+def additive(metric: Metric) -> bool:
+    """Whether a metric is a matter of sums over users, each of whom can be evaluated without the others."""
+    return metric.by_itself() or isinstance(metric, F1)
+
+
+def by_user_names(asked: Sequence[Asked]) -> list[str]:
+    """The printed forms of those that have a value for each user, in the order in which :func:`sums_of` gives them."""
+    own = [(v, k) for v, k in asked if not v.metric.whole() and not (v.weight == "micro" and v.metric.weighs)]
+    return [str(variant.at(k)) for cut in dict.fromkeys(k for _, k in asked) for variant, k in own if k == cut]
+
+
+def sums_of(matches: Matches, asked: Sequence[Asked], own: bool = True) -> tuple[Sums, dict[str, np.ndarray]]:
+    """The sums over the users of a case, and each user's own values by printed form (NaN for one who does not count).
+
+    asked : variants that are :func:`additive`; users without relevant items do not count, as in the reference; own :
+    whether the users' own values are wanted. Users who cannot differ are evaluated once (:mod:`metric_harness.evaluation.patterns`).
+    """
+    found, values_of = nothing(asked), {}
+    found.users, found.relevant, found.hits = matches.users, int(matches.n_relevant.sum()), len(matches.found.users)
+    found.with_relevant = int(np.count_nonzero(matches.n_relevant))
+    found.with_list = int(np.count_nonzero(matches.lengths))
+    by = bases([variant for variant, _ in asked], matches)
+    grouped = {name: patterns(matches, name) for name in dict.fromkeys(by)}
+    for cut in dict.fromkeys(k for _, k in asked):
+        found.hits_at[cut] = int(np.count_nonzero(matches.found.ranks < cut))
+        shared: dict[tuple[Metric, str], tuple[np.ndarray, np.ndarray, list[float]]] = {}
+        for (variant, k), row, name in zip(asked, found.rows, by, strict=True):
+            if k != cut:
+                continue
+            metric, users = variant.metric, grouped[name]
+            if isinstance(metric, F1) and metric.whole():
+                _sum_means(metric, users, k, row)
+                continue
+            if (metric, name) not in shared:
+                values, counted = user_values(metric, users.matches, k, STANDARD)
+                total = exact_sum(users.terms(values, counted & ~np.isnan(values)))
+                shared[metric, name] = values, counted, total
+            values, counted, total = shared[metric, name]
+            row.count, row.undefined = users.count(counted), users.count(np.isnan(values) & counted)
+            if variant.weight == "micro" and metric.weighs:
+                row.top, row.bottom = (exact_sum(users.terms(part, counted)) for part in metric.parts(users.matches, k))
+            else:
+                row.top = list(total)
+                if own:
+                    values_of[str(variant.at(k))] = rounded(variant, users.each(np.where(counted, values, np.nan)))
+        for users in grouped.values():
+            users.matches.forget()
+    return found, values_of
+
+
+def _sum_means(metric: F1, users: Patterns, k: int, row: Sum) -> None:
+    """Precision and recall of each user with relevant items: the F1 of their means is made at the end."""
+    relevant = users.matches.n_relevant
+    counted = relevant > 0
+    hits, length = Precision(divide_by=metric.divide_by).parts(users.matches, k)
+    row.top = exact_sum(users.terms(hits / np.maximum(length, 1), counted))
+    row.bottom = exact_sum(users.terms(hits / np.maximum(relevant, 1), counted))
+    row.count = users.count(counted)
+
+
+def rounded(variant: Variant, values: np.ndarray) -> np.ndarray:
+    """Values of users as a variant gives them: times its factor, and rounded."""
+    if variant.rounded is None:
+        return values if variant.times == 1 else variant.times * values
+    return np.array([variant.round(value) for value in values.tolist()])
+
+
+def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
+    """The number that the sums give: what the variant gives for all users in one case."""
+    return variant.round(_value_of(variant, k, row, sums))
+
+
+def _value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
+    metric = variant.metric
+    if not row.count:
+        missed = sums.relevant > 0 and not sums.hits_at.get(k, 0)
+        return 0.0 if getattr(metric, "who", "") == "with_hit" and missed else math.nan
+    if isinstance(metric, F1) and metric.whole():
+        precision, recall = math.fsum(row.top) / row.count, math.fsum(row.bottom) / row.count
+        return 2.0 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+    if variant.weight == "micro" and metric.weighs:
+        bottom = math.fsum(row.bottom)
+        return math.fsum(row.top) / bottom if bottom else (0.0 if metric.divides_by_hits() else math.nan)
+    if row.undefined:
+        return math.nan
+    return math.fsum(row.top) / (1 if variant.weight == "sum" else row.count)

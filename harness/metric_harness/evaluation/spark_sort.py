@@ -1,0 +1,85 @@
+"""The stacked AUC of candidates in a Spark DataFrame, by a distributed sort: pairs are counted in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from metric_harness.system.errors import HarnessError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+TIES = {"half": 1, "win": 2, "lose": 0}
+"""What a pair of equal scores counts, in halves."""
+
+MOST = 1 << 62
+
+
+def stacked_auc(candidates: DataFrame, ties: str = "half", partitions: int | None = None) -> float:
+    """The share of pairs of a relevant and another candidate, over all users, in which the relevant one scores higher.
+
+    candidates : columns score and label (relevant where above 0); a score of -infinity is no candidate.
+    ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0).
+
+    NaN where there are no pairs. HarnessError where a score is missing or NaN.
+    """
+    from pyspark.sql import functions as f
+
+    if ties not in TIES:
+        raise HarnessError(f"ties {ties!r}: use one of {', '.join(TIES)}")
+    score = f.col("score").cast("double")
+    bad = candidates.filter(score.isNull() | f.isnan(score) | f.col("label").isNull()).limit(1).count()
+    if bad:
+        raise HarnessError("candidates: a score or label is missing or NaN; give it a number or remove the row")
+    relevant = (f.col("label").cast("double") > 0).cast("long")
+    counts = (
+        candidates.filter(score > float("-inf"))
+        .groupBy((score + f.lit(0.0)).alias("score"))
+        .agg(f.sum(relevant).alias("relevant"), f.sum(f.lit(1) - relevant).alias("others"))
+    )
+    number = partitions or int(candidates.sparkSession.conf.get("spark.sql.shuffle.partitions") or 200)
+    ordered = counts.repartitionByRange(number, "score").sortWithinPartitions("score")
+    rows = ordered.mapInArrow(
+        _count_pairs(TIES[ties]), "part int, relevant string, others string, halves string"
+    ).collect()
+    below = relevant_so_far = halves = 0
+    for row in sorted(rows, key=lambda row: row["part"]):
+        halves += int(row["halves"]) + 2 * int(row["relevant"]) * below
+        below += int(row["others"])
+        relevant_so_far += int(row["relevant"])
+    pairs = below * relevant_so_far
+    return float(Fraction(halves, 2 * pairs)) if pairs else float("nan")
+
+
+def _count_pairs(tie: int):  # type: ignore[no-untyped-def]
+    """A function over the batches of one partition, which are in the order of the scores."""
+
+    def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        relevant = others = halves = 0
+        for batch in batches:
+            above, beside = (batch.column(name).to_numpy() for name in ("relevant", "others"))
+            before = np.cumsum(beside) - beside
+            halves += 2 * others * int(above.sum()) + _dot(above, 2 * before + tie * beside)
+            relevant, others = relevant + int(above.sum()), others + int(beside.sum())
+        context = TaskContext.get()
+        part = context.partitionId() if context is not None else 0
+        yield pa.record_batch(
+            [pa.array([part], pa.int32()), *(pa.array([str(n)]) for n in (relevant, others, halves))],
+            names=["part", "relevant", "others", "halves"],
+        )
+
+    return count
+
+
+def _dot(first: np.ndarray, second: np.ndarray) -> int:
+    """The sum of products, exact however large."""
+    if int(first.max(initial=0)) * int(second.max(initial=0)) * max(1, len(first)) < MOST:
+        return int(first @ second)
+    return sum(a * b for a, b in zip(first.tolist(), second.tolist(), strict=True))

@@ -1,0 +1,1 @@
+"""From answers to probes to the name of a variant, and to findings."""

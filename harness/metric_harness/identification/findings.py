@@ -1,0 +1,131 @@
+"""Findings: what diverges, with its code, its severity and the smallest probe that shows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, expected
+from metric_harness.identification.probes import Probe, all_probes, users_of
+from metric_harness.identification.rules import Rule, rule, rules
+from metric_reference.variant import UNINTENDED, Variant, standard
+from metric_reports.record import to_json_number
+
+Finding = dict[str, Any]
+
+
+def subject_findings(
+    who: Mapping[str, str], claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer],
+    documented: Variant | None = None,
+) -> list[Finding]:  # fmt: skip
+    """The findings that the probes give about one subject.
+
+    who : library, release, function and metric, which every finding carries; claimed : the metric of its name;
+    documented : the variant that its documentation describes, where it does.
+    """
+    if found.variant is None:
+        if not any(answer.value is not None for answer in answers.values()):
+            return [finding(rule("ERR001"), who, first_error(answers), None)]
+        near = " or ".join(str(variant) for variant, _ in found.nearest[:2])
+        failed = found.nearest[0][1] if found.nearest else []
+        message = (
+            f"no variant fits its answers to the probes; the nearest is {near}, which fails on {', '.join(failed)}"
+        )
+        return [finding(rule("UNX001"), who, message, smallest_case(claimed, answers))]
+    holding = [r for r in rules().values() if r.holds(found.variant, found.edges)]
+    if found.variant.metric.name not in (claimed, *UNINTENDED):  # these have rules of their own, which say more
+        holding.append(rule("NAM001"))
+    rows = [finding(r, who, say(r, found), case_for(r, claimed, found, answers)) for r in holding]
+    for row in rows:
+        if row["code"] == "NAN001":  # seen on a probe only; NaN on the split itself is an error
+            row["severity"] = "warning"
+    if documented is not None and documented.canonical() != found.variant.canonical():
+        message = f"its documentation describes {documented}; it computes {found.variant}"
+        rows.append(finding(rule("DOC001"), who, message, between(documented, answers)))
+    return rows
+
+
+def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str, Any] | None:
+    """The smallest core probe whose answer is not what another variant gives, held against that variant."""
+    shown = [p for p in all_probes() if p.edge is None and departs(p, other, answers)]
+    if not shown:
+        return None
+    probe = min(shown, key=lambda p: (p.case.users, p.k, p.case.width))
+    return as_case(probe, other, answers[probe.name])
+
+
+def say(about: Rule, found: Identification) -> str:
+    """The first sentence of a finding: what this subject does."""
+    edge = edge_of(about, found)
+    if edge:
+        return f"{edge.replace('_', ' ')}: {getattr(found.edges, edge).replace('_', ' ')}. {about.why}"
+    return f"it computes {found.variant}. {about.why}"
+
+
+def edge_of(about: Rule, found: Identification) -> str | None:
+    """The edge behaviour by which a subject falls under a rule, or None."""
+    return None if found.variant is None else about.edge_met(found.variant, found.edges)
+
+
+def cell_findings(who: Mapping[str, str], cell: Mapping[str, Any]) -> list[Finding]:
+    """The findings that the value on the bundle gives, besides those of its subject."""
+    if cell["status"] == "error":
+        return [finding(rule("ERR001"), who, f"at k = {cell['k']}: {cell['error']}", None)]
+    value = cell["value"]
+    if cell["status"] == "not_available" or value is None:
+        return []
+    number, found = float(value), []
+    if math.isnan(number):
+        found.append(finding(rule("NAN001"), who, f"the value at k = {cell['k']} is NaN", None))
+    elif not 0.0 <= number <= 1.0 + 1e-6:
+        found.append(finding(rule("RNG001"), who, f"the value at k = {cell['k']} is {number:.6g}", None))
+    if cell["status"] == "unexplained" and cell["predicted"] is not None:
+        message = f"at k = {cell['k']} it returned {number!r} where {cell['variant']} gives {cell['predicted']!r}"
+        found.append(finding(rule("UNX001"), who, message, None))
+    return found
+
+
+def finding(about: Rule, who: Mapping[str, str], message: str, case: dict[str, Any] | None) -> Finding:
+    """A finding as the record holds it."""
+    return {
+        "code": about.code, "severity": about.severity, "title": about.title,
+        **{name: who[name] for name in ("library", "release", "function", "metric")},
+        "message": message, "advice": about.advice, "case": case,
+    }  # fmt: skip
+
+
+def first_error(answers: Mapping[str, ProbeAnswer]) -> str:
+    """The first error a subject gave."""
+    return next((answer.error for answer in answers.values() if answer.error), "no probe was asked")
+
+
+def case_for(
+    about: Rule, claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer]
+) -> dict[str, Any] | None:
+    """The smallest probe on which a rule shows: that of its edge, or one where the value is not the standard one."""
+    edge = edge_of(about, found)
+    if edge is None:
+        return smallest_case(claimed, answers)
+    usual = standard(claimed)
+    shown = [p for p in all_probes() if p.edge == edge and departs(p, usual, answers)]
+    return as_case(shown[0], usual, answers[shown[0].name]) if shown else None
+
+
+def departs(probe: Probe, other: Variant, answers: Mapping[str, ProbeAnswer]) -> bool:
+    """Whether a subject's answer to a probe is not that of another definition."""
+    answer = answers.get(probe.name)
+    return answer is not None and answer.value is not None and not agrees(answer.value, expected(other, probe.name))
+
+
+def smallest_case(claimed: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, Any] | None:
+    """The core probe with the fewest users and the shortest list that departs from the standard definition."""
+    return between(standard(claimed), answers)
+
+
+def as_case(probe: Probe, other: Variant, answer: ProbeAnswer) -> dict[str, Any]:
+    """A probe with what was returned and what another definition gives, as the record holds it."""
+    return {
+        "probe": probe.name, "k": probe.k, "users": users_of(probe.case), "value": to_json_number(answer.value),
+        "standard": str(other), "standard_value": to_json_number(expected(other, probe.name)),
+    }  # fmt: skip

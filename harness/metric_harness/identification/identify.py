@@ -1,0 +1,296 @@
+"""From answers to a name: which variant a subject computes, and how it behaves at the edges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import numpy as np
+
+from metric_harness.identification.changed_numbers import changes
+from metric_harness.identification.parameters import with_parameter
+from metric_harness.identification.probes import WHOLE, Probe, every_probe, one_relevant_names
+from metric_reference.averaging import averages
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.matching import Matches, match
+from metric_reference.metric import Metric
+from metric_reference.ties import DETERMINISTIC
+from metric_reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, space
+
+SAME = 1e-12
+SAME_IN_FLOAT32 = 1e-6
+LIST_DIVISORS = ("list", "min_list_relevant")
+ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
+"""Where each user has one relevant item many metrics are one; these are what it is usually called."""
+EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
+    "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
+    "no_list": ("skipped", "zero", "one", "poisons_mean"),
+    "duplicates": ("counted", "once"),
+    "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic", "expected"),
+    "k_beyond_items": ("ok",),
+}
+"""What is tried for each edge, in this order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
+
+
+@dataclass(frozen=True)
+class ProbeAnswer:
+    """What a subject returned for a probe: a value (NaN is one), or an error.
+
+    users, values : the users it gave values for, and these; None where it gave none.
+    """
+
+    value: float | None
+    error: str | None = None
+    users: np.ndarray | None = None
+    values: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What a subject computes.
+
+    variant : the plainest variant that fits every core probe that was answered; None if none does.
+    alternatives : the other variants that fit just as well, because the probes between them were refused.
+    nearest : without a variant, the nearest ones, each with the probes on which it fails.
+    expected : what the variant, with the edge behaviour found, gives for each probe.
+    """
+
+    variant: Variant | None
+    alternatives: list[Variant]
+    edges: Edges
+    nearest: list[tuple[Variant, list[str]]]
+    expected: dict[str, float] = field(default_factory=dict)
+
+
+def agreement(value: float, predicted: float) -> str:
+    """``same`` (to 1e-12), ``same_in_float32`` (to 1e-6) or ``different``, relative to values above 1."""
+    if value == predicted or (math.isnan(value) and math.isnan(predicted)):
+        return "same"
+    difference = abs(value - predicted) / max(1.0, abs(predicted))
+    if math.isnan(difference) or difference > SAME_IN_FLOAT32:
+        return "different"
+    return "same" if difference <= SAME else "same_in_float32"
+
+
+def agrees(value: float, predicted: float) -> bool:
+    """Whether two numbers are the same, be it in float32."""
+    return agreement(value, predicted) != "different"
+
+
+@cache
+def _matched() -> dict[str, tuple[Probe, Matches]]:
+    return {probe.name: (probe, match(probe.case)) for probe in every_probe()}
+
+
+@cache
+def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
+    """What a metric gives for a probe with each weight."""
+    found, matches = _matched()[probe]
+    return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
+
+
+def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
+    """What a variant gives for a probe."""
+    return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
+
+
+def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
+    """Name the variant behind the answers to the probes.
+
+    The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come the
+    definitions with a number to be found (:mod:`metric_harness.identification.parameters`). What nobody means to compute comes last.
+
+    claimed : metric name, or None where nothing is claimed; answers : by probe name.
+    """
+    core = {
+        p.name: a.value
+        for p, _ in _matched().values()
+        if p.edge is None and (a := answers.get(p.name)) and a.value is not None
+    }
+    fitting: list[Variant] = []
+    telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
+    usual = ONE_RELEVANT_FIRST if core and set(core) <= one_relevant_names() else ()
+    names = list(dict.fromkeys([*([claimed] if claimed else ()), *usual, *RANKING]))
+    for name in names:
+        if telling and not fitting:
+            fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if telling and not fitting:
+        fitting = changed_fits(names, core, answers)
+    if telling and not fitting:
+        fitting = with_parameter(names, core, expected, lambda v: not failures(v, core))
+    for name in UNINTENDED:
+        if telling and not fitting:
+            fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if not fitting:
+        return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
+    variant = fitting[0]
+    edges = edge_behaviour(variant, answers)
+    known = {name: expected(variant, name, edges_for(edges)) for name in answers if name in _matched()}
+    return Identification(variant, fitting[1:], edges, [], known)
+
+
+def exact(variant: Variant) -> Variant:
+    """The variant without rounding."""
+    return variant if variant.rounded is None else replace(variant, rounded=None)
+
+
+def close(variant: Variant, value: float, unrounded: float) -> str:
+    """:func:`agreement`; for a rounded variant, whether a value, or a mean of values, can be the rounded number.
+
+    unrounded : what the variant gives before it is rounded.
+    """
+    if variant.rounded is None:
+        return agreement(value, unrounded)
+    most = 0.5000001 * 10.0**-variant.rounded + SAME
+    return "same" if abs(value - unrounded) <= most or agrees(value, unrounded) else "different"
+
+
+def changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
+    """The variants that give every answer once they are rounded, or in per cent; none where no answer looks so."""
+    numbers = list(core.values())
+    for probe in core:
+        values = answers[probe].values
+        if values is not None:
+            numbers = [number for number in numbers if number != core[probe]] + values.tolist()
+    possible = changes(numbers)
+    for name in names if possible else ():
+        tried = (replace(one, times=by, rounded=to) for one in space(name) for by, to in possible)
+        found = [variant for variant in tried if not failures(variant, core)]
+        if found:
+            return plainest(found)
+    return []
+
+
+def failures(variant: Variant, answered: Mapping[str, float], at_most: int | None = 1) -> list[str]:
+    """The probes on which a variant differs from the answers; stops after ``at_most`` of them."""
+    failed: list[str] = []
+    for probe, value in answered.items():
+        given = (expected(exact(variant), probe, edges) for edges in core_edges(variant, probe))
+        if not any(close(variant, value, one) != "different" for one in given):
+            failed.append(probe)
+            if at_most is not None and len(failed) >= at_most:
+                break
+    return failed
+
+
+def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
+    """Those of the variants that give an answer to a core probe; quick for the whole space, which is asked often."""
+    if len(variants) < len(whole_space()) or probe.removesuffix(WHOLE) == "tied_scores":
+        return [variant for variant in variants if not failures(variant, {probe: value})]
+    given = _predictions(probe)
+    if math.isnan(value):
+        near = np.isnan(given)
+    else:
+        near = np.abs(value - given) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
+    return [variants[int(at)] for at in np.flatnonzero(near)]
+
+
+@cache
+def whole_space() -> tuple[Variant, ...]:
+    """Every variant of the metrics that probes identify."""
+    return tuple(variant for name in RANKING for variant in space(name))
+
+
+@cache
+def _predictions(probe: str) -> np.ndarray:
+    """float64, shape (variants,): what every variant of the whole space gives for a probe."""
+    return np.array([expected(variant, probe) for variant in whole_space()])
+
+
+def core_edges(variant: Variant, probe: str) -> list[Edges]:
+    """The edge behaviours under which a core probe is read.
+
+    ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; the
+    order in which a subject ranks equal scores, an edge behaviour, bears on it instead.
+    """
+    if probe.removesuffix(WHOLE) != "tied_scores" or "candidate_scores" in variant.metric.needs:
+        return [STANDARD]
+    return [replace(STANDARD, ties=ties) for ties in DETERMINISTIC]
+
+
+def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
+    """The variants of the claimed metric (of all, if none) that fail on the fewest probes, then by distance."""
+    rows = []
+    for variant in (v for name in ([claimed] if claimed else RANKING) for v in space(name)):
+        failed = failures(variant, answered, at_most=None)
+        gaps = [abs(answered[p] - expected(variant, p)) for p in failed]
+        rows.append((len(failed), sum(g for g in gaps if not math.isnan(g)), variant, failed))
+    rows.sort(key=lambda row: row[:2])
+    return [(variant, failed) for _, _, variant, failed in rows[:count]]
+
+
+def applies(variant: Variant, edge: str) -> bool:
+    """Whether an edge can bear on a variant: AUC over the candidates looks at no list, a stacked one at no user."""
+    if edge == "no_relevant":
+        return not variant.metric.whole()
+    return variant.metric.lists or edge == "k_beyond_items"
+
+
+def edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edges:
+    """Each edge behaviour of a subject whose variant is known, from its answers to the edge probes."""
+    found: dict[str, str] = {"short_list": short_list(variant, answers.get("short_list"))}
+    for edge, options in EDGE_OPTIONS.items():
+        names = [p.name for p, _ in _matched().values() if p.edge == edge]
+        found[edge] = one_edge(variant, edge, options, {n: answers[n] for n in names if n in answers})
+    return Edges(**found)
+
+
+def one_edge(variant: Variant, edge: str, options: Iterable[str], answers: Mapping[str, ProbeAnswer]) -> str:
+    """The first behaviour that gives every answer to the probes of one edge."""
+    if not answers or not applies(variant, edge):
+        return "unclear"
+    if any(answer.value is None for answer in answers.values()):
+        return "error" if edge != "ties" else "unspecified"
+    fitting = [option for option in options if fits(variant, replace(STANDARD, **{edge: option}), answers)]
+    if not fitting:
+        return "unspecified" if edge == "ties" else "unclear"
+    if len(fitting) > 1 and len(fitting) == len(tuple(options)):
+        return "unclear"  # whatever it does there, this variant cannot show it
+    return "nan" if fitting[0] == "skipped" and any(map(gives_nan, answers.values())) else fitting[0]
+
+
+def odd_edges(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str, str]:
+    """The edges at which a subject answers what no known behaviour gives, each with the first probe that shows it.
+
+    Ties are left out: an order that follows no rule is ``unspecified``.
+    """
+    odd = {}
+    for edge, options in EDGE_OPTIONS.items():
+        given = {p.name: answers[p.name] for p, _ in _matched().values() if p.edge == edge and p.name in answers}
+        if edge == "ties" or not given or not applies(variant, edge) or any(a.value is None for a in given.values()):
+            continue
+        if not any(fits(variant, replace(STANDARD, **{edge: option}), given) for option in options):
+            odd[edge] = next(iter(given))
+    return odd
+
+
+def fits(variant: Variant, edges: Edges, answers: Mapping[str, ProbeAnswer]) -> bool:
+    """Whether a variant with these edge behaviours gives every answer; not if it has no value under them."""
+    try:
+        given = {name: expected(exact(variant), name, edges) for name in answers}
+    except ValueError:
+        return False
+    pairs = [(answer.value, given[name]) for name, answer in answers.items()]
+    return all(value is not None and close(variant, value, other) != "different" for value, other in pairs)
+
+
+def gives_nan(answer: ProbeAnswer) -> bool:
+    """Whether some user's value is NaN while the mean is not."""
+    return answer.values is not None and bool(np.isnan(answer.values).any()) and not math.isnan(answer.value or 0.0)
+
+
+def short_list(variant: Variant, answer: ProbeAnswer | None) -> str:
+    """By k or by the list, as the variant divides; the probe only tells whether a short list is refused."""
+    if answer is None or not variant.metric.lists:
+        return "unclear"
+    if answer.value is None:
+        return "error"
+    return "by_list" if getattr(variant.metric, "divide_by", None) in LIST_DIVISORS else "by_k"
+
+
+def edges_for(edges: Edges) -> Edges:
+    """The behaviour to predict with: what is unclear or an error falls back to the reference's own."""
+    usable = {name: value for name, value in edges.made().items() if value not in ("unclear", "error", "unspecified")}
+    return replace(STANDARD, **usable)

@@ -1,0 +1,43 @@
+"""The small case of a finding, worked out by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from metric_harness.identification.findings import Finding
+from metric_harness.identification.hand_calculation import arithmetic
+from metric_harness.identification.identify import Identification, agrees
+from metric_harness.identification.probes import all_probes
+from metric_reference.case import Case
+from metric_reference.matching import match
+from metric_reference.variant import Variant
+from metric_reports.record import from_json_number
+
+
+@cache
+def _cases() -> dict[str, Case]:
+    return {probe.name: probe.case for probe in all_probes()}
+
+
+def work_out(finding: Finding, found: Identification) -> Finding:
+    """A finding whose case holds the arithmetic of what was returned and of what it is held against.
+
+    A value that the formula alone does not give, because an edge behaviour makes it, has no lines; neither has a case
+    that is no probe.
+    """
+    case = finding["case"]
+    if case is None or case["probe"] not in _cases():
+        return finding
+    sides = [(found.variant, case["value"]), (Variant.parse(case["standard"]), case["standard_value"])]
+    lines = [
+        line for variant, value in dict.fromkeys(sides)
+        if variant is not None for line in _lines(variant, case["probe"], case["k"], from_json_number(value))
+    ]  # fmt: skip
+    return {**finding, "case": {**case, "arithmetic": lines}} if lines else finding
+
+
+def _lines(variant: Variant, probe: str, k: int, value: float | None) -> list[str]:
+    case = _cases()[probe]
+    if value is None or not agrees(value, variant.of_matches(match(case), k=k)):
+        return []
+    return [f"{variant.at(k)}: {line}" for line in arithmetic(variant, case, k)]

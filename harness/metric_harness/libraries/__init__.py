@@ -1,0 +1,1 @@
+"""Third-party libraries: what they are, and environments that run them."""

@@ -1,0 +1,247 @@
+"""One isolated Python environment for each library release, built with uv, kept between runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Any
+
+import uv
+from filelock import FileLock, Timeout
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
+
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.system.caches import cache_dir
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.pip_settings import local_path, uv_environment
+from metric_harness.system.processes import BuildError, run_logged
+from metric_harness.system.progress import Reporter
+from metric_reports.record import write_atomically
+
+TORCH_VARIABLE = "METRIC_HARNESS_TORCH_BACKEND"
+MARKER = "complete.json"
+
+__all__ = ["EnvironmentFailure", "environment_for", "resolve_python", "torch_arguments", "uv_environment"]
+
+
+class EnvironmentFailure(HarnessError):
+    """A library's environment cannot be had here; that library alone is not available."""
+
+
+def resolve_python(environment: str, library: Library, release: Release, reporter: Reporter | None = None) -> Path:
+    """The Python that answers for a library.
+
+    environment : ``isolated`` for an environment of its own (built on first use), ``current`` for the running Python
+        with whatever release is installed there, else the path of a Python executable or of a virtual environment.
+    """
+    if environment == "isolated":
+        return environment_for(library, release, reporter)
+    if environment == "current":
+        return Path(sys.executable)
+    given = Path(environment).expanduser().absolute()  # not resolved: the link itself is what makes a venv's python
+    python = python_of(given) if given.is_dir() else given
+    if not python.exists():
+        raise HarnessError(
+            f"--environment {environment}: no {python}; expected 'isolated', 'current', a Python executable or the "
+            "folder of a virtual environment"
+        )
+    if python_version(python) is None:
+        raise HarnessError(f"--environment {environment}: {python} does not run as a Python interpreter")
+    return python
+
+
+def environment_for(library: Library, release: Release, reporter: Reporter | None = None) -> Path:
+    """The Python of the environment with a release's requirements; built if it is not there whole.
+
+    It lies in the cache under a name with the hash of the requirements and the Python version. ``complete.json`` is
+    written last: a folder without it is half-built and is built anew, as is one whose Python no longer runs.
+
+    Raises
+    ------
+    EnvironmentFailure
+        No fitting Python, or uv could not install the requirements (with the last lines of its output).
+    """
+    reporter = reporter or Reporter()
+    variables = uv_environment()
+    folder, base, recipe = planned(library, release, variables)
+    if python := complete_python(folder):
+        return python
+    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        reporter.say(f"{library.name} {release.version}: another process is building its environment; waiting for it")
+        lock.acquire()
+    try:
+        return complete_python(folder) or build(folder, library, release, base, recipe, variables, reporter)
+    finally:
+        lock.release()
+
+
+def planned(library: Library, release: Release, variables: Mapping[str, str]) -> tuple[Path, Path, dict[str, Any]]:
+    """Where a release's environment lies, the Python that it is made with, and what goes into it."""
+    base, version = find_python(library, release)
+    torch = torch_arguments((*release.requirements, *release.without_dependencies), version, variables)
+    recipe = {
+        "requirements": list(release.requirements), "without_dependencies": list(release.without_dependencies),
+        "python": version, "arguments": torch,
+    }  # fmt: skip
+    digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:12]
+    name = f"{library.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', release.version)}-{digest}"
+    return cache_dir("environments") / name, base, recipe
+
+
+def find_environment(library: Library, release: Release) -> Path | None:
+    """The folder of a release's environment if it is built and whole; EnvironmentFailure without a fitting Python."""
+    folder = planned(library, release, uv_environment())[0]
+    return folder if complete_python(folder) else None
+
+
+def build(
+    folder: Path, library: Library, release: Release, base: Path, recipe: dict[str, Any], variables: dict[str, str],
+    reporter: Reporter,
+) -> Path:  # fmt: skip
+    """Build the environment of a recipe in a folder and mark it complete; uv's output is kept beside it.
+
+    Each attempt gets a fresh subfolder, so that a uv left over from a killed run cannot write into it.
+    """
+    if folder.exists():
+        reporter.say(f"{library.name} {release.version}: its environment is incomplete or broken; building it anew")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    venv = Path(tempfile.mkdtemp(prefix="venv-", dir=folder))
+    python = python_of(venv)
+    log = folder.with_name(f"{folder.name}.log")
+    log.write_bytes(b"")
+    title = f"{library.name} {release.version}: building its environment"
+    dropped = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX", "UV_PYTHON", "UV_SYSTEM_PYTHON", "UV_TARGET"}
+    quiet = {"NO_COLOR": "1", "UV_NO_PROGRESS": "1", "UV_PYTHON_DOWNLOADS": "never"}
+    environment = {key: value for key, value in variables.items() if key not in dropped} | quiet
+    uv_program = uv.find_uv_bin()
+    install = [uv_program, "pip", "install", "--python", str(python), *no_index(variables), *recipe["arguments"]]
+    commands = [[uv_program, "venv", "--python", str(base), str(venv)]]
+    if release.requirements:
+        commands.append([*install, *release.requirements])
+    if release.without_dependencies:
+        commands.append([*install, "--no-deps", *release.without_dependencies])
+    try:
+        seconds = run_logged(commands, environment, folder, log, title, reporter)
+    except BuildError as error:
+        raise EnvironmentFailure(
+            f"{library.name} {release.version}: its environment could not be built: {error}\nAll of uv's output: {log}"
+        ) from None
+    listing = [uv_program, "pip", "list", "--format", "json", "--python", str(python)]
+    packages = subprocess.run(listing, capture_output=True, text=True, check=True, env=environment, cwd=folder).stdout
+    marker = {
+        **recipe,
+        "library": library.name,
+        "release": release.version,
+        "executable": python.relative_to(folder).as_posix(),
+        "uv": version_of("uv"),
+        "seconds": round(seconds, 1),
+        "packages": {package["name"]: package["version"] for package in json.loads(packages)},
+    }
+    write_atomically(folder / MARKER, json.dumps(marker, indent=1) + "\n")
+    for other in folder.glob("venv-*"):
+        if other != venv:  # what the uv of a killed run has written meanwhile
+            shutil.rmtree(other, ignore_errors=True)
+    reporter.say(f"{library.name} {release.version}: environment built in {seconds:.0f} s")
+    return python
+
+
+def complete_python(folder: Path) -> Path | None:
+    """The Python of a complete environment that runs, else None."""
+    try:
+        python = folder / json.loads((folder / MARKER).read_text(encoding="utf-8"))["executable"]
+    except (OSError, ValueError, KeyError, TypeError):  # not built, half-built, or an unreadable marker: build it
+        return None
+    return python if python_version(python) else None
+
+
+def find_python(library: Library, release: Release) -> tuple[Path, str]:
+    """The running Python if it fits the release, else one that uv finds installed; never a downloaded one."""
+    fits = SpecifierSet(release.python)
+    here = ".".join(map(str, sys.version_info[:3]))
+    if fits.contains(here, prereleases=True):
+        return Path(sys.executable), here
+    command = [uv.find_uv_bin(), "python", "find", "--system", "--no-python-downloads", release.python]
+    found = subprocess.run(command, capture_output=True, text=True)
+    path = Path(found.stdout.strip())
+    version = python_version(path) if found.returncode == 0 else None
+    if version is None:
+        raise EnvironmentFailure(
+            f"{library.name} {release.version} needs Python {release.python}, none found (this one is {here}): "
+            "install one and put it on PATH (for example `uv python install`), or leave the library out"
+        )
+    return path, version
+
+
+def python_version(python: Path) -> str | None:
+    """The version that an interpreter reports, or None if it is missing or does not run."""
+    code = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
+    try:
+        run = subprocess.run([python, "-I", "-c", code], capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return run.stdout.strip() if run.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+\s*", run.stdout) else None
+
+
+def python_of(venv: Path) -> Path:
+    """Where a virtual environment has its interpreter."""
+    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def no_index(variables: Mapping[str, str]) -> list[str]:
+    """``--no-index`` where UV_NO_INDEX asks for it: uv itself has no such variable."""
+    return ["--no-index"] if variables.get("UV_NO_INDEX", "").lower() in {"1", "true", "yes", "on"} else []
+
+
+def torch_arguments(
+    requirements: Sequence[str], python: str, variables: Mapping[str, str], platform: str = sys.platform
+) -> list[str]:
+    """uv's arguments that choose the build of torch, for requirements that name it.
+
+    METRIC_HARNESS_TORCH_BACKEND (uv's --torch-backend, or ``index`` for the configured index as it is) decides; without
+    it a wheel of torch in a find-links folder that fits the requirement and the Python is what the person provides and
+    is taken; else Linux gets the CPU build, because the index's own brings several gigabytes of CUDA.
+    """
+    wanted = next((r for r in map(_parsed, requirements) if r and canonicalize_name(r.name) == "torch"), None)
+    if wanted is None:
+        return []
+    backend = variables.get(TORCH_VARIABLE) or variables.get("UV_TORCH_BACKEND")
+    if backend:
+        return [] if backend == "index" else ["--torch-backend", backend]
+    if not platform.startswith("linux") or wanted.url or _torch_wheel(wanted, python, variables):
+        return []
+    return ["--torch-backend", "cpu"]
+
+
+def _torch_wheel(wanted: Requirement, python: str, variables: Mapping[str, str]) -> bool:
+    interpreters = {"cp" + "".join(python.split(".")[:2]), "py3"}
+    folders = (local_path(link) for link in variables.get("UV_FIND_LINKS", "").split(",") if link)
+    for path in (path for folder in folders if folder for path in folder.glob("torch-*.whl")):
+        try:
+            _, version, _, tags = parse_wheel_filename(path.name)
+        except InvalidWheelFilename:
+            continue
+        if wanted.specifier.contains(version, prereleases=True) and interpreters & {tag.interpreter for tag in tags}:
+            return True
+    return False
+
+
+def _parsed(requirement: str) -> Requirement | None:
+    try:
+        return Requirement(requirement)
+    except InvalidRequirement:  # a path or an address without a name: uv judges it
+        return None

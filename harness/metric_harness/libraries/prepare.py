@@ -1,0 +1,51 @@
+"""All that a release needs before it can be asked: its environment, its source, its compiled part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from metric_harness.libraries.compiled import compiled_for
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.libraries.environments import EnvironmentFailure, resolve_python
+from metric_harness.libraries.git_sources import source_for
+from metric_harness.system.progress import Reporter
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A release that can be asked.
+
+    python : the interpreter of its environment; arguments : for the worker; missing : what the subjects cannot have
+    that need it (``compiled``), with the reason.
+    """
+
+    python: Path
+    arguments: tuple[str, ...] = ()
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def reason_against(self, needs: tuple[str, ...]) -> str | None:
+        """Why a subject with these needs cannot be asked, or None if it can."""
+        return next((self.missing[need] for need in needs if need in self.missing), None)
+
+
+def ready(
+    environment: str, library: Library, release: Release, sources: Mapping[str, Path], reporter: Reporter
+) -> Ready:
+    """Make a release ready; what it lacks for some subjects alone is told, what it lacks for all is raised.
+
+    Raises EnvironmentFailure.
+    """
+    source = source_for(library, release, sources, reporter) if release.commit else None
+    python = resolve_python(environment, library, release, reporter)
+    arguments = ["--adapter", release.adapter, "--release", release.version]
+    missing: dict[str, str] = {}
+    if source is not None:
+        arguments += ["--source", str(source)]
+    if any("compiled" in info.needs for info in library.subjects_of(release).values()):
+        try:
+            arguments += ["--compiled", str(compiled_for(library, release, python, sources, reporter))]
+        except EnvironmentFailure as failure:
+            missing["compiled"] = str(failure)
+    return Ready(python, tuple(arguments), missing)

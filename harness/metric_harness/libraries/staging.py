@@ -1,0 +1,70 @@
+"""What a worker's path holds: adapters/ and reference/ alone, copied beside the library's environment."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from filelock import FileLock
+
+import metric_adapters
+import metric_reference
+from metric_harness.libraries.describe import Library
+from metric_harness.system.caches import cache_dir
+
+
+def stage(libraries: Sequence[Library]) -> Path:
+    """A folder with the packages ``adapters`` (of the given libraries) and ``reference``, and nothing else.
+
+    On a worker's path it adds our two packages to the library's environment and keeps the harness's own numpy and
+    pandas out. The folder is named by its content: made once, whole or not at all, also by two processes at once.
+    """
+    files = dict(sorted(_files(libraries)))
+    digest = hashlib.sha256()
+    for name, content in files.items():
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    folder = cache_dir("staged") / digest.hexdigest()[:16]
+    with FileLock(folder.with_name(folder.name + ".lock")):
+        if not _holds(folder, files):
+            _write(folder, files)
+    return folder
+
+
+def _files(libraries: Sequence[Library]) -> Iterator[tuple[str, bytes]]:
+    for package in (adapters, reference):
+        root = Path(package.__path__[0])
+        for path in (*root.glob("*.py"), *root.glob("conventions/*.py")):
+            yield f"{package.__name__}/{path.relative_to(root).as_posix()}", path.read_bytes()
+    for library in libraries:
+        for path in library.folder.rglob("*.py"):
+            yield f"adapters/{library.key}/{path.relative_to(library.folder).as_posix()}", path.read_bytes()
+        yield f"adapters/{library.key}/__init__.py", _initial(library.folder)
+
+
+def _initial(folder: Path) -> bytes:
+    """A library's folder is a package even where its author wrote no __init__.py."""
+    path = folder / "__init__.py"
+    return path.read_bytes() if path.exists() else b""
+
+
+def _holds(folder: Path, files: dict[str, bytes]) -> bool:
+    """Whether every file is there unchanged; something may have cleaned or edited the cache."""
+    return all((path := folder / name).is_file() and path.read_bytes() == content for name, content in files.items())
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        for name, content in files.items():
+            (part / name).parent.mkdir(parents=True, exist_ok=True)
+            (part / name).write_bytes(content)
+        part.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        os.replace(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

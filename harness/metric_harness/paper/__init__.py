@@ -1,0 +1,1 @@
+"""The tables and claims of the paper of 2021."""

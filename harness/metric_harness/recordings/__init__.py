@@ -1,0 +1,1 @@
+"""What libraries answered when they were asked, stored."""

@@ -1,0 +1,69 @@
+"""Which library's number a variant is: from the recordings, identified once and kept until a recording changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+
+import metric_harness
+from metric_harness.identification.identify import identify
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.recordings.read import path_of, read_recording
+from metric_harness.system.caches import cache_dir
+from metric_reference.registry import __file__ as registry
+from metric_reference.variant import Variant, twins
+from metric_reports.record import write_atomically
+
+REFERENCE = Path(registry).parent
+
+
+@cache
+def identified() -> dict[str, list[dict[str, str]]]:
+    """What recorded functions compute: library, release and function, by the printed form of a variant.
+
+    Stale recordings are passed over. The first call after a recording, the probes or the reference have changed takes
+    seconds, others no time.
+    """
+    libraries = find_libraries([]).values()
+    found = [(one, release) for one in libraries for release in one.releases if path_of(one, release).is_file()]
+    texts = [path_of(*pair).read_bytes() for pair in found] + [
+        (one.folder / "library.toml").read_bytes() for one in libraries
+    ]
+    texts += [path.read_bytes() for path in identifying()]
+    digest = hashlib.sha256(metric_harness.__version__.encode() + b"|".join(texts)).hexdigest()[:20]
+    kept = cache_dir("evaluate") / f"libraries-{digest}.json"
+    if kept.is_file():
+        return json.loads(kept.read_text(encoding="utf-8"))
+    names: dict[str, list[dict[str, str]]] = {}
+    for library, release in found:
+        recording = read_recording(library, release)
+        if recording is None or recording.stale:
+            continue
+        for function, info in library.subjects_of(release).items():
+            variant = identify(info.metric, recording.answers.get(function, {})).variant
+            if variant is not None:
+                names.setdefault(plain(variant), []).append(
+                    {"library": library.name, "release": release.version, "function": function}
+                )
+    write_atomically(kept, json.dumps(names))
+    return names
+
+
+def identifying() -> list[Path]:
+    """The files that decide which variant an answer is: the probes, the identification and the reference."""
+    own = Path(__file__).parent
+    return [own / "probes.py", own / "identification.py", own / "parameters.py", *sorted(REFERENCE.glob("*.py"))]
+
+
+def plain(variant: Variant) -> str:
+    """The printed form that stands for all variants that no input tells apart, without a cut-off."""
+    same = variant.canonical()
+    return str(Variant(same.metric, same.weight))
+
+
+def libraries_of(variant: Variant) -> list[dict[str, str]]:
+    """The recorded functions whose number this variant is, its twins in other metrics included."""
+    forms = dict.fromkeys([plain(variant), *(plain(twin) for twin in twins(variant))])
+    return [one for form in forms for one in identified().get(form, [])]

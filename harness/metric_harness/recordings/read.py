@@ -1,0 +1,137 @@
+"""Recordings: the answers of one release to all probes, kept beside its adapter for when it cannot run here."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metric_harness.comparison.rows import folder_digest
+from metric_harness.identification.ask_probes import probe_digest
+from metric_harness.identification.identify import ProbeAnswer
+from metric_harness.identification.probes import Probe, all_probes
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.system.errors import HarnessError
+from metric_harness.verification.library import cases_mark
+from metric_reports.record import Record, from_json_number, to_json_number, write_atomically
+
+SCHEMA_VERSION = 2
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a release answered when it was recorded.
+
+    date : of the recording; python, packages : of its environment; answers : by function, then by probe; sources :
+    where each function is written; missing : why a function was not asked then; stale : the probes that have changed
+    since, or are new, or are gone. evidence : what verification at size made of each function; code, cases : digests of
+    the adapter and of the verification cases that it rests on.
+    """
+
+    date: str
+    python: str
+    packages: dict[str, str]
+    answers: dict[str, dict[str, ProbeAnswer]]
+    sources: dict[str, dict[str, Any]]
+    missing: dict[str, str]
+    stale: tuple[str, ...]
+    evidence: dict[str, Record]
+    code: str
+    cases: str
+
+
+def path_of(library: Library, release: Release) -> Path:
+    """Where a release's recording lies, whether or not there is one."""
+    return library.folder / "recordings" / f"{re.sub(r'[^A-Za-z0-9._+-]+', '-', release.version)}.json"
+
+
+def mark(probe: Probe) -> str:
+    """A short digest of a probe."""
+    return probe_digest(probe)[:16]
+
+
+def read_recording(library: Library, release: Release) -> Recording | None:
+    """The recording of a release, or None; HarnessError names a file that is none."""
+    path = path_of(library, release)
+    try:
+        page = json.loads(path.read_text(encoding="utf-8"))
+        subjects = page["subjects"]
+        if page["schema_version"] != SCHEMA_VERSION:
+            raise ValueError(f"schema_version {page['schema_version']}, expected {SCHEMA_VERSION}")
+        return Recording(
+            page["date"], page["python"], page["packages"],
+            {name: {row["probe"]: _answer(row) for row in one["answers"]} for name, one in subjects.items()},
+            {name: one["source"] for name, one in subjects.items()}, page["missing"],
+            stale_probes({row["probe"]: row["mark"] for row in page["probes"]}),
+            {name: one["evidence"] for name, one in subjects.items()}, page["code"], page["cases"],
+        )  # fmt: skip
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise HarnessError(f"{path}: no recording ({error!r}); make it again with `metric-harness record`") from None
+
+
+def stale_probes(marks: Mapping[str, str]) -> tuple[str, ...]:
+    """The probes that are not those of a recording: changed, new, or gone."""
+    now = {probe.name: mark(probe) for probe in all_probes()}
+    return tuple(
+        name for name in [*now, *(name for name in marks if name not in now)] if now.get(name) != marks.get(name)
+    )
+
+
+def write_recording(
+    library: Library, release: Release, started: Mapping[str, Any], answers: Mapping[str, Mapping[str, ProbeAnswer]],
+    evidence: Mapping[str, Record], missing: Mapping[str, str], probes: Sequence[Probe],
+) -> Path:  # fmt: skip
+    """Write a release's recording and return where: one line an answer, so that a change of it reads well."""
+    subjects = {
+        name: {
+            "source": started["subjects"][name],
+            "evidence": evidence[name],
+            "answers": [_row(probe, one) for probe, one in given.items()],
+        }
+        for name, given in answers.items()
+    }
+    page: Record = {
+        "schema_version": SCHEMA_VERSION, "library": library.key, "release": release.version, "commit": release.commit,
+        "date": datetime.now(UTC).date().isoformat(), "python": started["python"],
+        "platform": f"{platform.system()} {platform.machine()}", "packages": started["packages"],
+        "code": folder_digest(library.folder), "cases": cases_mark(),
+        "missing": dict(missing), "probes": [{"probe": probe.name, "mark": mark(probe)} for probe in probes],
+        "subjects": subjects,
+    }  # fmt: skip
+    path = path_of(library, release)
+    write_atomically(path, _printed(page) + "\n")
+    return path
+
+
+def _printed(page: Record) -> str:
+    """JSON with the small dictionaries on one line each."""
+    text = json.dumps(page, indent=1, ensure_ascii=False)
+    small = r"\{\s*(\"(?:probe|file|answered)\"[^{}]*?)\s*\}"
+    return re.sub(small, lambda found: "{" + re.sub(r"\s*\n\s*", " ", found[1]) + "}", text)
+
+
+def _row(probe: str, answer: ProbeAnswer) -> Record:
+    row: Record = {"probe": probe, "value": to_json_number(answer.value)}
+    if answer.error is not None:
+        row["error"] = answer.error
+    if answer.users is not None and answer.values is not None:
+        row["users"] = answer.users.tolist()
+        row["values"] = [to_json_number(value) for value in answer.values]
+    return row
+
+
+def _answer(row: Mapping[str, Any]) -> ProbeAnswer:
+    users = values = None
+    if "users" in row:
+        users = np.array(row["users"], dtype=np.int64)
+        values = np.array([float(value) for value in row["values"]], dtype=np.float64)
+    return ProbeAnswer(from_json_number(row["value"]), row.get("error"), users, values)

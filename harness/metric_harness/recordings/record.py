@@ -1,0 +1,66 @@
+"""Making recordings: every function of a release is asked every probe, and the answers are written down."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from metric_adapters.case_files import save_case
+from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
+from metric_harness.identification.identify import ProbeAnswer, identify
+from metric_harness.identification.probes import Probe, all_probes
+from metric_harness.libraries.describe import Library, Release
+from metric_harness.libraries.prepare import ready
+from metric_harness.libraries.staging import stage
+from metric_harness.recordings.read import write_recording
+from metric_harness.system.progress import Reporter
+from metric_harness.verification.library import Cases, verify_function
+from metric_harness.worker.process import Worker
+from metric_harness.worker.reply import Reply
+from metric_reports.record import Record
+
+
+def record_release(
+    library: Library, release: Release, environment: str, sources: Mapping[str, Path], memory: int, reporter: Reporter
+) -> Path:
+    """Ask a release all probes and the verification cases, and write its recording; returns the file.
+
+    Raises HarnessError where it cannot run here; an older recording stays as it is then.
+    """
+    probes = all_probes()
+    asked = ready(environment, library, release, sources, reporter)
+    answers: dict[str, dict[str, ProbeAnswer]] = {}
+    missing: dict[str, str] = {}
+    evidence: dict[str, Record] = {}
+    with tempfile.TemporaryDirectory(prefix="metric-harness-") as name:
+        root = Path(name)
+        cases = Cases(root / "verification")
+        for probe in probes:
+            save_case(probe.case, root / probe.name)
+        worker = Worker(
+            asked.python, stage([library]), library.key, root / "log.txt", memory=memory, arguments=asked.arguments
+        )
+        with worker:
+            started = worker.start()
+            subjects = library.subjects_of(release)
+            with reporter.task(f"Recording {library.name} {release.version}", len(subjects) * len(probes)) as advance:
+                for info in subjects.values():
+                    if reason := asked.reason_against(info.needs):
+                        missing[info.function] = reason
+                        continue
+
+                    def ask_folder(folder: Path, k: int, function: str = info.function) -> Reply:
+                        return worker.ask(function, folder, k, root / "answer", PROBE_TIMEOUT)
+
+                    def ask(probe: Probe, function: str = info.function) -> Reply:
+                        return ask_folder(root / probe.name, probe.k, function)
+
+                    def step(function: str = info.function) -> None:
+                        advance(1, function)
+
+                    given = ask_probes(probes, info.metric, ask, step, info.needs)
+                    answers[info.function] = given
+                    found = identify(info.metric, given)
+                    evidence[info.function] = verify_function(ask_folder, found, given, cases).evidence
+    return write_recording(library, release, started, answers, evidence, missing, probes)

@@ -1,0 +1,1 @@
+"""Every metric function of a file, package or repository."""

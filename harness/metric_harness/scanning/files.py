@@ -1,0 +1,171 @@
+"""Which files a scan reads, and which it leaves out, with the reason."""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import os
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from metric_harness.system.errors import HarnessError
+
+LARGEST_FILE = 2 << 20
+"""Bytes of the largest source file that is read."""
+ENVIRONMENTS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
+BUILT = ("build", "dist", "egg-info")
+TESTS = ("test", "tests")
+KINDS = {
+    "hidden": "hidden folders",
+    "environment": "virtual environments and installed packages",
+    "tests": "folders and files of tests",
+    "built": "build folders",
+    "excluded": "excluded by --exclude or not in --include",
+    "link": "symbolic links to folders",
+    "notebook": "notebooks: export them with `jupyter nbconvert --to script` to scan them",
+}
+"""Why files and folders are left out without being read."""
+
+
+@dataclass
+class Files:
+    """The source files of a path.
+
+    root : the folder that the names are relative to. sources : files to read. left_out : how many files and folders of
+    each kind of KINDS were not read. unread : files that could not be read, with the reason.
+    """
+
+    root: Path
+    sources: list[Path] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    unread: dict[str, str] = field(default_factory=dict)
+
+    def name(self, path: Path) -> str:
+        """A path as it is shown: relative to the root, with ``/``."""
+        return path.relative_to(self.root).as_posix()
+
+
+def find_files(path: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Files:
+    """The Python files of a file or folder.
+
+    include, exclude : patterns such as ``src/*`` or ``*_metrics.py`` for the names relative to the path. A folder that
+    is left out by default is read where a pattern of ``include`` begins with its name.
+
+    Raises HarnessError for a path that is not there or no source file.
+    """
+    path = path.expanduser()
+    if path.is_file():
+        if path.suffix == ".ipynb":
+            raise HarnessError(
+                f"{path}: notebooks are not scanned; `jupyter nbconvert --to script` makes a file of one"
+            )
+        if path.suffix != ".py":
+            raise HarnessError(f"{path}: no Python file; give a .py file or a folder")
+        return Files(path.resolve().parent, [path.resolve()])
+    if not path.is_dir():
+        raise HarnessError(f"{path}: no such file or folder")
+    files = Files(path.resolve())
+    _walk(files, files.root, include, exclude)
+    return files
+
+
+def _walk(files: Files, folder: Path, include: Sequence[str], exclude: Sequence[str]) -> None:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        files.unread[files.name(folder)] = str(error.strerror)
+        return
+    for entry in entries:
+        path = folder / entry.name
+        name = files.name(path)
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if entry.name == "__pycache__":
+            continue
+        if entry.is_symlink() and path.is_dir():  # it may lead in a circle, or out of the tree
+            files.left_out["link"] += 1
+            continue
+        kind = "excluded" if _matches(name, exclude) else _kind(path, is_folder)
+        if kind and not (kind != "excluded" and any(pattern.startswith(name) for pattern in include)):
+            if is_folder or entry.name.endswith((".py", ".ipynb")):
+                files.left_out[kind] += 1
+        elif is_folder:
+            _walk(files, path, include, exclude)
+        elif entry.name.endswith(".py"):
+            if include and not _matches(name, include):
+                files.left_out["excluded"] += 1
+            elif not path.is_file():
+                files.unread[name] = "no regular file"
+            else:
+                files.sources.append(path)
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(
+        fnmatch.fnmatch(name, pattern)
+        or fnmatch.fnmatch(name, f"{pattern.rstrip('/')}/*")
+        or ("/" not in pattern and fnmatch.fnmatch(name.rpartition("/")[2], pattern))
+        for pattern in patterns
+    )
+
+
+def _kind(path: Path, is_folder: bool) -> str | None:
+    """Why a file or folder is left out; None where it is read."""
+    name = path.name.lower()
+    if name.endswith(".ipynb"):
+        return "notebook"
+    if not is_folder:
+        return "tests" if name.startswith("test_") or name in ("conftest.py",) or name.endswith("_test.py") else None
+    if name.startswith("."):
+        return "hidden"
+    if name in ENVIRONMENTS or (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir():
+        return "environment"
+    if name in TESTS:
+        return "tests"
+    return "built" if name in BUILT or name.endswith(".egg-info") else None
+
+
+def parse(files: Files, path: Path) -> tuple[ast.Module, bytes] | None:
+    """A file parsed and its bytes; None, with the reason among ``unread``, for one that cannot be read."""
+    name = files.name(path)
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            files.unread[name] = f"too large ({size >> 20} MiB)"
+            return None
+        content = path.read_bytes()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # invalid escapes in strings
+            return ast.parse(content), content
+    except OSError as error:
+        files.unread[name] = str(error.strerror)
+    except SyntaxError as error:
+        old = " (Python 2?)" if "print" in str(error.msg) or "exec" in str(error.msg) else ""
+        where = f", line {error.lineno}" if error.lineno else ""
+        files.unread[name] = f"cannot be parsed{old}: {error.msg}{where}"
+    except (ValueError, RecursionError, MemoryError) as error:  # null bytes, a wrong encoding, nested too deep
+        files.unread[name] = f"cannot be parsed: {error}"
+    return None
+
+
+def local_imports(tree: ast.Module, path: Path, root: Path) -> list[Path]:
+    """The files below the root that a file may import: their content decides what its functions compute."""
+    found: list[Path] = []
+    above = [path.parent, *(one for one in path.parent.parents if one == root or root in one.parents)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            base = (node.module or "").split(".") if node.module else []
+            places = [path.parents[node.level - 1]] if 0 < node.level <= len(path.parents) else above
+            names = [base, *([*base, one.name] for one in node.names)]
+        elif isinstance(node, ast.Import):
+            places, names = above, [one.name.split(".") for one in node.names]
+        else:
+            continue
+        for place in places:
+            for parts in names:
+                module = place.joinpath(*parts)
+                tried = (module.with_name(f"{module.name}.py"), module / "__init__.py") if parts else ()
+                found += [one for one in tried if one.is_file() and (root == one.parent or root in one.parents)]
+    return list(dict.fromkeys(found))

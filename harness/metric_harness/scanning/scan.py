@@ -1,0 +1,234 @@
+"""A scan: every function of a tree that looks like a metric, each audited in a process of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import metric_harness
+from metric_harness.auditing.api import audit
+from metric_harness.auditing.session import Options
+from metric_harness.scanning.candidates import Candidate, candidates
+from metric_harness.scanning.files import Files, find_files, parse
+from metric_harness.scanning.groups import metric_groups, with_differences
+from metric_harness.scanning.store import Digests, keep, kept, key
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.worker.process import StartFailure
+from metric_reports.record import Record
+
+OF_FILE = re.compile(r"\b(ModuleNotFoundError|ImportError|SyntaxError|IndentationError|SystemExit|FileNotFoundError)\b")
+"""Failures at the start that every function of the file shares."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A candidate to be audited.
+
+    path : of its file. place : ``file.py:name`` relative to the root. name : of its kept result.
+    """
+
+    candidate: Candidate
+    path: Path
+    place: str
+    options: Options
+    name: str
+
+
+def scan(
+    path: Path,
+    options: Options | None = None,
+    *,
+    out: Path,
+    list_only: bool = False,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    jobs: int = 1,
+    fresh: bool = False,
+    reporter: Reporter | None = None,
+) -> Record:
+    """Audit every function below a path that looks like one of the metrics.
+
+    out : folder that keeps the results; what is in it and has not changed is not asked again. list_only : run nothing.
+    fresh : ask everything anew. jobs : functions asked at the same time.
+
+    Returns the record of reports/metric_reports/schema/scan.schema.json. Raises HarnessError for a path that cannot be scanned.
+    """
+    reporter, options = reporter or Reporter(), options or Options()
+    files = find_files(path, include, exclude)
+    rows: dict[str, Record] = {}
+    waiting: list[Job] = []
+    digests = Digests(files)
+    for source in files.sources:
+        parsed = parse(files, source)
+        found = candidates(parsed[0], files.name(source)) if parsed else []
+        for one in found:
+            place = f"{files.name(source)}:{one.name}"
+            state, reason = ("left out", one.against) if one.against else ("listed", None)
+            rows[place] = described(files.name(source), one, state, reason)
+            if one.against or list_only:
+                continue
+            asked = replace(options, folders=(*options.folders, *import_folders(source, files.root)))
+            job = Job(candidate=one, path=source, place=place, options=asked, name="")
+            job = replace(job, name=key(digests.of_file(source), f"{source}:{one.name}", asked))
+            before = None if fresh else kept(out, job.name)
+            if before is None:
+                waiting.append(job)
+            else:
+                rows[place] |= before
+    if waiting:
+        with reporter.task("Auditing functions", len(waiting)) as advance:
+            for number, (job, row) in enumerate(answered(waiting, jobs), start=1):
+                rows[job.place] |= row
+                keep(out, job.name, row)
+                advance(1, job.place)
+                reporter.say(f"[{number}/{len(waiting)}] {job.place}: {in_short(row)} ({row['seconds']:.1f} s)")
+    functions = with_differences(list(rows.values()))
+    return {
+        "path": str(path),
+        "files": {
+            "read": len(files.sources) - len(files.unread),
+            "left_out": dict(files.left_out),
+            "unread": files.unread,
+        },
+        "functions": functions,
+        "metrics": metric_groups(functions),
+        "harness": {"version": metric_harness.__version__},
+    }
+
+
+def described(file: str, one: Candidate, state: str, reason: str | None) -> Record:
+    """A candidate as the record holds it, before it is audited."""
+    return {
+        "file": file,
+        "line": one.line,
+        "name": one.name,
+        "metric": one.metric,
+        "label": one.label,
+        "why": list(one.why),
+        "state": state,
+        "reason": reason,
+        "seconds": None,
+        "subjects": [],
+    }
+
+
+def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
+    """Where a file's imports are looked for: the folders between it and the root, those of packages last.
+
+    Left out is a folder in which a file has the name of a module of the standard library and would hide it.
+    """
+    import sys
+
+    above = [one for one in source.parents if one == root or root in one.parents]
+    hiding = [one for one in above if any(part.stem in sys.stdlib_module_names for part in one.glob("*.py"))]
+    plain = [one for one in above if one not in hiding]
+    return tuple(sorted(plain, key=lambda one: (one / "__init__.py").exists()))
+
+
+def answered(waiting: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Record]]:
+    """Each job with what came of it, as they finish. A file that cannot be imported costs its first function alone."""
+    broken: dict[Path, Record] = {}
+    rest = list(waiting)
+
+    def step(job: Job, row: Record) -> tuple[Job, Record]:
+        if row.pop("of_file"):
+            broken[job.path] = {**row, "seconds": 0.0}
+        return job, row
+
+    def known() -> Iterator[tuple[Job, Record]]:
+        for job in [job for job in rest if job.path in broken]:
+            rest.remove(job)
+            yield job, dict(broken[job.path])
+
+    if jobs <= 1:
+        while rest:
+            yield step(rest[0], ask(rest.pop(0)))
+            yield from known()
+        return
+    while rest:  # a pool ends when one of its processes is killed from outside; the others go on in a new one
+        yield from pooled(rest, jobs, step, known)
+
+
+def pooled(rest: list[Job], jobs: int, step: Any, known: Any) -> Iterator[tuple[Job, Record]]:
+    """Jobs taken from ``rest`` and asked in several processes, until none is left or a process dies."""
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, context, initializer=heed_the_end)
+    under_way: dict[Future[Record], Job] = {}
+    try:
+        while rest or under_way:
+            while rest and len(under_way) < jobs:
+                job = rest.pop(0)
+                under_way[pool.submit(ask, job)] = job
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                job = under_way.pop(future)
+                try:
+                    row = future.result()
+                except BrokenProcessPool:
+                    for other in (job, *under_way.values()):
+                        yield other, failed("the process that audited it was killed (out of memory?)", 0.0)
+                    return
+                yield step(job, row)
+                yield from known()
+        pool.shutdown()
+    finally:
+        for child in multiprocessing.active_children():
+            child.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def heed_the_end() -> None:
+    """Let a process of the pool close its worker when it is ended."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def ask(job: Job) -> Record:
+    """Audit one candidate; whatever happens is a row. ``of_file``: every function of the file fails in this way."""
+    begun = time.monotonic()
+    try:
+        result = audit(f"{job.path}:{job.candidate.name}", job.options).to_json()
+    except StartFailure as error:
+        reason = without(str(error), job)
+        hung = error.kind == "timeout"
+        said = f"its file takes longer than {job.options.start_timeout:g} s to import" if hung else reason
+        return {**failed(said, time.monotonic() - begun), "of_file": hung or bool(OF_FILE.match(reason))}
+    except HarnessError as error:
+        return {**failed(without(str(error), job).splitlines()[0], time.monotonic() - begun), "of_file": False}
+    except Exception as error:  # a mistake of ours costs this function alone
+        said = f"the audit itself failed: {type(error).__name__}: {error}"
+        return {**failed(said, time.monotonic() - begun), "of_file": False}
+    row = {
+        "state": "audited",
+        "reason": None,
+        "seconds": round(time.monotonic() - begun, 2),
+        "subjects": result["subjects"],
+    }
+    return {**row, "of_file": False}
+
+
+def without(text: str, job: Job) -> str:
+    """A message without the target that it begins with."""
+    return text.removeprefix(f"{job.path}:{job.candidate.name}: ").removeprefix(f"{job.path}: ")
+
+
+def failed(reason: str, seconds: float) -> Record:
+    """A row for a function that could not be audited."""
+    return {"state": "failed", "reason": reason, "seconds": round(seconds, 2), "subjects": [], "of_file": False}
+
+
+def in_short(row: Record) -> str:
+    """What came of a function, on one line."""
+    if row["state"] != "audited":
+        return f"not audited: {row['reason']}"
+    return "; ".join(f"{one['evidence']['confidence']} {one['variant'] or ''}".strip() for one in row["subjects"])
+
+
+__all__ = ["Files", "scan"]

@@ -1,0 +1,124 @@
+"""What the source of a function says of its parameters and its body, without running it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+
+from metric_adapters.conventions.families import families, snake
+from metric_adapters.conventions.settings import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
+from metric_adapters.conventions.signature import K_NAME
+from metric_harness.scanning.names import NEEDS
+
+TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
+LISTED = {"list", "score", "run", "relevance", "scored"}
+FILLS = (MASK, N_USERS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES)))
+"""Required parameters that take no data and have a usual value."""
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The parameters of a function, as its source gives them.
+
+    data : what an audit has to fill, in order. required : those without a default. k : the cut-off's name.
+    """
+
+    data: tuple[str, ...]
+    required: tuple[str, ...]
+    k: str | None
+    annotations: dict[str, str] = field(default_factory=dict)
+    open: bool = False
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """A parameter for what is relevant and one for what is recommended."""
+        for one in self.data:
+            for other in self.data:
+                if one != other and families(one) & TRUTH and families(other) & LISTED:
+                    return one, other
+        return None
+
+    @property
+    def relevance(self) -> str | None:
+        """The single parameter that holds the relevance of a list, or the ranks of the hits."""
+        alone = self.required or self.data
+        return alone[0] if len(alone) == 1 and families(alone[0]) & {"relevance", "ranks"} else None
+
+    @property
+    def unfillable(self) -> str | None:
+        """A required parameter that no audit can give."""
+        for name in self.required:
+            if NEEDS.search(snake(name)) and not families(name) & {"truth", "qrels"}:
+                return name
+            if re.search(r"callable|module|path|dataset|model|spark", self.annotations.get(name, "")):
+                return name
+        return None
+
+
+def constructor_needs(init: Function | None) -> list[str]:
+    """The arguments without which a class cannot be made, the cut-off aside."""
+    if init is None:
+        return []
+    arguments = init.args
+    plain = [*arguments.posonlyargs, *arguments.args][1:]
+    plain = plain[: len(plain) - len(arguments.defaults)] if arguments.defaults else plain
+    only = [one for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None]
+    return [one.arg for one in (*plain, *only) if not K_NAME.fullmatch(snake(one.arg))]
+
+
+def signature_of(node: Function, bound: bool) -> Signature:
+    """The parameters of a function; bound: without its first, which is the object or class."""
+    arguments = node.args
+    given = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [*[None] * (len(given) - len(arguments.defaults)), *arguments.defaults]
+    pairs = [*zip(given, defaults, strict=True)][1 if bound else 0 :]
+    pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    k = next((one.arg for one, _ in pairs if K_NAME.fullmatch(snake(one.arg))), None)
+    data, required, annotations = [], [], {}
+    for one, default in pairs:
+        plain = snake(one.arg)
+        if one.arg == k or THRESHOLD.fullmatch(plain) or N_ITEMS.fullmatch(plain):
+            continue
+        if isinstance(default, ast.Constant) and isinstance(default.value, str) and COLUMN.fullmatch(plain):
+            continue
+        if default is None and any(pattern.fullmatch(plain) for pattern in FILLS):
+            continue
+        if default is None:
+            required.append(one.arg)
+        if default is None or families(one.arg):
+            data.append(one.arg)
+        annotations[one.arg] = ast.unparse(one.annotation).lower() if one.annotation else ""
+    return Signature(tuple(data), tuple(required), k, annotations, arguments.vararg is not None)
+
+
+def returns(node: Function) -> bool:
+    """Whether a function returns or yields something."""
+    inner: list[ast.AST] = list(node.body)
+    while inner:
+        one = inner.pop()
+        if (isinstance(one, ast.Return) and one.value is not None) or isinstance(one, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            inner.extend(ast.iter_child_nodes(one))
+    return False
+
+
+def stub(node: Function) -> bool:
+    """Whether a function has no body of its own: a docstring, ``pass``, ``...`` or ``raise`` alone."""
+    return all(
+        isinstance(one, (ast.Pass, ast.Raise)) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in node.body
+    )
+
+
+def decorators(node: Function) -> list[str]:
+    """The last words of a function's decorators: ``staticmethod``, ``fixture``."""
+    plain = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
+    return [one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in plain]
+
+
+def line_of(node: Function | ast.ClassDef) -> int:
+    """The line of the first decorator or of the definition itself, as Python counts it."""
+    return min([node.lineno, *(one.lineno for one in node.decorator_list)])

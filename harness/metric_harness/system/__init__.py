@@ -1,0 +1,1 @@
+"""Errors, progress, caches and processes."""

@@ -1,0 +1,230 @@
+"""Verification cases: seeded random cases, as large as real data where it matters, each with a purpose.
+
+Probes are tiny so that a person can check them. They cannot show that a function follows a definition at k = 50, for
+the user with 30 relevant items or for item 2^31. These cases can. Each one is built for a subject: what a subject
+refuses on the probes (short lists, k beyond the catalogue) is left out, because a refusal is an edge behaviour, not a
+departure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from metric_harness.verification.random_cases import (
+    EARLY,
+    random_case,
+    renumbered,
+    spread_ids,
+    users_of,
+    with_repeats,
+    with_ties,
+    without_relevant,
+)
+from metric_reference.case import NOTHING, Case
+
+SEED = 20211
+DEPTH = 100
+"""Length of the longest lists, but for the case ``long``."""
+MOST_RELEVANT = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerificationCase:
+    """A random case and the cut-offs at which it is asked.
+
+    key : its name and a digest of what it was made for. about : what it shows, for readers. ids : the item ids that a
+    function sees where it is given ids, int64, shape (n_items,), ascending; None for the item numbers. edges : the edge
+    behaviours that it shows besides the definition; a departure on such a case is one of the edge, not of the
+    definition.
+    """
+
+    name: str
+    key: str = ""
+    about: str
+    case: Case
+    ks: tuple[int, ...]
+    ids: np.ndarray | None = None
+    edges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How large the cases are: users of each case, items of the catalogue, cut-offs of the case ``full``.
+
+    The last cut-off is past the end of every list.
+    """
+
+    full: int
+    ragged: int
+    graded: int
+    long: int
+    many: int
+    first: int
+    edge: int
+    items: int
+    cutoffs: tuple[int, ...]
+    ragged_cutoffs: tuple[int, ...]
+    graded_cutoffs: tuple[int, ...]
+
+
+FUNCTION = Size(
+    full=60, ragged=200, graded=60, long=8, many=1100, first=40, edge=60, items=1500,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
+)  # fmt: skip
+"""For a user's function, which answers in microseconds."""
+VECTORS = Size(
+    full=30, ragged=60, graded=30, long=4, many=200, first=20, edge=30, items=400,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
+)  # fmt: skip
+"""For a function that is handed a number for every item of the catalogue."""
+LIBRARY = Size(
+    full=14, ragged=40, graded=12, long=3, many=60, first=8, edge=18, items=450,
+    cutoffs=(1, 5, 10, 20, 50, DEPTH, 150), ragged_cutoffs=(10,), graded_cutoffs=(20,),
+)  # fmt: skip
+"""For a library's function, whose own loops and frames take milliseconds a user."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a subject is asked.
+
+    short_lists : a list shorter than k may occur; else it is an error, known from the probes. one_relevant : each user
+    must have exactly one relevant item. hits : each user must have a hit among the first :data:`EARLY` ranks, because
+    the function raises an error for a user without one. most_k : the cut-off that is written into the function, which
+    takes none. all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the
+    edge behaviours that are known, so that they can be verified.
+    """
+
+    size: Size = FUNCTION
+    short_lists: bool = True
+    one_relevant: bool = False
+    hits: bool = False
+    most_k: int | None = None
+    all_items: bool = False
+    edges: tuple[str, ...] = ()
+
+
+@cache
+def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
+    """The cases for a subject with these limits, those that show the definition alone first."""
+    rng = np.random.default_rng(SEED)
+    if limits.all_items:
+        return whole_catalogue_cases(rng, limits.one_relevant)
+    size, n_items = limits.size, limits.size.items
+    ids = spread_ids(rng, n_items)
+
+    def relevant(users: int, least: int = 1, most: int = MOST_RELEVANT) -> np.ndarray:
+        return np.ones(users, dtype=np.int64) if limits.one_relevant else rng.integers(least, most + 1, users)
+
+    def lengths(users: int, least: int = 1, most: int = DEPTH) -> np.ndarray:
+        return rng.integers(least, most + 1, users) if limits.short_lists else np.full(users, most)
+
+    def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
+        return random_case(rng, lengths, relevant, items, graded, limits.hits)
+
+    past = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
+    past = tuple(k for k in past if k >= EARLY or not limits.hits)
+    ragged = case(lengths(size.ragged), relevant(size.ragged))
+    first, mixed = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
+    cases = [
+        VerificationCase(
+            name="full", about=f"{size.full} users, lists of 100, item ids spread past 2^31",
+            case=case(np.full(size.full, DEPTH), relevant(size.full)), ks=past, ids=ids),
+        VerificationCase(
+            name="ragged", about=f"{size.ragged} users, lists of 1 to 100", case=ragged, ks=size.ragged_cutoffs,
+            ids=ids),
+        VerificationCase(
+            name="graded", about=f"{size.graded} users, gains from 0.5 to 10",
+            case=case(lengths(size.graded), relevant(size.graded), graded=True),
+            ks=tuple(k for k in size.graded_cutoffs if k >= EARLY or not limits.hits)),
+        VerificationCase(
+            name="long", about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
+            case=case(np.full(size.long, 200), relevant(size.long, 100, 150)), ks=(25, 200)),
+        VerificationCase(
+            name="many", about=f"{size.many:,} users with short lists",
+            case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
+            ks=(10,) if limits.short_lists else (8,)),
+        VerificationCase(
+            name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
+        VerificationCase(
+            name="users_permuted", about="the same users in another order", case=users_of(first, mixed), ks=(20,)),
+        VerificationCase(
+            name="items_renumbered", about="the same lists with items renumbered at random",
+            case=renumbered(first, rng.permutation(n_items)), ks=(20,)),
+        VerificationCase(
+            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(mixed, 2)), ks=(20,)),
+        VerificationCase(
+            name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids),
+    ]  # fmt: skip
+    made = (*cases, *edge_cases(rng, limits, lengths, relevant))
+    if limits.most_k is not None:
+        made = tuple(replace(one, ks=tuple(k for k in one.ks if k <= limits.most_k)) for one in made)
+    suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
+    return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
+
+
+def whole_catalogue_cases(rng: np.random.Generator, one_relevant: bool = False) -> tuple[VerificationCase, ...]:
+    """Cases whose lists hold every item, asked at a cut-off past them."""
+
+    def case(users: int, items: int, graded: bool = False) -> Case:
+        most = 1 if one_relevant else min(MOST_RELEVANT, items // 2)
+        return random_case(rng, np.full(users, items), rng.integers(1, most + 1, users), items, graded)
+
+    def asked(name: str, about: str, case: Case) -> VerificationCase:
+        return VerificationCase(
+            name=name,
+            key=f"{name}-all-items{'-one' if one_relevant else ''}",
+            about=about,
+            case=case,
+            ks=(case.n_items,),
+        )
+
+    large = case(60, 250)
+    mixed = rng.permutation(60)
+    return (
+        asked("large", "60 users, all of 250 items ranked", large),
+        asked("small", "100 users, all of 30 items ranked", case(100, 30)),
+        asked("long", "8 users, all of 1,200 items ranked", case(8, 1200)),
+        asked("graded", "40 users, all of 80 items ranked, gains from 0.5 to 10", case(40, 80, graded=True)),
+        asked("users_permuted", "the first users in another order", users_of(large, mixed)),
+        asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(250))),
+        asked("asked_again", "the first users again", large),
+    )
+
+
+def edge_cases(
+    rng: np.random.Generator,
+    limits: Limits,
+    lengths: Callable[[int, int], np.ndarray],
+    relevant: Callable[[int, int, int], np.ndarray],
+) -> list[VerificationCase]:
+    """A case for each edge behaviour that is known: users at the edge among ordinary ones."""
+    users, out = limits.size.edge, []
+    chosen = rng.permutation(users)[: users // 6]
+    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
+    some = f"{len(chosen)} of {users} users"
+    if "no_relevant" in limits.edges and not limits.one_relevant:
+        out.append(VerificationCase(
+            name="no_relevant", about=f"{some} have no relevant item", case=without_relevant(base, chosen),
+            ks=(10,), edges=("no_relevant",)))  # fmt: skip
+    if "no_list" in limits.edges and limits.short_lists:
+        assert base.scores is not None
+        empty = base.recommended.copy()
+        empty[chosen] = NOTHING
+        gone = np.where(empty == NOTHING, np.nan, base.scores)
+        out.append(VerificationCase(
+            name="no_list", about=f"{some} have an empty list",
+            case=replace(base, recommended=empty, scores=gone), ks=(10,), edges=("no_list",)))  # fmt: skip
+    if "duplicates" in limits.edges:
+        out.append(VerificationCase(
+            name="duplicates", about="lists in which items occur again", case=with_repeats(rng, base), ks=(10,),
+            edges=("duplicates",)))  # fmt: skip
+    if "ties" in limits.edges:
+        out.append(VerificationCase(
+            name="ties", about="groups of equal scores", case=with_ties(base), ks=(10,), edges=("ties",)))  # fmt: skip
+    return out

@@ -1,0 +1,249 @@
+"""Verification: a suggested variant is held against the answers to cases as large as real data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from metric_harness.identification.changed_numbers import FEWEST_DIGITS, digits_of
+from metric_harness.identification.identify import Identification, ProbeAnswer, close, edges_for, exact
+from metric_harness.identification.probes import every_probe
+from metric_harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
+from metric_harness.worker.reply import Reply
+from metric_reference.averaging import user_values
+from metric_reference.case import Case
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.matching import Matches
+from metric_reference.variant import Variant, prepare
+from metric_reports.record import Record
+
+VERIFIED, PROBES_ONLY, REFUSED = "verified", "probes only", "refused"
+EDGES = ("no_relevant", "no_list", "duplicates", "ties")
+"""The edge behaviours that are verified at size."""
+NO_HIT, ALL_HIT = "late_hit", ("plain", "short_list", "threshold")
+"""The probe in which nobody has a hit up to k, and some in which everybody has."""
+FEWEST_QUESTIONS = 6
+"""A name is verified only if at least this many questions about the definition were answered."""
+CANNOT_SHOW = "CannotShow:"
+"""How the error begins where a convention cannot express a case (adapters/conventions_roles.py)."""
+
+Ask = Callable[[VerificationCase, int], Reply]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Departure:
+    """A question on which a function does not give what its variant gives.
+
+    value : the mean that it returned, None for an error. users : who differ, where it gives values by user.
+    """
+
+    asked: VerificationCase
+    k: int
+    value: float | None
+    expected: float | None
+    error: str | None = None
+    users: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What came of asking the verification cases.
+
+    confidence : ``verified``: every answer agrees; ``probes only``: the cases could not be asked (``reason`` says why);
+    ``refused``: an answer departs, or there was no variant to verify. questions, cases, users, cutoffs, values : what
+    was asked and how many numbers were compared. agreement : ``same`` or ``same_in_float32``. edges : the edge
+    behaviours that did not hold at size, with the departure of each.
+    """
+
+    confidence: str
+    reason: str | None = None
+    questions: int = 0
+    cases: int = 0
+    users: int = 0
+    cutoffs: tuple[int, ...] = ()
+    values: int = 0
+    agreement: str | None = None
+    departure: Departure | None = None
+    edges: dict[str, Departure] = field(default_factory=dict)
+
+    def to_json(self, answers: dict[str, ProbeAnswer]) -> Record:
+        """The evidence as reports/metric_reports/schema/audit.schema.json describes it."""
+        return {
+            "confidence": self.confidence,
+            "reason": self.reason,
+            "probes": {"answered": sum(a.value is not None for a in answers.values()), "of": len(answers)},
+            "questions": self.questions,
+            "cases": self.cases,
+            "users": self.users,
+            "cutoffs": list(self.cutoffs),
+            "values": self.values,
+            "agreement": self.agreement,
+        }
+
+
+def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
+    """What a subject is asked at size, from its answers to the probes."""
+    from metric_harness.identification.ask_probes import one_relevant
+
+    core = [p for p in every_probe() if p.edge is None and p.name in answers]
+    known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
+    return Limits(
+        size=size,
+        short_lists=found.edges.short_list != "error",
+        one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
+        hits=needs_hits(answers),
+        edges=known,
+    )
+
+
+def needs_hits(answers: dict[str, ProbeAnswer]) -> bool:
+    """Whether a function raises an error for a user without a hit up to k, and for no other user."""
+    late = answers.get(NO_HIT)
+    if late is None or late.value is not None or (late.error or "").startswith(CANNOT_SHOW):
+        return False
+    return all(answers[name].value is not None for name in ALL_HIT if name in answers)
+
+
+def verify(
+    ask: Ask, found: Identification, answers: dict[str, ProbeAnswer], limits: Limits | None = None
+) -> tuple[Identification, Verification]:
+    """Ask the verification cases; returns the identification as it stands after them, and the evidence.
+
+    Of several variants that fit the probes, those that the answers contradict are dropped. An edge behaviour that does
+    not hold at size becomes ``unclear`` (``unspecified`` for ties).
+    """
+    if found.variant is None:
+        return found, Verification(confidence=REFUSED, reason="no known definition fits the probes")
+    standing = [found.variant, *found.alternatives]
+    first: Departure | None = None
+    edges, apart, tally = found.edges, {}, _Tally()
+    numbers = [answer.value for answer in answers.values() if answer.value is not None]
+    for verification_case in verification_cases(limits or limits_of(found, answers)):
+        for k in verification_case.ks:
+            reply = ask(verification_case, k)
+            if (reply.error or "").startswith(CANNOT_SHOW):
+                break
+            if reply.kind not in ("answer", "exception"):
+                return found, tally.result(PROBES_ONLY, f"{verification_case.about}: {reply.error}")
+            if verification_case.edges:
+                departure = compared(standing[0], edges_for(edges), verification_case, k, reply, tally)
+                if departure is not None:
+                    edge = verification_case.edges[0]
+                    apart[edge] = departure
+                    edges = replace(edges, **{edge: "unspecified" if edge == "ties" else "unclear"})
+                    break
+                continue
+            departures = [compared(v, edges_for(edges), verification_case, k, reply, tally) for v in standing]
+            if first is None:
+                first = departures[0]
+            standing = [v for v, departure in zip(standing, departures, strict=True) if departure is None]
+            numbers += numbers_of(reply)
+            if not standing:
+                standing = rounded(found, numbers, verification_case, k, reply, edges)
+            if not standing:
+                result = tally.result(REFUSED, "it agrees on the probes, not at size")
+                return found, replace(result, departure=first, edges=apart)
+    after = replace(found, variant=standing[0], alternatives=standing[1:], edges=edges)
+    if tally.definition < FEWEST_QUESTIONS:
+        reason = "this way of calling cannot express the verification cases"
+        return after, replace(tally.result(PROBES_ONLY, reason), edges=apart)
+    return after, replace(tally.result(VERIFIED, None), edges=apart)
+
+
+def numbers_of(reply: Reply) -> list[float]:
+    """The numbers that a function returned: values by user where it gives them, else the mean."""
+    if reply.values is not None:
+        return [value for value in reply.values.tolist() if value == value]
+    return [] if reply.value is None else [reply.value]
+
+
+def rounded(
+    found: Identification,
+    numbers: Sequence[float],
+    asked: VerificationCase,
+    k: int,
+    reply: Reply,
+    edges: Edges,
+) -> list[Variant]:
+    """The variants that fit once rounded, where every number so far is rounded: small cases need not show it."""
+    digits = digits_of(numbers)
+    if found.variant is None or found.variant.rounded is not None or digits is None or digits < FEWEST_DIGITS:
+        return []
+    tried = [replace(variant, rounded=digits) for variant in (found.variant, *found.alternatives)]
+    return [one for one in tried if compared(one, edges_for(edges), asked, k, reply, _Tally()) is None]
+
+
+@dataclass
+class _Tally:
+    """What was asked so far."""
+
+    asked: dict[str, int] = field(default_factory=dict)
+    questions: int = 0
+    definition: int = 0
+    values: int = 0
+    cutoffs: set[int] = field(default_factory=set)
+    exact: bool = True
+
+    def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
+        self.asked[asked.name] = asked.case.users
+        self.questions += 1
+        self.definition += not asked.edges
+        self.values += values
+        self.cutoffs.add(k)
+        self.exact = self.exact and exact
+
+    def result(self, confidence: str, reason: str | None) -> Verification:
+        return Verification(
+            confidence=confidence, reason=reason, questions=self.questions, cases=len(self.asked),
+            users=sum(self.asked.values()), cutoffs=tuple(sorted(self.cutoffs)), values=self.values,
+            agreement=None if not self.questions else "same" if self.exact else "same_in_float32",
+        )  # fmt: skip
+
+
+def compared(
+    variant: Variant, edges: Edges, asked: VerificationCase, k: int, reply: Reply, tally: _Tally
+) -> Departure | None:
+    """How an answer departs from what a variant gives, None where it agrees; what agrees is counted in ``tally``."""
+    matches = matched(asked.case, edges)
+    expected = exact(variant).of_matches(matches, edges, k)
+    if reply.value is None:
+        return Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
+    words = {close(variant, reply.value, expected)}
+    count, wrong = 1, np.zeros(0, dtype=np.int64)
+    if reply.users is not None and reply.values is not None and has_user_values(variant):
+        ours, counted = user_values(variant.metric, matches, k, edges)
+        use = counted[reply.users]
+        pairs = zip(reply.values[use].tolist(), ours[reply.users][use].tolist(), strict=True)
+        by_user = [close(variant, theirs, variant.times * own) for theirs, own in pairs]
+        words |= set(by_user)
+        wrong = reply.users[use][[word == "different" for word in by_user]]
+        count += len(by_user)
+    if "different" in words:
+        departing = tuple(int(user) for user in wrong)
+        return Departure(asked=asked, k=k, value=reply.value, expected=expected, users=departing)
+    tally.add(asked, k, count, "same_in_float32" not in words)
+    return None
+
+
+def has_user_values(variant: Variant) -> bool:
+    """Whether values by user can be compared with the variant's own."""
+    return variant.weight != "micro" and not variant.metric.whole()
+
+
+_MATCHED: dict[tuple[int, Edges], tuple[Case, Matches]] = {}
+
+
+def matched(case: Case, edges: Edges) -> Matches:
+    """A case matched under edge behaviours, once; the cases live as long as the process."""
+    only = replace(STANDARD, ties=edges.ties, duplicates=edges.duplicates)  # what matching depends on
+    key = (id(case), only)
+    if key not in _MATCHED:
+        _MATCHED[key] = (case, prepare(case, only))
+    return _MATCHED[key][1]
+
+
+def ordinary(cases: Sequence[VerificationCase]) -> list[VerificationCase]:
+    """The cases that show the definition alone."""
+    return [case for case in cases if not case.edges]

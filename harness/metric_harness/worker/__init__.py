@@ -1,0 +1,1 @@
+"""The process that a library or function runs in."""

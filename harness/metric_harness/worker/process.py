@@ -1,0 +1,312 @@
+"""Asks a library's subjects through a worker process; whatever a library does costs its own question alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metric_adapters.case_files import load_case
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.processes import end_group, last_lines
+from metric_harness.worker.program import STARTED, as_json
+from metric_harness.worker.reply import Kind, NoAnswer, Reply, failure, parse_line, read_reply
+
+__all__ = ["Reply", "StartFailure", "Worker"]
+
+GRACE = 5.0
+"""Seconds that a worker gets to leave by itself when it is told to quit."""
+
+
+LONGEST = 64 << 20
+"""Bytes of the longest answer: a list of packages or a traceback takes thousands."""
+
+
+class StartFailure(HarnessError):
+    """A worker did not start: its adapter or library cannot be imported in this environment.
+
+    ``kind`` says how, as in :class:`metric_harness.worker.reply.Reply`.
+    """
+
+    def __init__(self, message: str, kind: Kind) -> None:
+        super().__init__(message)
+        self.kind: Kind = kind
+
+
+class _Running(NamedTuple):
+    process: subprocess.Popen[bytes]
+    folder: tempfile.TemporaryDirectory[str]
+    selector: selectors.BaseSelector
+
+
+class Worker:
+    """The process that answers for one library, started on first use and again after it had to be ended.
+
+        with Worker(python, stage([library]), library.key, log) as worker:
+            info = worker.start()
+            reply = worker.ask("ndcg", case_folder, 20, out_prefix, timeout=60)
+
+    It runs in a session and a scratch folder of its own; leaving the ``with`` block, also by Ctrl-C, kills it and every
+    process that it left in its group. One thread asks at a time.
+
+    python : the interpreter of the library's environment.
+    staged : the folder from :func:`metric_harness.libraries.staging.stage`.
+    log : file to which the worker's standard error, the library's prints and tracebacks among it, is appended.
+    memory : bytes of data that the process may hold (0: no limit); beyond them allocations fail with MemoryError.
+    start_timeout : seconds for the import of the library.
+    target, convention : a function of one's own and how it is called, instead of a library's adapter; ``library_key``
+        is a name for the log then. Without a convention each one that may fit is a subject too, under its name. Imports
+        are looked for in the current folder and in PYTHONPATH as well.
+    arguments : further ones for adapters/kit/metric_adapters/worker.py, as :func:`metric_harness.libraries.prepare.ready` gives them.
+    command : a program of any language that speaks the protocol of adapters/kit/metric_adapters/worker.py itself. It runs in the current
+        folder; ``memory`` does not bind it; a question brings the case in its line too (:func:`metric_harness.worker.program.as_json`
+        as ``users``, with ``n_items`` and ``threshold``), and an answer need hold no more than ``value``.
+    """
+
+    def __init__(
+        self, python: Path, staged: Path, library_key: str, log: Path, memory: int = 8 << 30,
+        start_timeout: float = 300, target: str | None = None, convention: str | None = None,
+        command: Sequence[str] | None = None, arguments: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        self.python = python
+        self.staged = staged
+        self.library_key = library_key
+        self.log = log
+        self.memory = memory
+        self.start_timeout = start_timeout
+        self.target = target
+        self.convention = convention
+        self.command = list(command) if command else None
+        self.arguments = list(arguments)
+        self._running: _Running | None = None
+        self._refused: StartFailure | None = None
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close(GRACE if kind is None else 0)
+
+    def start(self) -> dict[str, Any]:
+        """Start the process and import the library; returns version, python, packages and subjects.
+
+        Raises
+        ------
+        StartFailure
+            The import raised, ended the process, or took longer than ``start_timeout``.
+        """
+        self.close(0)
+        try:
+            self._spawn()
+            answer = self._exchange({"op": "start", "timeout": self.start_timeout}, self.start_timeout)
+            if not answer["ok"]:
+                raise failure(answer, self.memory)
+        except BaseException as error:
+            self.close(0)
+            if not isinstance(error, NoAnswer):
+                raise
+            self._refused = StartFailure(f"{self._who()}: {error.line}", error.kind)
+            raise self._refused from None
+        self._refused = None
+        return {**(STARTED if self.command else {}), **{name: value for name, value in answer.items() if name != "ok"}}
+
+    def conventions(self) -> list[dict[str, Any]]:
+        """The conventions that may fit the target, likeliest first: name, about, why and call; none for a library.
+
+        Raises StartFailure if the target cannot be loaded.
+        """
+        if self.target is None:
+            return []
+        if not self._ready():
+            self.start()
+        try:
+            answer = self._exchange({"op": "conventions", "timeout": self.start_timeout}, self.start_timeout)
+            if not answer["ok"]:
+                raise failure(answer, self.memory)
+        except NoAnswer as error:
+            self.close(0)
+            raise StartFailure(f"{self._who()}: {error.line}", error.kind) from None
+        return list(answer["conventions"])
+
+    def ask(
+        self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float, ids: Path | None = None
+    ) -> Reply:
+        """Ask one subject for a case at a cut-off; never raises for what a library does.
+
+        case_folder : a case as :func:`metric_adapters.case_files.save_case` writes it.
+        out_prefix : values by user are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``.
+        timeout : seconds, after which the worker is killed.
+        ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
+        """
+        if not self._ready():
+            try:
+                if self._refused is not None:  # what failed to start once is not waited for at every question
+                    raise self._refused
+                self.start()
+            except StartFailure as error:  # not an exception of this subject, whatever the import raised
+                return Reply(kind="timeout" if error.kind == "timeout" else "crash", error=str(error))
+        out_prefix.parent.mkdir(parents=True, exist_ok=True)
+        request = {
+            "op": "ask", "subject": subject, "case": str(case_folder.absolute()), "k": k,
+            "out": str(out_prefix.absolute()), "timeout": timeout,
+        }  # fmt: skip
+        if ids is not None and not self.command:
+            request["ids"] = str(ids.absolute())
+        if self.command:
+            case, names = load_case(case_folder), None if ids is None else np.load(ids)
+            request |= {"users": as_json(case, names), "n_items": case.n_items, "threshold": case.threshold}
+        begun = time.monotonic()
+        with self.log.open("ab") as log:
+            log.write(f"== {self.library_key}:{subject} k={k} {case_folder.name}\n".encode())
+        try:
+            answer = self._exchange(request, timeout)
+            if self.command:
+                answer.setdefault("seconds", time.monotonic() - begun)
+            return read_reply(answer, self.memory)
+        except BaseException as error:
+            # An exception is an orderly answer and the worker goes on; after anything else it is in an unknown state,
+            # and after a refused allocation what the library still holds would starve the next subject.
+            if not isinstance(error, NoAnswer) or error.kind != "exception":
+                self.close(0)
+            if not isinstance(error, NoAnswer):
+                raise
+            return Reply(kind=error.kind, error=error.line, elements=error.elements)
+
+    def tail(self, lines: int = 15) -> str:
+        """The last lines of the log."""
+        return last_lines(self.log, lines)
+
+    def close(self, grace: float = GRACE) -> None:
+        """End the process, at once or with seconds to leave by itself, and every process left in its group."""
+        running, self._running = self._running, None
+        if running is None:
+            return
+        process, folder, selector = running
+        try:
+            if grace and process.stdin is not None:
+                with suppress(OSError):  # it has ended already
+                    process.stdin.write(b'{"op": "quit"}\n')
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(grace)
+        finally:
+            end_group(process)
+            selector.close()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()
+            with suppress(OSError):  # a process that left the group may still write there; it is scratch
+                folder.cleanup()
+
+    def _spawn(self) -> None:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        command, environment = self._command(), dict(os.environ)
+        if not self.command:
+            environment = {name: value for name, value in environment.items() if not name.startswith("PYTHON")}
+        folder = tempfile.TemporaryDirectory(prefix="metric-harness-", ignore_cleanup_errors=True)
+        with self.log.open("ab") as log:
+            try:
+                process = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, bufsize=0,
+                    env=environment, cwd=None if self.command else folder.name, start_new_session=True,
+                )  # fmt: skip
+            except OSError as error:
+                folder.cleanup()
+                raise NoAnswer("crash", f"{command[0]} cannot be run: {error.strerror}") from None
+        selector = selectors.DefaultSelector()
+        self._running = _Running(process, folder, selector)
+        assert process.stdout is not None
+        os.set_blocking(process.stdout.fileno(), False)
+        selector.register(process.stdout, selectors.EVENT_READ)
+
+    def _command(self) -> list[str]:
+        if self.command:
+            return self.command
+        program = self.staged / "adapters" / "worker.py"
+        command = [str(self.python), "-I", str(program), self.library_key, "--memory", str(self.memory)]
+        command += self.arguments
+        if self.target is None:
+            return command
+        place, _, name = self.target.rpartition(":")  # the worker runs in another folder
+        target = f"{os.path.abspath(place)}:{name}" if place.endswith(".py") else self.target
+        command += ["--target", target] + (["--convention", self.convention] if self.convention else [])
+        for folder in (os.getcwd(), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))):
+            command += ["--folder", os.path.abspath(folder)]
+        return command
+
+    def _who(self) -> str:
+        """The start of a message that what answers did not start."""
+        if self.command:
+            return f"{' '.join(self.command)} does not start"
+        return f"{self.library_key}: its adapter does not start" if self.target is None else str(self.target)
+
+    def _ready(self) -> bool:
+        """Whether a worker waits for a question; bytes that are on the stream already are no answer to the next one."""
+        if self._running is None:
+            return False
+        return self._running.process.poll() is None and not self._running.selector.select(0)
+
+    def _exchange(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
+        """Send a request and return its answer; NoAnswer where none comes."""
+        assert self._running is not None
+        process, _, selector = self._running
+        assert process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended: reading tells how
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+        deadline = time.monotonic() + timeout
+        line = b""
+        while b"\n" not in line:
+            if time.monotonic() >= deadline:
+                _write_stacks(process)
+                raise NoAnswer("timeout", f"timed out after {timeout:g} s")
+            line += _read(process, selector, deadline)
+            if len(line) > LONGEST:
+                raise NoAnswer("garbage", f"more than {LONGEST >> 20} MiB came without a line's end: {line[:80]!r}")
+        first, _, rest = line.partition(b"\n")
+        answer = parse_line(first)
+        if rest:
+            raise NoAnswer("garbage", f"more than one answer came: {rest[:80]!r}")
+        return answer
+
+
+def _read(process: subprocess.Popen[bytes], selector: selectors.BaseSelector, deadline: float) -> bytes:
+    """What the process writes in the next moment, perhaps nothing; NoAnswer if it has ended."""
+    ended = process.poll() is not None  # asked before reading: what it wrote before its end is still read
+    wait = 0.0 if ended else min(0.2, max(0.0, deadline - time.monotonic()))
+    if selector.select(wait):
+        assert process.stdout is not None
+        if part := os.read(process.stdout.fileno(), 1 << 16):
+            return part
+    elif not ended:
+        return b""
+    # A child that the library left may hold the stream open, so its end and the process's end are two signs.
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(1)
+    raise NoAnswer("crash", _ending(process.poll()))
+
+
+def _ending(code: int | None) -> str:
+    if code is None:
+        return "closed the stream of answers"
+    if code >= 0:
+        return f"ended by itself with exit code {code}"
+    name = signal.Signals(-code).name
+    return f"crashed: {name}" + (" (the system may be out of memory)" if name == "SIGKILL" else "")
+
+
+def _write_stacks(process: subprocess.Popen[bytes]) -> None:
+    """Let a hung worker write to its log where it hangs."""
+    if hasattr(signal, "SIGUSR1"):
+        process.send_signal(signal.SIGUSR1)
+        time.sleep(0.2)

@@ -1,0 +1,201 @@
+"""The expected value of a metric over all orders of tied items.
+
+After McSherry & Najork, "Computing Information Retrieval Performance Measures Efficiently in the Presence of Tied
+Scores" (ECIR 2008, doi 10.1007/978-3-540-78646-7_38): inside a group of n tied items of which h are relevant, each
+rank holds a relevant one with probability h / n, and two given ranks both do with probability h (h - 1) / (n (n - 1)).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Dict, Type
+
+import numpy as np
+
+from metric_reference.case import NOTHING
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts
+from metric_reference.metrics.areas.mcc import Mcc
+from metric_reference.metrics.ranking.average_precision import AveragePrecision
+from metric_reference.metrics.ranking.average_recall import AverageRecall
+from metric_reference.metrics.ranking.f1 import F1
+from metric_reference.metrics.ranking.fall_out import FallOut
+from metric_reference.metrics.ranking.hit_rate import HitRate
+from metric_reference.metrics.ranking.ndcg import Ndcg
+from metric_reference.metrics.ranking.precision import Precision
+from metric_reference.metrics.ranking.r_precision import RPrecision
+from metric_reference.metrics.ranking.rank_biased_precision import RankBiasedPrecision
+from metric_reference.metrics.ranking.recall import Recall
+from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
+
+
+@dataclass(frozen=True, eq=False)
+class TieGroups:
+    """For each rank of each list, shape (users, width): first and last rank (from 0) of its group of equal scores."""
+
+    matches: Matches
+    first: np.ndarray
+    last: np.ndarray
+
+    @property
+    def size(self) -> np.ndarray:
+        """int64: number of items in the group."""
+        return self.last - self.first + 1
+
+    def total(self, values: np.ndarray) -> np.ndarray:
+        """Sum of a value over the group of each rank."""
+        summed = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=1)], axis=1)
+        return np.take_along_axis(summed, self.last + 1, axis=1) - np.take_along_axis(summed, self.first, axis=1)
+
+    def mean(self, values: np.ndarray) -> np.ndarray:
+        """Mean of a value over the group of each rank: its expectation there."""
+        return self.total(values) / self.size
+
+
+def tie_groups(matches: Matches) -> TieGroups:
+    """The groups of a case whose lists are ordered by score; ValueError for a case without scores."""
+    case = matches.case
+    if case.scores is None:
+        raise ValueError("ties: the case has no scores, so nothing is tied")
+    rank = np.broadcast_to(np.arange(case.width), case.recommended.shape)
+    new = np.ones(case.recommended.shape, dtype=bool)
+    same = (case.scores[:, 1:] == case.scores[:, :-1]) & (case.recommended[:, 1:] != NOTHING)
+    new[:, 1:] = ~same
+    first = np.maximum.accumulate(np.where(new, rank, 0), axis=1)
+    ends = np.concatenate([new[:, 1:], np.ones((case.users, 1), dtype=bool)], axis=1)
+    last = np.minimum.accumulate(np.where(ends, rank, case.width)[:, ::-1], axis=1)[:, ::-1]
+    return TieGroups(matches, first, last)
+
+
+def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
+    """Numerator and denominator of each user in expectation over all orders of tied items.
+
+    Raises ValueError for a metric whose expectation has no closed form here: one whose denominator depends on the
+    order (number of hits, ideal of the hits), and AUC inside the list.
+    """
+    rule = RULES.get(type(metric))
+    made = metric.made()
+    random_divisor = made.get("divide_by") in ("hits", "last_hit_rank") or made.get("over") in ("mean_hits", "means")
+    if rule is None or random_divisor or made.get("ideal") == "hits" or made.get("who") == "with_hit" or metric.whole():
+        raise ValueError(f"{metric.name}: no closed form of its expected value over ties with these choices")
+    groups = tie_groups(matches)
+    _, denominator = metric.parts(matches, k)
+    return rule(metric, groups, k), denominator
+
+
+def _expected_hits(groups: TieGroups, cut: int) -> np.ndarray:
+    return groups.mean(groups.matches.hits)[:, :cut].sum(axis=1)
+
+
+def _hits(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    cut = groups.matches.case.width if metric.made().get("cut") == "none" else k
+    return _expected_hits(groups, cut) * (2.0 if isinstance(metric, F1) else 1.0)
+
+
+def _misses(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    return np.minimum(groups.matches.lengths, k) - _expected_hits(groups, k)
+
+
+def _mcc(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, Mcc)
+    matches = groups.matches
+    return metric.n_items(matches) * _expected_hits(groups, k) - np.minimum(matches.lengths, k) * matches.n_relevant
+
+
+def _rank_biased_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, RankBiasedPrecision)
+    width = groups.matches.case.width
+    cut = width if metric.cut == "none" else min(k, width)
+    return groups.mean(groups.matches.hits)[:, :cut] @ metric.rank_weights(cut)
+
+
+def _hit_rate(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    return _expected_hits(groups, k) if metric.made()["value"] == "hits" else 1.0 - _no_hit(groups, k)[:, -1]
+
+
+def _no_hit(groups: TieGroups, cut: int) -> np.ndarray:
+    """Probability that none of the first 1, 2, ... cut ranks hits: shape (users, up to cut).
+
+    Given that the earlier places of its group did not hit, a place does not hit with probability
+    1 - h / (places of the group not yet looked at).
+    """
+    place = np.arange(groups.matches.case.width) - groups.first
+    left = groups.size - place
+    stays = np.clip(1.0 - groups.total(groups.matches.hits) / left, 0.0, 1.0)
+    return np.cumprod(stays[:, :cut], axis=1)
+
+
+def _reciprocal_rank(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    width = groups.matches.case.width
+    cut = width if metric.made()["cut"] == "none" else min(k, width)
+    weights = 1.0 / np.arange(1, cut + 1)
+    if metric.made()["over"] != "first":
+        return groups.mean(groups.matches.hits)[:, :cut] @ weights
+    none = _no_hit(groups, cut)
+    before = np.concatenate([np.ones((len(none), 1)), none[:, :-1]], axis=1)
+    return (before - none) @ weights
+
+
+def _hits_so_far(groups: TieGroups, at_hits: bool) -> np.ndarray:
+    """Expected number of hits up to each rank, shape (users, width); 0 at a rank without a hit if ``at_hits``."""
+    hits, size = groups.matches.hits, groups.size
+    chance = groups.mean(hits)
+    place = np.arange(groups.matches.case.width) - groups.first
+    before_group = np.take_along_axis(np.cumsum(hits, axis=1) - hits, groups.first, axis=1)
+    if not at_hits:
+        return before_group + (place + 1) * chance
+    pair = chance * (groups.total(hits) - 1.0) / np.maximum(size - 1, 1)
+    return chance * (1.0 + before_group) + place * pair
+
+
+def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, AveragePrecision)
+    width = groups.matches.case.width
+    found = _hits_so_far(groups, metric.sum_over == "hits")
+    if metric.cut == "none" or metric.sum_over == "listed_ranks":
+        found = found * (np.arange(width) < groups.matches.lengths[:, None])
+    cut = width if metric.cut == "none" else min(k, width)
+    total = found[:, :cut] @ (1.0 / np.arange(1, cut + 1))
+    if metric.sum_over == "all_ranks" and metric.cut == "k" and k > width:
+        total = total + groups.matches.hits.sum(axis=1) * np.sum(1.0 / np.arange(width + 1, k + 1))
+    return total
+
+
+def _average_recall(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, AverageRecall)
+    cut = min(k, groups.matches.case.width)
+    total = _hits_so_far(groups, metric.sum_over == "hits")[:, :cut].sum(axis=1)
+    if metric.sum_over == "all_ranks":
+        total = total + _expected_hits(groups, cut) * (k - cut)
+    return total
+
+
+def _dcg(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, Ndcg)
+    matches = groups.matches
+    cut = matches.case.width if metric.cut == "none" else min(k, matches.case.width)
+    gains = metric.gain_of(matches.gains, matches.hits, matches.case.threshold)
+    return groups.mean(gains)[:, :cut] @ metric.rank_weights(cut)
+
+
+def _r_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    matches = groups.matches
+    depth = matches.n_relevant if metric.made()["cut"] == "none" else np.minimum(k, matches.n_relevant)
+    inside = np.arange(matches.case.width) < depth[:, None]
+    return (groups.mean(matches.hits) * inside).sum(axis=1)
+
+
+RULES: Dict[Type[Metric], Callable[[Metric, TieGroups, int], np.ndarray]] = {
+    HitRate: _hit_rate,
+    Precision: _hits,
+    Recall: _hits,
+    F1: _hits,
+    ReciprocalRank: _reciprocal_rank,
+    AveragePrecision: _average_precision,
+    AverageRecall: _average_recall,
+    Ndcg: _dcg,
+    RPrecision: _r_precision,
+    RankBiasedPrecision: _rank_biased_precision,
+    FallOut: _misses,
+    Mcc: _mcc,
+}

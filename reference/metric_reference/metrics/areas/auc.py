@@ -1,0 +1,256 @@
+"""AUC: how often does a relevant candidate outscore another?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Callable, List, Tuple
+
+import numpy as np
+
+from metric_reference.case import Case
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice
+
+TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
+
+SCANS = 48
+"""Up to so many positives, reading a user's scores once for each is faster than sorting them (measured: about 55)."""
+
+BLOCK_SCORES = 1 << 20
+"""Scores looked at together over users: blocks of 4 MB in float32."""
+
+SHARED = -1
+"""Stands for a cell that holds a positive."""
+
+CELLS_A_POINT, MOST_CELLS = 32, 1 << 21
+""":func:`count_pairs` makes so many cells for each positive, up to a most that a processor's caches can still serve."""
+
+
+@dataclass(frozen=True)
+class Auc(Metric):
+    r"""Area under the ROC curve: the share of (relevant, not relevant) pairs in which the relevant one scores higher.
+
+    scope : ``per_user``: pairs of one user's candidates, then the mean over users (GAUC); ``per_positive``: the same
+        pairs, the mean over all relevant items, so a user weighs as many as he has; ``stacked``: pairs across users
+        as well, one curve over everything (SAUC); ``top_k``: pairs inside the first k ranks (GAUC@k); ``limited``:
+        relevant items inside the first k ranks against all candidates that are not relevant, over min(k, r) (LAUC@k);
+        ``per_row``: as per_user, but a user weighs as many as he has candidates (GAUC weighted by rows); ``spread``:
+        relevant items against all others of the catalogue, where only the first k ranks are known: what is listed
+        there stands above the rest, and a relevant item in the rest above half of the others in it.
+    ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0). Ranks inside a list are never tied.
+    negatives : the number of candidates that are not relevant, over which lost pairs are counted: ``exact``, or
+        ``plus_one``: one more, off by one (a user without such candidates then has 1).
+    one_sided : for ``top_k``, a list that holds no hit or nothing but hits: ``zero_one``: 0 and 1; ``zero``: 0 both;
+        ``nan``: undefined both.
+
+    Needs ``candidate_scores`` unless the scope is ``top_k``. Undefined for a user without relevant or other candidates.
+    """
+
+    name = "auc"
+    weighs = False
+    ranking = True
+    by_ranks = True
+    about = "how often a relevant candidate outscores another"
+    scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "spread")
+    ties: str = choice("half", "win", "lose")
+    negatives: str = choice("exact", "plus_one")
+    one_sided: str = choice("zero_one", "zero", "nan")
+
+    @property
+    def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
+        return () if self.scope in ("top_k", "spread") else ("candidate_scores",)
+
+    @property
+    def lists(self) -> bool:  # type: ignore[override]
+        return self.scope in ("top_k", "limited", "spread")
+
+    def whole(self) -> bool:
+        return self.scope == "stacked"
+
+    def pooled(self) -> bool:
+        return self.scope in ("per_positive", "per_row")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        """Numerator and denominator of each user; for ``stacked``, one entry for all users together."""
+        if self.scope == "top_k":
+            return self._top_k(matches, k)
+        if self.scope == "spread":
+            return self._spread(matches, k)
+        if self.scope == "stacked":
+            return stacked_pairs(matches, TIE_VALUE[self.ties])
+        extra, lost_tie = int(self.negatives == "plus_one" and self.scope != "per_row"), 1.0 - TIE_VALUE[self.ties]
+        won, divisor = np.zeros(matches.users), np.zeros(matches.users)
+        scores = scores_of(matches.case)
+        for user in np.flatnonzero(matches.n_relevant).tolist():
+            positives = matches.relevant_of(user)
+            counted = positives
+            if self.scope == "limited":
+                counted = positives[np.isin(positives, matches.case.recommended[user, :k])]
+            others, above, tied = compare(scores[user], positives, counted)
+            if others + extra == 0:
+                continue
+            won[user] = np.sum(1.0 - (above + lost_tie * tied) / (others + extra))
+            divisor[user] = min(k, len(positives)) if self.scope == "limited" else len(positives)
+            if self.scope == "per_row":
+                rows = others + len(positives)
+                won[user], divisor[user] = won[user] / len(positives) * rows, rows
+        return won, divisor
+
+    def _spread(self, matches: Matches, k: int) -> Parts:
+        cut = min(k, matches.case.width)
+        hits, relevant = matches.hit_count(cut).astype(np.float64), matches.n_relevant.astype(np.float64)
+        misses, others = np.minimum(matches.lengths, cut) - hits, matches.case.n_items - relevant
+        listed = hits * misses - matches.weighed(np.arange(1.0, cut + 1)) + hits * (hits + 1) / 2
+        return listed + (hits + relevant) / 2 * (others - misses), relevant * others
+
+    def _top_k(self, matches: Matches, k: int) -> Parts:
+        cut = min(k, matches.case.width)
+        n_hits = matches.hit_count(cut).astype(np.float64)
+        n_misses = np.minimum(matches.lengths, cut) - n_hits
+        pairs = n_hits * n_misses
+        won = pairs - matches.weighed(np.arange(1.0, cut + 1)) + n_hits * (n_hits + 1) / 2
+        one_sided, all_hits = pairs == 0, (n_hits > 0) & (n_misses == 0)
+        if self.one_sided == "zero_one":
+            won = np.where(all_hits, 1.0, won)
+        if self.one_sided != "nan":
+            pairs = np.where(one_sided, 1.0, pairs)
+        return won, np.where(matches.n_relevant > 0, pairs, 0.0)
+
+    def by_itself(self) -> bool:
+        return self.scope not in ("stacked", "spread")
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        one_rank_is_one_sided = k == 1 and (self.scope, self.one_sided) == ("top_k", "zero")
+        return 0.0, 0.0 if one_rank_is_one_sided else 1.0
+
+    def formula(self) -> str:
+        tie = {"half": r" + \tfrac12 [s_p = s_n]", "win": " + [s_p = s_n]", "lose": ""}[self.ties]
+        plus_one = self.negatives == "plus_one" and self.scope not in ("per_row", "spread")
+        count = "(|N_u| + 1)" if plus_one else "|N_u|"
+        win = rf"\left([s_p > s_n]{tie}\right)"
+        share = rf"\frac{{1}}{{{count}}} \sum_{{n \in N_u}} {win}"
+        if plus_one:
+            share = rf"\left(1 - \frac{{1}}{{{count}}} \sum_{{n \in N_u}} \left(1 - {win}\right)\right)"
+        return {
+            "per_user": rf"\frac{{1}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
+            "per_positive": rf"\frac{{1}}{{\sum_u |P_u|}} \sum_u \sum_{{p \in P_u}} {share}",
+            "stacked": rf"\frac{{1}}{{|P| \, |N|}} \sum_{{p \in P}} \sum_{{n \in N}} {win}",
+            "top_k": r"\frac{1}{|P_L| \, |N_L|} \sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n]",
+            "per_row": rf"\frac{{1}}{{\sum_u n_u}} \sum_u \frac{{n_u}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
+            "spread": r"\frac{\sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n] "
+            r"+ \tfrac12 (|P_L| + r) (|I| - r - |N_L|)}{r (|I| - r)}",
+            "limited": rf"\frac{{1}}{{\min(k, |P_u|)}} \sum_{{p \in P_u \cap L}} {share}",
+        }[self.scope]
+
+    def canonical(self) -> "Auc":
+        """Choices that do not bear on the scope go back to their defaults."""
+        out = self if self.scope == "top_k" else replace(self, one_sided="zero_one")
+        if self.scope in ("top_k", "spread"):
+            out = replace(out, ties="half", negatives="exact")
+        return replace(out, negatives="exact") if self.scope in ("stacked", "per_row") else out
+
+
+def scores_of(case: Case) -> np.ndarray:
+    """The scores of all candidates, shape (users, n_items); ValueError if the case has none."""
+    if case.candidate_scores is None:
+        raise ValueError("AUC over the catalogue needs candidate_scores, which this case does not have")
+    return case.candidate_scores
+
+
+def compare(scores: np.ndarray, positives: np.ndarray, counted: np.ndarray) -> "tuple[int, np.ndarray, np.ndarray]":
+    """How a user's positives stand among his other candidates.
+
+    scores : of all items, -inf for no candidate; positives : his relevant items; counted : those of them to look at.
+
+    Returns the number of other candidates, and for each counted item how many of them score above it and the same.
+    A positive that is no candidate scores -inf: every other candidate stands above it.
+    """
+    own, points = scores[positives], scores[counted]
+    others = int(np.count_nonzero(scores > -np.inf)) - int(np.count_nonzero(own > -np.inf))
+    place = places_by_scan if len(points) <= SCANS else places_by_sort
+    above, tied = place(scores, points)
+    own_above, own_tied = places_by_sort(own, points)
+    return others, above - own_above, tied - own_tied
+
+
+def places_by_scan(values: np.ndarray, points: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
+    """How many values lie above each point and how many equal it; -inf is no value. Reads all values for each point."""
+    above = np.array([np.count_nonzero(values > point) for point in points], dtype=np.int64)
+    reached = np.array([np.count_nonzero(values >= point) for point in points], dtype=np.int64)
+    return above, np.where(points > -np.inf, reached - above, 0)
+
+
+def places_by_sort(values: np.ndarray, points: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
+    """The same as :func:`places_by_scan`, by sorting the values once."""
+    ordered = np.sort(values[values > -np.inf])
+    end = np.searchsorted(ordered, points, "right")
+    return len(ordered) - end, end - np.searchsorted(ordered, points, "left")
+
+
+def stacked_pairs(matches: Matches, tie_value: float) -> Parts:
+    """Pairs won and pairs in all over every user's candidates together, one entry each."""
+    scores, relevant = scores_of(matches.case), matches.relevant
+    own = np.sort(scores[relevant.users, relevant.items])
+    own = own[own > -np.inf]
+    candidates, below, tied = count_pairs(scores, own)
+    start, end = np.searchsorted(own, own, "left"), np.searchsorted(own, own, "right")
+    won = below - int(start.sum()) + tie_value * (tied - int((end - start).sum()))
+    return np.array([float(won)]), np.array([float(len(own) * (candidates - len(own)))])
+
+
+def count_pairs(scores: np.ndarray, points: np.ndarray) -> "tuple[int, int, int]":
+    """Number of scores above -inf, of pairs (score, point) with the score below the point, and of those that are equal.
+
+    scores : shape (users, n_items); points : sorted, above -inf.
+
+    The range of the points is cut into cells, so fine that most hold no point. A score in such a cell lies below the
+    points of all later cells, whose number is looked up; scores that share a cell with a point are sorted. Scores are
+    read in blocks, so that nothing of their size is made.
+    """
+    cell_of, cells = grid(points)
+    held = np.bincount(cell_of(points), minlength=cells)
+    later = (len(points) - np.cumsum(held)).astype(np.int32 if len(points) < 1 << 31 else np.int64)
+    later[held > 0] = SHARED
+    near: List[np.ndarray] = []
+    candidates = below = tied = 0
+    rows = max(1, BLOCK_SCORES // max(1, scores.shape[1]))
+    for low in range(0, len(scores), rows):
+        block = scores[low : low + rows].ravel()
+        candidate = block > -np.inf
+        if not candidate.all():
+            block = block[candidate]
+        candidates += len(block)
+        above = later.take(cell_of(block))
+        shared = above == SHARED
+        near.append(block[shared])
+        below += int(above.sum(dtype=np.int64)) - SHARED * len(near[-1])
+        if low + rows >= len(scores) or sum(map(len, near)) > BLOCK_SCORES:
+            ordered = np.sort(np.concatenate(near))
+            near.clear()
+            start, end = np.searchsorted(ordered, points, "left"), np.searchsorted(ordered, points, "right")
+            below += int(start.sum())
+            tied += int((end - start).sum())
+    return candidates, below, tied
+
+
+def grid(points: np.ndarray) -> "tuple[Callable[[np.ndarray], np.ndarray], int]":
+    """A function from scores to the numbers of their cells that never falls as the scores rise, and how many cells.
+
+    Cells of equal width cover the points; one more on either side takes the scores outside of them.
+    """
+    cells = min(MOST_CELLS, CELLS_A_POINT * len(points))
+    span = float(points[-1]) - float(points[0]) if cells else 0.0
+    scale = points.dtype.type(cells / span if span > 0 else 0.0)
+    if not (scale > 0 and np.isfinite(scale)):  # nothing to divide: all scores share a cell
+        return lambda scores: np.zeros(len(scores), dtype=np.int64), 1
+
+    with np.errstate(over="ignore"):
+        low = points[0] - points.dtype.type(span / cells)
+
+    def cell_of(scores: np.ndarray) -> np.ndarray:
+        with np.errstate(over="ignore"):
+            place = scores - low
+            place *= scale
+        return np.clip(place, 0, cells + 2, out=place).astype(np.int64)
+
+    return cell_of, cells + 3

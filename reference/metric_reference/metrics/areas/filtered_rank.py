@@ -1,0 +1,68 @@
+"""Ranks among the other candidates alone: relevant items do not displace each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice
+from metric_reference.metrics.areas.auc import compare, scores_of
+
+
+@dataclass(frozen=True)
+class FilteredRank(Metric):
+    r"""Recall, precision or NDCG from filtered ranks.
+
+    The filtered rank of a relevant item is 1 + the number of candidates that are not relevant and score higher, as in
+    link prediction (Bordes et al. 2013, "Translating embeddings for modeling multi-relational data", section 4.1), so
+    several relevant items can share a rank and more than k of them can stand inside k.
+
+    value : ``recall``: relevant items inside, over all r of them (filtered hits@k); ``precision``: over k, passes 1;
+        ``ndcg``: each of them gains at its filtered rank, over the ideal of all r, not cut at k; passes 1.
+    within : filtered rank at most ``k``, or ``k_plus_one``, off by one.
+
+    Needs ``candidate_scores``; a tie counts for the relevant item.
+    """
+
+    name = "filtered_rank"
+    about = "recall, precision and NDCG of ranks among the other candidates alone"
+    needs = ("candidate_scores",)
+    intended = False
+    sums = False
+    lists = False
+    value: str = choice("recall", "precision", "ndcg")
+    within: str = choice("k", "k_plus_one")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        depth = k if self.within == "k" else k + 1
+        found, divisor = np.zeros(matches.users), np.zeros(matches.users)
+        scores = scores_of(matches.case)
+        for user in np.flatnonzero(matches.n_relevant).tolist():
+            positives = matches.relevant_of(user)
+            _, above, _ = compare(scores[user], positives, positives)
+            inside = above[above < depth]
+            if self.value == "ndcg":
+                found[user] = np.sum(1.0 / np.log2(inside + 2.0))
+                divisor[user] = np.sum(1.0 / np.log2(np.arange(len(positives)) + 2.0))
+            else:
+                found[user] = len(inside)
+                divisor[user] = len(positives) if self.value == "recall" else k
+        return found, divisor
+
+    def same_denominator(self) -> bool:
+        return self.value == "precision"
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, 1.0 if self.value == "recall" else float("inf")
+
+    def formula(self) -> str:
+        inside = r"\mathrm{rank}'_i \le k" if self.within == "k" else r"\mathrm{rank}'_i \le k + 1"
+        return {
+            "recall": rf"\frac{{1}}{{r}} \sum_{{i=1}}^{{r}} [{inside}]",
+            "precision": rf"\frac{{1}}{{k}} \sum_{{i=1}}^{{r}} [{inside}]",
+            "ndcg": rf"\frac{{\sum_{{i=1}}^{{r}} \frac{{[{inside}]}}{{\log_2(\mathrm{{rank}}'_i + 1)}}}}"
+            r"{\sum_{j=1}^{r} \frac{1}{\log_2(j + 1)}}",
+        }[self.value]

@@ -1,0 +1,71 @@
+"""AUC the wrong way round: how often does a relevant item stand below another?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice
+from metric_reference.metrics.areas.auc import Auc
+
+
+@dataclass(frozen=True)
+class InvertedAuc(Metric):
+    r"""The share of (relevant, not relevant) pairs in the wrong order: 1 - AUC, the smaller the better.
+
+    It comes of a sign or of two arguments that changed places.
+
+    scope : ``per_user``: pairs of one user's candidates, a tie counts half; ``top_k``: pairs inside the first k ranks.
+    one_sided : for ``top_k``, a list that holds no hit or nothing but hits: ``zero``, or ``nan``: undefined.
+    misses : for ``top_k``, how many there are: those of the ``list``, or what hits leave over of ``k``, so that the
+        ranks that a short list leaves empty are misses too.
+
+    Needs ``candidate_scores`` unless the scope is ``top_k``. Undefined for a user without relevant or other candidates.
+    """
+
+    name = "inverted_auc"
+    weighs = False
+    intended = False
+    sums = False
+    by_ranks = True
+    about = "how often a relevant candidate stands below another: 1 - AUC"
+    scope: str = choice("per_user", "top_k")
+    one_sided: str = choice("zero", "nan")
+    misses: str = choice("list", "k")
+
+    @property
+    def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
+        return Auc(scope=self.scope).needs
+
+    @property
+    def lists(self) -> bool:  # type: ignore[override]
+        return Auc(scope=self.scope).lists
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        won, pairs = Auc(scope=self.scope, one_sided="nan").parts(matches, k)
+        lost = pairs - won
+        if self.scope == "per_user":
+            return lost, pairs
+        if self.misses == "k":
+            hits = matches.hit_count(min(k, matches.case.width))
+            pairs = np.where(matches.n_relevant > 0, hits * (k - hits), 0).astype(np.float64)
+        if self.one_sided == "zero":
+            pairs = np.where((pairs == 0) & (matches.n_relevant > 0), 1.0, pairs)
+        return lost, pairs
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, 0.0 if k == 1 and (self.scope, self.one_sided) == ("top_k", "zero") else 1.0
+
+    def formula(self) -> str:
+        if self.scope == "per_user":
+            return rf"1 - {Auc(scope=self.scope).formula()}"
+        misses = "|N_L|" if self.misses == "list" else "(k - |P_L|)"
+        lost = r"\sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p > \mathrm{rank}_n]"
+        return rf"\frac{{1}}{{|P_L| \, {misses}}} {lost}"
+
+    def canonical(self) -> "InvertedAuc":
+        """What is said of lists bears on ``top_k`` alone."""
+        return self if self.scope == "top_k" else InvertedAuc(self.scope)

@@ -1,0 +1,110 @@
+"""Rating error: how far are predicted ratings from the true ones? MAE, RMSE and accuracy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice, ratio
+
+
+@dataclass(frozen=True)
+class RatingError(Metric):
+    """What the three have in common: judgements with a predicted rating, relevant or not; k plays no role.
+
+    over : ``ratings``: one mean over all judgements; ``users``: each user's own, then the mean over users.
+    """
+
+    needs = ("predicted_ratings",)
+    relevance = False
+    lists = False
+
+    def whole(self) -> bool:
+        return getattr(self, "over") == "ratings"  # noqa: B009 - a field of the subclasses
+
+    def same_denominator(self) -> bool:
+        return True
+
+    def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        """Loss of each rating: float64, shape of the inputs."""
+        raise NotImplementedError
+
+    def finish(self, mean: np.ndarray) -> np.ndarray:
+        """From the mean loss to the metric."""
+        return mean
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        case = matches.case
+        if case.predicted_ratings is None:
+            raise ValueError(f"{self.name} needs predicted_ratings, which this case does not have")
+        has = ~np.isnan(case.predicted_ratings)
+        loss = self.loss(case.predicted_ratings[has], case.judged_gains[has])
+        if self.whole():
+            return self.finish(np.array([loss.mean()]) if loss.size else np.array([np.nan])), np.ones(1)
+        users = case.judged_users[has]
+        count = np.bincount(users, minlength=matches.users).astype(np.float64)
+        mean = ratio(np.bincount(users, loss, minlength=matches.users), count)
+        return np.where(count > 0, self.finish(mean), 0.0), (count > 0).astype(np.float64)
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, float("inf")
+
+
+@dataclass(frozen=True)
+class Mae(RatingError):
+    """Mean absolute error of predicted ratings."""
+
+    name = "mae"
+    about = "mean absolute error of ratings"
+    over: str = choice("ratings", "users")
+
+    def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        return np.abs(predicted - truth)
+
+    def formula(self) -> str:
+        return r"\frac{1}{n} \sum_{i} |\hat{g}_i - g_i|"
+
+
+@dataclass(frozen=True)
+class Rmse(RatingError):
+    """Root of the mean squared error of predicted ratings; over users it is the mean of roots, a smaller number."""
+
+    name = "rmse"
+    about = "root mean squared error of ratings"
+    over: str = choice("ratings", "users")
+
+    def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        return (predicted - truth) ** 2
+
+    def finish(self, mean: np.ndarray) -> np.ndarray:
+        return np.sqrt(mean)
+
+    def formula(self) -> str:
+        return r"\sqrt{\frac{1}{n} \sum_{i} (\hat{g}_i - g_i)^2}"
+
+
+@dataclass(frozen=True)
+class Accuracy(RatingError):
+    """Share of predicted ratings that equal the true one.
+
+    match : ``exact``: as they are; ``nearest_half``: rounded to half stars first; ``nearest``: to whole ones.
+    """
+
+    name = "accuracy"
+    about = "share of ratings predicted right"
+    over: str = choice("ratings", "users")
+    match: str = choice("exact", "nearest_half", "nearest")
+
+    def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        step = {"exact": 0.0, "nearest_half": 0.5, "nearest": 1.0}[self.match]
+        rounded = np.round(predicted / step) * step if step else predicted
+        return (rounded == truth).astype(np.float64)
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, 1.0
+
+    def formula(self) -> str:
+        return r"\frac{1}{n} \sum_{i} [\hat{g}_i = g_i]"

@@ -1,0 +1,1 @@
+"""Metrics of what is recommended, not of whether it is relevant."""

@@ -1,0 +1,65 @@
+"""Coverage: which share of the catalogue, or of the users, is served?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice
+from metric_reference.metrics.beyond_accuracy.exposure import exposure, item_counts
+
+
+@dataclass(frozen=True)
+class Coverage(Metric):
+    """Coverage at k: how many are served, as a share or as a number.
+
+    of : ``items``: distinct recommended items; ``trained_items``: those of them that have training interactions;
+        ``users``: users with a list.
+    divide_by : ``all``: the catalogue of n_items, or all users; ``trained``: the items with training interactions
+        (over ``items`` it can pass 1; over users it is ``all``); ``none``: the plain number.
+    """
+
+    name = "coverage"
+    about = "share of the catalogue (or of the users) that is served"
+    relevance = False
+    of: str = choice("items", "trained_items", "users")
+    divide_by: str = choice("all", "trained", "none")
+
+    @property
+    def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
+        trained = self.of == "trained_items" or (self.of == "items" and self.divide_by == "trained")
+        return ("item_counts",) if trained else ()
+
+    def whole(self) -> bool:
+        return True
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        if self.of == "users":
+            served, everyone = int((matches.lengths > 0).sum()), matches.users
+        else:
+            shown, everyone = exposure(matches, k) > 0, matches.case.n_items
+            trained = item_counts(matches, self.name) > 0 if self.needs else np.ones_like(shown)
+            served = int((shown & trained).sum() if self.of == "trained_items" else shown.sum())
+            everyone = int(trained.sum()) if self.divide_by == "trained" else everyone
+        return np.array([float(served)]), np.array([1.0 if self.divide_by == "none" else float(everyone)])
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        passes_one = self.divide_by == "none" or (self.of, self.divide_by) == ("items", "trained")
+        return 0.0, float("inf") if passes_one else 1.0
+
+    def formula(self) -> str:
+        served = {
+            "items": r"|\bigcup_u L_u|",
+            "trained_items": r"|\bigcup_u L_u \cap I_{\mathrm{train}}|",
+            "users": r"|\{u : |L_u| > 0\}|",
+        }[self.of]
+        if self.divide_by == "none":
+            return served
+        everyone = "U" if self.of == "users" else "I" if self.divide_by == "all" else r"I_{\mathrm{train}}"
+        return rf"\frac{{{served}}}{{|{everyone}|}}"
+
+    def canonical(self) -> "Coverage":
+        return Coverage("users", "all") if (self.of, self.divide_by) == ("users", "trained") else self

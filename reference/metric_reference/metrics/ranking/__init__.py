@@ -1,0 +1,1 @@
+"""Metrics of a list cut at a rank."""

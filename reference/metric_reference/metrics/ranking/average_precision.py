@@ -1,0 +1,111 @@
+"""Average precision: the precision at each hit, averaged over something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice
+
+DIVISORS = {
+    "min_k_relevant": r"\min(k, r)",
+    "relevant": "r",
+    "k": "k",
+    "hits": r"\sum_j \mathrm{rel}_j",
+    "cumulative_min": r"\sum_{j=1}^{k} \min(j, r)",
+    "min_k_list_hits": r"\min(k, \sum_{j=1}^{|L|} \mathrm{rel}_j)",
+}
+
+
+@dataclass(frozen=True)
+class AveragePrecision(Metric):
+    """Average precision (its mean over users is MAP).
+
+    sum_over : ``hits``: precision at j summed over the ranks j that hit; ``all_ranks``: over every rank, hit or not
+        (no relevance indicator; ranks past the end of a short list count with the hits so far); ``listed_ranks``: over
+        every rank that the list has up to the cut.
+    divide_by : ``min_k_relevant``: min(k, r); ``relevant``: r; ``k``; ``hits``: the number of hits (0 without a
+        hit); ``min_list_relevant``: min(length of the list up to the cut, r); ``cumulative_min``: the sum over
+        j = 1..k of min(j, r); ``list``: the length of the list up to the cut (undefined for an empty list);
+        ``min_k_list_hits``: min(k, hits of the whole, uncut list) (0 without a hit).
+    cut : ``k``: only the first k ranks count; ``none``: the whole list (the divisors k and min(k, r) stay).
+    """
+
+    name = "average_precision"
+    about = "precision at the hits, averaged"
+    ranking = True
+    by_ranks = True
+    divide_by: str = choice(
+        "min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min", "list", "min_k_list_hits"
+    )
+    sum_over: str = choice("hits", "all_ranks", "listed_ranks")
+    cut: str = choice("k", "none")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        width = matches.case.width
+        cut = width if self.cut == "none" else min(k, width)
+        if self.sum_over == "hits":
+            total = matches.summed("precision", cut, lambda hits: hits.numbers / (hits.ranks + 1))
+        else:  # a hit at rank j counts in the precision at j, j + 1, ... up to the last rank
+            harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, max(k, width) + 1))])
+            last = np.full(matches.users, k)
+            if self.cut == "none":
+                last = matches.lengths
+            elif self.sum_over == "listed_ranks":
+                last = np.minimum(k, matches.lengths)
+            total = matches.hit_count(cut) * harmonic[last] - matches.weighed(harmonic[:cut])
+        return total, self._divisor(matches, k, cut).astype(np.float64)
+
+    def _divisor(self, matches: Matches, k: int, cut: int) -> np.ndarray:
+        relevant = matches.n_relevant
+        if self.divide_by == "min_k_relevant":
+            return np.minimum(k, relevant)
+        if self.divide_by == "relevant":
+            return relevant
+        if self.divide_by == "k":
+            return np.full(matches.users, k)
+        if self.divide_by == "hits":
+            return matches.hit_count(cut)
+        if self.divide_by == "min_list_relevant":
+            return np.minimum(np.minimum(matches.lengths, cut), relevant)
+        if self.divide_by == "list":
+            return np.minimum(matches.lengths, cut)
+        if self.divide_by == "min_k_list_hits":
+            return np.minimum(k, matches.hit_count(matches.case.width))
+        capped = np.minimum(k, relevant)
+        return capped * (capped + 1) / 2 + (k - capped) * relevant
+
+    def same_denominator(self) -> bool:
+        return self.divide_by == "k"
+
+    def divides_by_hits(self) -> bool:
+        return self.divide_by in ("hits", "min_k_list_hits")
+
+    def canonical(self) -> "AveragePrecision":
+        """Without a cut every rank is a rank of the list."""
+        uncut = self.sum_over == "listed_ranks" and self.cut == "none"
+        return replace(self, sum_over="all_ranks") if uncut else self
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        if self.cut == "none":
+            if self.divide_by == "list":
+                return 0.0, 1.0
+            never_fewer_than_hits = self.divide_by in ("relevant", "hits", "min_list_relevant")
+            return 0.0, 1.0 if self.sum_over == "hits" and never_fewer_than_hits else float("inf")
+        # One relevant item at rank 1 is the most for all ranks: every later rank still adds its precision, 1 / j.
+        harmonic = float(np.sum(1.0 / np.arange(1, k + 1)))
+        if self.divide_by == "cumulative_min":
+            return 0.0, 2.0 / (k + 1) if self.sum_over == "hits" else harmonic / k
+        if self.divide_by == "list" and self.sum_over == "all_ranks":  # a list of one item, which hits
+            return 0.0, harmonic
+        return 0.0, 1.0 if self.sum_over == "hits" or self.divide_by in ("k", "list") else harmonic
+
+    def formula(self) -> str:
+        end = "|L|" if self.cut == "none" else r"\min(k, |L|)" if self.sum_over == "listed_ranks" else "k"
+        indicator = r" \cdot \mathrm{rel}_j" if self.sum_over == "hits" else ""
+        length = "|L|" if self.cut == "none" else r"\min(k, |L|)"
+        divisor = {**DIVISORS, "list": length, "min_list_relevant": rf"\min({length}, r)"}[self.divide_by]
+        return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{{end}}} P@j{indicator}"

@@ -1,0 +1,60 @@
+"""Expected reciprocal rank: where does a reader stop who stops the sooner the better the item?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice, ones, parameter
+
+
+@dataclass(frozen=True)
+class ExpectedReciprocalRank(Metric):
+    r"""Expected reciprocal rank (ERR): the sum over ranks j of 1 / j times the probability of stopping at j.
+
+    A reader stops at an item of gain g with probability R = (2^g - 1) / 2^G, if he has not stopped before. Chapelle,
+    Metzler, Zhang & Grinspan 2009, "Expected reciprocal rank for graded relevance", doi 10.1145/1645953.1646033.
+
+    largest : the largest grade G: ``user``: of the user's relevant items; ``case``: of the relevant items of all
+        users; ``fixed``: ``grade``, and a gain above it counts as that.
+    cut : ``k``: only the first k ranks count; ``none``: the whole list.
+    grade : the number that ``fixed`` needs.
+    """
+
+    name = "expected_reciprocal_rank"
+    about = "where a reader stops who stops the sooner the better the item"
+    ranking = True
+    largest: str = choice("user", "case", with_parameter=("fixed",))
+    cut: str = choice("k", "none")
+    grade: float = parameter(4.0, usual=(4.0, 5.0, 3.0, 2.0, 1.0, 10.0), between=(0.5, 30.0), when=("largest", "fixed"))
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        width = matches.case.width
+        cut = width if self.cut == "none" else min(k, width)
+        gains = matches.gains[:, :cut]
+        if self.largest == "user":
+            top = matches.largest_gain[:, None]
+        else:
+            top = np.array(self.grade if self.largest == "fixed" else matches.relevant.gains.max(initial=0.0))
+        stops = (np.exp2(np.minimum(gains, top)) - 1.0) / np.exp2(top)
+        goes_on = np.cumprod(1.0 - stops, axis=1)
+        before = np.concatenate([np.ones((matches.users, 1)), goes_on[:, :-1]], axis=1)
+        return (before * stops) @ (1.0 / np.arange(1, cut + 1)), ones(matches)
+
+    def same_denominator(self) -> bool:
+        return True
+
+    def by_itself(self) -> bool:
+        return self.largest != "case"
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, 1.0
+
+    def formula(self) -> str:
+        end = "k" if self.cut == "k" else "|L|"
+        top = {"user": r"g_{\max}", "case": r"\max_u g_{\max}", "fixed": f"{self.grade:g}"}[self.largest]
+        stop = rf"R_j = \mathrm{{rel}}_j \frac{{2^{{g_j}} - 1}}{{2^{{{top}}}}}"
+        return rf"\sum_{{j=1}}^{{{end}}} \frac{{R_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - R_i), \quad {stop}"

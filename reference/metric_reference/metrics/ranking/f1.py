@@ -1,0 +1,54 @@
+"""F1: the harmonic mean of precision and recall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice
+
+
+@dataclass(frozen=True)
+class F1(Metric):
+    """F1 at k: 2PR / (P + R), which for one user is 2 hits / (divisor of P + r).
+
+    over : ``users``: each user's F1, then the mean; ``means``: the F1 of mean precision and mean recall over the users
+        with relevant items, where one without a list has 0 in both, whatever the edge behaviour.
+    divide_by : what precision divides by, ``k`` or the length of the ``list``.
+    """
+
+    name = "f1"
+    about = "harmonic mean of precision and recall"
+    ranking = True
+    by_ranks = True
+    over: str = choice("users", "means")
+    divide_by: str = choice("k", "list")
+
+    def whole(self) -> bool:
+        return self.over == "means"
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        hits = matches.hit_count(k).astype(np.float64)
+        length = np.minimum(k, matches.lengths) if self.divide_by == "list" else np.full(matches.users, k)
+        relevant = matches.n_relevant
+        if self.over == "users":
+            return 2.0 * hits, np.where(relevant > 0, length + relevant, 0).astype(np.float64)
+        counted = relevant > 0
+        if not counted.any():
+            return np.zeros(1), np.zeros(1)
+        precision = float(np.mean(hits[counted] / np.maximum(length[counted], 1)))
+        recall = float(np.mean(hits[counted] / relevant[counted]))
+        total = precision + recall
+        return np.array([2.0 * precision * recall]), np.array([total if total > 0 else 1.0])
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, 1.0
+
+    def formula(self) -> str:
+        if self.over == "means":
+            return r"\frac{2 \bar{P} \bar{R}}{\bar{P} + \bar{R}}"
+        divisor = "k" if self.divide_by == "k" else r"\min(k, |L|)"
+        return rf"\frac{{2 \sum_{{j=1}}^{{k}} \mathrm{{rel}}_j}}{{{divisor} + r}}"

@@ -1,0 +1,44 @@
+"""Hit rate: did the list hit at all?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice, ones
+
+
+@dataclass(frozen=True)
+class HitRate(Metric):
+    r"""Hit rate at k.
+
+    value : ``any``: 1 if one of the first k items is relevant, else 0. ``hits``: the number of relevant items among
+        them, which passes 1 (k times precision); the source of the "hit rate" of 1.15 in Tamm et al. (RecSys 2021).
+    """
+
+    name = "hit_rate"
+    about = "did the list hit at all?"
+    ranking = True
+    by_ranks = True
+    coincides = (
+        ("hit_rate(value=any)", "ndcg(gain=binary, discount=none, ideal=hits)"),
+        ("hit_rate(value=hits)", "ndcg(gain=binary, discount=none, ideal=none)"),
+    )
+    value: str = choice("any", "hits")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        hits = matches.hit_count(k)
+        return (hits > 0 if self.value == "any" else hits).astype(np.float64), ones(matches)
+
+    def same_denominator(self) -> bool:
+        return True
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, 1.0 if self.value == "any" else float(k)
+
+    def formula(self) -> str:
+        hits = r"\sum_{j=1}^{k} \mathrm{rel}_j"
+        return rf"\left[ {hits} > 0 \right]" if self.value == "any" else hits

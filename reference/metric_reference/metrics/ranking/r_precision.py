@@ -1,0 +1,61 @@
+"""R-precision: precision at the number of relevant items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice
+
+
+@dataclass(frozen=True)
+class RPrecision(Metric):
+    """Hits among the first r ranks over r, undefined without relevant items.
+
+    cut : ``k``: at most k ranks are looked at, min(k, r); ``none``: r ranks, as in TREC.
+    divide_by : ``relevant``: r; ``min_k_relevant``: min(k, r).
+    who : ``all``: every user; ``with_hit``: users without a hit there leave the mean (0 if nobody hits up to k).
+    """
+
+    name = "r_precision"
+    about = "precision at the number of relevant items"
+    ranking = True
+    by_ranks = True
+    divide_by: str = choice("relevant", "min_k_relevant")
+    cut: str = choice("k", "none")
+    who: str = choice("all", "with_hit")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        relevant = matches.n_relevant
+        depth = relevant if self.cut == "none" else np.minimum(k, relevant)
+        hits = matches.summed(
+            ("r_precision", self.cut, k), matches.case.width,
+            lambda hits: (hits.ranks < depth[hits.users]).astype(np.float64),
+        )  # fmt: skip
+        divisor = relevant if self.divide_by == "relevant" else np.minimum(k, relevant)
+        return hits, divisor.astype(np.float64)
+
+    def weights(self) -> Tuple[str, ...]:
+        """Users without a hit add 0 to a sum, whether or not they count."""
+        return super().weights() if self.who == "all" else ("user", "micro")
+
+    def counted(self, matches: Matches, k: int) -> np.ndarray:
+        if self.who == "all":
+            return super().counted(matches, k)
+        return self.parts(matches, k)[0] > 0
+
+    def of_nobody(self, matches: Matches, k: int) -> float:
+        """NaN; for ``with_hit`` 0 where users have relevant items and none of them a hit up to k."""
+        missed = bool(matches.n_relevant.any()) and not matches.hit_count(k).any()
+        return 0.0 if self.who == "with_hit" and missed else float("nan")
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return 0.0, float("inf") if (self.cut, self.divide_by) == ("none", "min_k_relevant") else 1.0
+
+    def formula(self) -> str:
+        end = "r" if self.cut == "none" else r"\min(k, r)"
+        divisor = "r" if self.divide_by == "relevant" else r"\min(k, r)"
+        return rf"\frac{{\sum_{{j=1}}^{{{end}}} \mathrm{{rel}}_j}}{{{divisor}}}"

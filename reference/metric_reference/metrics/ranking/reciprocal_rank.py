@@ -1,0 +1,59 @@
+"""Reciprocal rank: how far down stands the first relevant item?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from metric_reference.matching import Matches
+from metric_reference.metric import Metric, Parts, choice, ones
+
+
+@dataclass(frozen=True)
+class ReciprocalRank(Metric):
+    """Reciprocal rank (its mean over users is MRR).
+
+    over : ``first``: 1 / rank of the first hit, 0 without a hit; ``sum``: the sum of 1 / rank over all hits (average
+        reciprocal hit rank, ARHR, where more than one item is relevant; it passes 1); ``mean_hits``: that sum over
+        the number of hits, 0 without a hit; ``mean_relevant``: that sum over the number of relevant items.
+    cut : ``k``: only the first k ranks count; ``none``: the whole list.
+    """
+
+    name = "reciprocal_rank"
+    about = "how far down the first relevant item stands"
+    ranking = True
+    by_ranks = True
+    over: str = choice("first", "sum", "mean_hits", "mean_relevant")
+    cut: str = choice("k", "none")
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        cut = matches.case.width if self.cut == "none" else min(k, matches.case.width)
+        if self.over == "first":
+            return matches.summed("first", cut, lambda hit: (hit.numbers == 1) / (hit.ranks + 1)), ones(matches)
+        total = matches.weighed(1.0 / np.arange(1, cut + 1))
+        if self.over == "sum":
+            return total, ones(matches)
+        divisor = matches.hit_count(cut) if self.over == "mean_hits" else matches.n_relevant
+        return total, divisor.astype(np.float64)
+
+    def same_denominator(self) -> bool:
+        return self.over in ("first", "sum")
+
+    def divides_by_hits(self) -> bool:
+        return self.over == "mean_hits"
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        if self.over == "sum":
+            return 0.0, float("inf") if self.cut == "none" else float(np.sum(1.0 / np.arange(1, k + 1)))
+        return 0.0, 1.0
+
+    def formula(self) -> str:
+        end = "k" if self.cut == "k" else "|L|"
+        if self.over == "first":
+            return rf"\max_{{j \le {end}}} \frac{{\mathrm{{rel}}_j}}{{j}}"
+        total = rf"\sum_{{j=1}}^{{{end}}} \frac{{\mathrm{{rel}}_j}}{{j}}"
+        hits = rf"\sum_{{j=1}}^{{{end}}} \mathrm{{rel}}_j"
+        divisor = {"sum": "", "mean_hits": rf"\frac{{1}}{{{hits}}} ", "mean_relevant": r"\frac{1}{r} "}[self.over]
+        return divisor + total

@@ -1,0 +1,140 @@
+"""An audit for machines that show it beside the code: SARIF 2.1.0 and GitHub workflow commands."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from metric_reports.record import Record
+from metric_reports.view.words import clean
+
+Rules = Mapping[str, Mapping[str, Any]]
+"""By code: severity, title, why, advice."""
+CaseLines = Callable[..., list[str]]
+"""Turns a case, and the names of the two functions of a comparison, into lines."""
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS = {"error": "error", "warning": "warning", "note": "note"}
+COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def told(record: Record, case_lines: CaseLines) -> Iterator[tuple[dict[str, Any], dict[str, Any], list[str]]]:
+    """Every finding with its subject and its case as lines; that of a comparison stands at the first subject."""
+    for subject in record["subjects"]:
+        for finding in subject["findings"]:
+            yield subject, finding, case_lines(finding["case"]) if finding["case"] else []
+    names = [subject["target"] for subject in record["subjects"]]
+    for finding in record.get("findings", []):
+        yield record["subjects"][0], finding, case_lines(record["case"], names) if record["case"] else []
+
+
+def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+    """One run with a rule for each code of the project and a result for each finding."""
+    codes = list(rules)
+    run = {
+        "tool": {
+            "driver": {
+                "name": "metric-harness",
+                "version": record["harness"]["version"],
+                "rules": [_rule(code, rules[code]) for code in codes],
+            }
+        },
+        "invocations": [{"executionSuccessful": True}],
+        "properties": {"subjects": [_about(subject) for subject in record["subjects"]]},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(codes, *each) for each in told(record, case_lines)],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False)
+
+
+def _rule(code: str, rule: Mapping[str, Any]) -> dict[str, Any]:
+    text = f"{rule['why']}\n\nWhat to do: {rule['advice']}"
+    return {
+        "id": code,
+        "shortDescription": {"text": rule["title"]},
+        "fullDescription": {"text": rule["why"]},
+        "help": {"text": text, "markdown": text},
+        "defaultConfiguration": {"level": LEVELS[rule["severity"]]},
+    }
+
+
+def _result(
+    codes: list[str], subject: Mapping[str, Any], finding: Mapping[str, Any], case: list[str]
+) -> dict[str, Any]:
+    identity = f"{finding['code']}\0{subject['target']}\0{subject['variant']}"
+    return {
+        "ruleId": finding["code"],
+        "ruleIndex": codes.index(finding["code"]),
+        "level": LEVELS[finding["severity"]],
+        "message": {"text": clean("\n".join([finding["message"], f"What to do: {finding['advice']}", *case]))},
+        "locations": [_location(subject)],
+        "partialFingerprints": {"metricHarness/v1": hashlib.sha256(identity.encode()).hexdigest()},
+        "properties": _about(subject),
+    }
+
+
+def _about(subject: Mapping[str, Any]) -> dict[str, Any]:
+    """What a function is and what that rests on; the evidence is left out where a record has none."""
+    about = {name: subject[name] for name in ("target", "metric", "variant")}
+    about |= {name: subject[name] for name in ("suggested", "evidence") if name in subject}
+    return cleaned(about)
+
+
+def cleaned(thing: Any) -> Any:
+    """A value of JSON with every text in it cleaned."""
+    if isinstance(thing, dict):
+        return {name: cleaned(inner) for name, inner in thing.items()}
+    if isinstance(thing, list):
+        return [cleaned(inner) for inner in thing]
+    return clean(thing) if isinstance(thing, str) else thing
+
+
+def _location(subject: Mapping[str, Any]) -> dict[str, Any]:
+    source = subject["source"]
+    place: dict[str, Any] = {"artifactLocation": {"uri": address(source["file"] if source else subject["target"])}}
+    if source and source["line"]:
+        place["region"] = {"startLine": source["line"]}
+    name = {"fullyQualifiedName": clean(subject["target"]), "kind": "function"}
+    return {"physicalLocation": place, "logicalLocations": [name]}
+
+
+def address(file: str) -> str:
+    """A file as SARIF names it: relative, or ``file:///...`` where it is absolute."""
+    return ("file://" if PurePosixPath(file).is_absolute() else "") + quote(clean(file))
+
+
+def render_github(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+    """A line for each finding, which GitHub Actions shows at the function, and one of all variants with evidence."""
+    lines = []
+    for subject, finding, case in told(record, case_lines):
+        source = subject["source"] or {}
+        given = {
+            "file": source.get("file"), "line": source.get("line"),
+            "title": f"{finding['code']} {finding['title']}",
+        }  # fmt: skip
+        text = [f"{subject['target']}: {finding['message']}", f"What to do: {finding['advice']}", *case]
+        lines.append(command(COMMANDS[finding["severity"]], given, "\n".join(text)))
+    known = [
+        f"{subject['target']} computes {subject['variant'] or 'none of the known definitions'} "
+        f"({subject['evidence']['confidence']}: {subject['evidence']['summary']})"
+        for subject in record["subjects"]
+    ]
+    return "\n".join([*lines, command("notice", {"title": "metric-harness"}, "\n".join(known))])
+
+
+def command(name: str, given: Mapping[str, Any], message: str) -> str:
+    """A workflow command, escaped as the runner reads it."""
+    values = ",".join(f"{key}={_property(str(value))}" for key, value in given.items() if value is not None)
+    return f"::{name} {values}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return clean(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,178 @@
+"""An audit for people: an HTML page, and Markdown short enough for a comment on a pull request."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from metric_reports.html.page import environment, strip
+from metric_reports.record import Record
+from metric_reports.view import words
+
+Rules = Mapping[str, Mapping[str, Any]]
+CaseLines = Callable[..., list[str]]
+
+SIGNS = {"error": "❌", "warning": "⚠️", "note": "ℹ️"}
+NAMED = 8
+"""Functions that are named beside a finding."""
+CONFIDENCE = ("verified", "probes only", "refused")
+LONGEST = 60_000
+"""GitHub refuses a comment of more than 65,536 characters."""
+
+
+def headline(record: Record) -> str:
+    """The result in a few words."""
+    subjects = record["subjects"]
+    if "same" in record:
+        names = words.listing(subject["target"] for subject in subjects)
+        if not record["same"] and all(finding["code"] == "CMP002" for finding in record["findings"]):
+            return f"{names} follow the same definition, but they differ at the edges"
+        return f"{names} follow {'the same definition' if record['same'] else 'different definitions'}"
+    if len(subjects) == 1:
+        return f"{subjects[0]['target']} computes {subjects[0]['variant'] or 'none of the known definitions'}"
+    return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
+
+
+def confidences(record: Record) -> str:
+    """How many names rest on what: ``3 verified, 1 probes only, 1 refused``."""
+    given = [subject["evidence"]["confidence"] for subject in record["subjects"]]
+    return ", ".join(f"{given.count(word)} {word}" for word in CONFIDENCE if word in given)
+
+
+def evidence(subject: Mapping[str, Any]) -> str:
+    """What a name rests on, in one line: the confidence in a word, then the numbers."""
+    return f"{subject['evidence']['confidence']}: {subject['evidence']['summary']}"
+
+
+def differs(subject: Mapping[str, Any]) -> str:
+    """The choices that are not the usual ones; a dash where there are none."""
+    return ", ".join(f"{name}={own}" for name, (own, _) in subject["differs"].items()) or "–"
+
+
+def worst(subject: Mapping[str, Any]) -> str:
+    """The gravest finding: code and title; a dash where there is none."""
+    first = next(iter(subject["findings"]), None)
+    return "–" if first is None else f"{first['code']} {first['title']}"
+
+
+def folded_away(finding: Mapping[str, Any], rules: Rules) -> bool:
+    """Whether a page shows a finding by its title, to unfold: a note, or a warning about an edge."""
+    if finding["severity"] == "note" or finding["code"] == "EDG001":
+        return True
+    conditions = rules.get(finding["code"], {}).get("when", ())
+    edge = any(name in words.EDGES for condition in conditions for name in condition)
+    return bool(finding["severity"] == "warning" and edge)
+
+
+def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+    """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
+    subjects = [*record["subjects"], record]
+    graded = [finding["severity"] for subject in subjects for finding in subject.get("findings", [])]
+    return (
+        environment()
+        .get_template("audit.html.j2")
+        .render(
+            record=record,
+            headline=headline(record),
+            tally={grade: graded.count(grade) for grade in ("error", "warning", "note")},
+            names=[subject["target"] for subject in record["subjects"]],
+            compared="same" in record,
+            differs=differs,
+            worst=worst,
+            folded=[
+                [finding for at, finding in enumerate(one["findings"]) if at > 0 and folded_away(finding, rules)]
+                for one in record["subjects"]
+            ],
+            strips=lambda case: [strip(user, case["k"]) for user in case["users"]],
+        )
+    )
+
+
+def render_markdown(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+    """A heading, a row for each function, a row for each kind of finding, a case of each folded away."""
+    head = [f"### {escaped(headline(record))}", ""]
+    functions, groups, cases = [], grouped(record), []
+    if len(record["subjects"]) > 1:
+        head += ["| function | computes | differs from the usual | verified | worst finding |", f"|{' --- |' * 5}"]
+        functions = [table_row(subject) for subject in record["subjects"]]
+    else:
+        head += [escaped(evidence(record["subjects"][0])), ""]
+    rows = ["", "| | code | function | finding |", "| --- | --- | --- | --- |"] if groups else []
+    for (severity, rule, message), group in groups.items():
+        who = ", ".join(code(one["target"]) for one in group[:NAMED])
+        more = f" and {len(group) - NAMED} more" if len(group) > NAMED else ""
+        rows.append(f"| {SIGNS[severity]} {severity} | {rule} | {who}{more} | {escaped(message)} |")
+        first = next((one for one in group if one["case"]), None)
+        if first is not None:
+            cases.append(folded(f"{rule} {first['target']}", case_lines(first["case"])))
+    if record.get("case"):
+        names = [subject["target"] for subject in record["subjects"]]
+        cases.insert(0, folded("The smallest list on which they differ", case_lines(record["case"], names)))
+    if not groups and "same" not in record:
+        rows.append("No findings.")
+    foot = f"\n<sub>metric-harness {escaped(record['harness']['version'])}</sub>"
+    parts = [*head, *within(functions, LONGEST // 4, "functions"), *within(rows, LONGEST // 4, "findings")]
+    return "\n".join([*parts, *within(cases, LONGEST // 2, "cases"), foot])
+
+
+def table_row(subject: Mapping[str, Any]) -> str:
+    """The row of a function in the first table."""
+    confidence = subject["evidence"]["confidence"]
+    cells = [
+        code(subject["target"]),
+        code(subject["variant"]) if subject["variant"] else "no known definition",
+        code(differs(subject)) if subject["differs"] else "–",
+        "yes" if confidence == "verified" else escaped(confidence),
+        escaped(worst(subject)),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def grouped(record: Record) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
+    """The functions of each finding, by severity, code and message."""
+    groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for subject in record["subjects"]:
+        for finding in subject["findings"]:
+            key = (finding["severity"], finding["code"], finding["message"])
+            groups.setdefault(key, []).append({"target": subject["target"], "case": finding["case"]})
+    return groups
+
+
+def folded(title: str, lines: list[str]) -> str:
+    """A case that unfolds on a click, as one block."""
+    fence = "`" * max(3, 1 + longest_run("\n".join(lines)))
+    text = "\n".join([f"{fence}text", *map(words.clean, lines), fence])
+    name = html.escape(" ".join(words.clean(title).split()))
+    return f"\n<details><summary><code>{name}</code></summary>\n\n{text}\n\n</details>"
+
+
+def within(blocks: list[str], room: int, what: str) -> list[str]:
+    """As many blocks as fit, and how many do not."""
+    kept: list[str] = []
+    for index, block in enumerate(blocks):
+        room -= len(block) + 1
+        if room < 0:
+            return [*kept, "", f"{len(blocks) - index} more {what} are left out; `--format html` shows all.", ""]
+        kept.append(block)
+    return kept
+
+
+def escaped(text: str) -> str:
+    """Text in Markdown as it is: no markup, no HTML, no mention of a person, no end of a table's cell."""
+    line = html.escape(" ".join(words.clean(text).split()), quote=False)
+    return re.sub(r"([\\`*_{}\[\]()#+!|~@-])", r"\\\1", line)
+
+
+def code(text: str) -> str:
+    """Text as code, in a table too."""
+    line = " ".join(words.clean(text).split())
+    fence = "`" * (1 + longest_run(line))
+    pad = " " if line[:1] == "`" or line[-1:] == "`" else ""
+    return f"{fence}{pad}{line}{pad}{fence}".replace("|", "\\|")
+
+
+def longest_run(text: str) -> int:
+    """Backticks in a row, at most."""
+    return max(map(len, re.findall("`+", text)), default=0)

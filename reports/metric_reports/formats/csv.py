@@ -1,0 +1,39 @@
+"""The results table as CSV that a spreadsheet can open: one row a cell of the record, numbers at full precision."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from metric_reports.record import Record
+from metric_reports.view.words import clean
+
+COLUMNS = (
+    "library", "release", "function", "metric", "k", "value", "variant", "predicted", "difference",
+    "agreement", "status", "seconds", "findings", "error",
+)  # fmt: skip
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""A spreadsheet computes a text that begins so; the last four are the wide forms of the others."""
+NUMBERS = frozenset(("k", "value", "predicted", "difference", "seconds"))
+"""Columns of numbers, where a minus sign or ``-inf`` is no formula."""
+
+
+def render_csv(record: Record) -> str:
+    """The cells of a record as CSV; a text that a spreadsheet would compute has an apostrophe before it."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for cell in record["cells"]:
+        writer.writerow(written(name, cell[name]) for name in COLUMNS)
+    return text.getvalue()
+
+
+def written(column: str, value: Any) -> Any:
+    """What stands in a column for a value of the record."""
+    if value is None:
+        return ""
+    if column in NUMBERS:
+        return value
+    text = clean(" ".join(value) if isinstance(value, list) else value)
+    return f"'{text}" if text.lstrip().startswith(FORMULA) else text

@@ -1,0 +1,146 @@
+"""What changed between two records, for people: text for a terminal, Markdown for a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from metric_reports.formats.audit_page import LONGEST, code, escaped, within
+from metric_reports.record import Record
+from metric_reports.view.brief import brief
+from metric_reports.view.diff import TOLERANCE
+from metric_reports.view.words import clean, count, full, listing, short, words
+
+NAME, LINE = 120, 300
+FOLD = 40
+"""A section of more rows is shortened in Markdown."""
+
+
+class Line(NamedTuple):
+    """One change: whom it concerns (shown as code where that is possible; may be empty), and what it is."""
+
+    who: str
+    what: str
+
+
+def render_text(diff: Record) -> str:
+    """The changes as text without control characters, a heading and lines for each kind."""
+    parts = [headline(diff), *(f"  {one}" for one in remarks(diff))]
+    for title, lines in sections(diff):
+        parts += ["", f"{title} ({len(lines)})"]
+        parts += [f"  {one_line(': '.join(filter(None, line)))}" for line in lines]
+    return "\n".join(parts) + "\n"
+
+
+def render_markdown(diff: Record) -> str:
+    """The changes as GitHub's Markdown, at most about 60,000 characters; nothing in it acts."""
+    parts = [f"### {escaped(headline(diff))}", ""]
+    parts += [f"{escaped(one)}\n" for one in remarks(diff)]
+    found = list(sections(diff))
+    for title, lines in found:
+        rows = [f"- {': '.join(filter(None, [line.who and code(line.who), escaped(line.what)]))}" for line in lines]
+        open_now = "" if len(rows) > FOLD else " open"
+        parts += [f"<details{open_now}><summary>{title} ({len(rows)})</summary>", ""]
+        parts += [*within(rows, LONGEST // 10, "changes"), "", "</details>", ""]
+    return "\n".join(parts)
+
+
+def headline(diff: Record) -> str:
+    """The result in a few words."""
+    if not diff["changed"]:
+        return "Nothing changed"
+    counts = [] if diff["bundle"]["same"] else ["the bundle"]
+    counts += [count(len(lines), *NAMES[title]) for title, lines in sections(diff)]
+    return f"Changed: {listing(counts)}"
+
+
+def remarks(diff: Record) -> Iterator[str]:
+    """Which records these are, and what the bundles say about comparing their values."""
+    ends = [f"{end} of {diff[end]['created'] or 'an unknown day'} by metric-harness {diff[end]['harness']}"
+            for end in ("old", "new")]  # fmt: skip
+    yield one_line(f"{'; '.join(ends)}.")
+    if not diff["bundle"]["same"]:
+        parts = listing(part.replace("_", " ") for part in diff["bundle"]["parts"]) or "arrays"
+        changed = f"The bundle changed ({parts}): values cannot be compared and are not."
+        yield one_line(f"{changed} Findings may stem from it.")
+    else:
+        yield f"Both ran on the same bundle; values closer than {TOLERANCE:g} count as equal."
+
+
+NAMES = {
+    "Libraries": ("library", "libraries"),
+    "Cut-offs": ("cut-off", "cut-offs"),
+    "Functions added": ("function added", "functions added"),
+    "Functions removed": ("function removed", "functions removed"),
+    "Definitions changed": ("definition", "definitions"),
+    "Edge behaviour changed": ("edge behaviour", "edge behaviours"),
+    "Values changed": ("value", "values"),
+    "New findings": ("new finding", "new findings"),
+    "Findings gone": ("finding gone", "findings gone"),
+}
+"""Title of each section, and its words in the headline."""
+
+
+def sections(diff: Record) -> Iterator[tuple[str, list[Line]]]:
+    """The kinds of change that occur, with their lines."""
+    cut = [Line("", f"k = {k} {word}") for word in ("added", "removed") for k in diff["cutoffs"][word]]
+    made = (
+        ("Libraries", [Line(brief(row["library"], NAME), library(row)) for row in diff["libraries"]]),
+        ("Cut-offs", cut),
+        ("Functions added", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["added"]]),
+        ("Functions removed", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["removed"]]),
+        ("Definitions changed", [Line(who(row), became(row["old"], row["new"])) for row in diff["variants"]]),
+        ("Edge behaviour changed", [Line(who(row), edge(row)) for row in diff["edges"]]),
+        ("Values changed", [Line(f"{who(row)} k={row['k']}", value(row)) for row in diff["values"] or []]),
+        ("New findings", [Line(who(row), finding(row)) for row in diff["findings"]["new"]]),
+        ("Findings gone", [Line(who(row), finding(row)) for row in diff["findings"]["gone"]]),
+    )
+    yield from ((title, lines) for title, lines in made if lines)
+
+
+def who(row: Record) -> str:
+    """A function with its release, as the command line names it."""
+    return brief(f"{row['library']}=={row['release']}:{row['function']}", NAME)
+
+
+def became(old: Any, new: Any, lacking: str = "unknown") -> str:
+    """``this -> that``; ``lacking`` stands where there is none."""
+    return " -> ".join(brief(lacking if one is None else str(one), LINE) for one in (old, new))
+
+
+def library(row: Record) -> str:
+    """The releases of a library, before and after."""
+    old, new = (None if row[end] is None else ran(row[end]) for end in ("old", "new"))
+    return became(old, new, "absent")
+
+
+def ran(releases: dict[str, str]) -> str:
+    """``1.2.1, 1.2.0 (not available)``."""
+    return ", ".join(f"{name}{'' if status == 'ran' else ' (not available)'}" for name, status in releases.items())
+
+
+def edge(row: Record) -> str:
+    """An edge and what happens there, before and after."""
+    return f"{words(row['edge'])}: {became(row['old'], row['new'])}"
+
+
+def value(row: Record) -> str:
+    """A value before and after, with as many digits as it takes to tell them apart, and the statuses if they differ."""
+    ends = (row["old"], row["new"])
+    texts = [short(end["value"]) for end in ends]
+    if texts[0] == texts[1]:
+        texts = [full(end["value"]) for end in ends]
+    if ends[0]["status"] != ends[1]["status"]:
+        texts = [f"{text} ({words(end['status'])})" for text, end in zip(texts, ends, strict=True)]
+    by = "" if row["difference"] is None else f" (difference {short(row['difference'], 3)})"
+    return f"{texts[0]} -> {texts[1]}{by}"
+
+
+def finding(row: Record) -> str:
+    """Code, severity and title of a finding."""
+    return brief(f"{row['code']} {row['severity']}: {row['title']}", LINE)
+
+
+def one_line(text: str) -> str:
+    """Text of a record on one line, safe to print."""
+    return " ".join(clean(text).split())

@@ -1,0 +1,155 @@
+"""The library x metric table for a paper: LaTeX with booktabs, the definitions as letters explained below it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+
+from metric_reports.record import Record
+from metric_reports.view.brief import brief
+from metric_reports.view.table import Column, Entry, Grid, Row, cutoffs, grid, variants
+from metric_reports.view.verdict import verdict
+from metric_reports.view.words import clean, label
+
+SPECIALS = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': r"\char34{}", "'": r"\char39{}", "`": r"\char96{}", "[": "{[}", "]": "{]}",
+    "–": r"\textendash{}", "—": r"\textemdash{}", "…": r"\ldots{}", "×": r"$\times$", "≤": r"$\leq$", "≥": r"$\geq$",
+    "∞": r"$\infty$", "−": "$-$", "‘": "`", "’": "'", "“": "``", "”": "''", "ß": r"\ss{}", "ø": r"\o{}", "Ø": r"\O{}",
+    "æ": r"\ae{}", "Æ": r"\AE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}",
+}  # fmt: skip
+"""Brackets stand in braces, so that none is read as an option of the end of a row."""
+ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c",
+}  # fmt: skip
+NAME, VARIANT, CAPTION = 60, 200, 600
+"""Longest name of a release, printed variant and caption, in characters."""
+WIDE = 4
+"""A table of more metrics than this goes over both columns of a page."""
+MARKS = {
+    "predicted": (r"$\dagger$", "predicted from a recording, not run here"),
+    "unexplained": (r"$\ast$", "not what any known definition gives"),
+}
+LACKING = {"error": "error", "not available": "n/a"}
+WHY = {"error": "it ended in an error", "not available": "it could not run here"}
+DASH = "--"
+
+
+def render_latex(record: Record) -> str:
+    """A ``table`` for each cut-off, to be put into a paper that loads booktabs; every text of the record is escaped."""
+    known = variants(record)
+    tables = [grid(record, k, known) for k in cutoffs(record)]
+    head = f"% metric-harness {escaped(brief(record['harness']['version'], NAME))}; needs \\usepackage{{booktabs}}"
+    return "\n".join([head, *(line for table in tables for line in lines(record, table))]) + "\n"
+
+
+def lines(record: Record, table: Grid) -> Iterator[str]:
+    """One table: caption, label, rows, notes."""
+    kind, size = ("table*", "footnotesize") if len(table.columns) > WIDE else ("table", "small")
+    heads = ["Library", *(head(column.metric, table.k) for column in table.columns)]
+    yield from (rf"\begin{{{kind}}}[t]", r"\centering", rf"\caption{{{caption(record, table)}}}")
+    yield from (rf"\label{{tab:metric-harness-{table.k}}}", rf"\{size}\setlength{{\tabcolsep}}{{4pt}}")
+    yield from (rf"\begin{{tabular}}{{l{'l' * len(table.columns)}}}", r"\toprule", f"{' & '.join(heads)} \\\\")
+    yield r"\midrule"
+    for row in table.rows:
+        yield from rows(row, table.columns)
+    yield from (r"\bottomrule", r"\end{tabular}", r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize")
+    yield from notes(table)
+    yield from (r"\end{minipage}", rf"\end{{{kind}}}")
+
+
+def head(metric: str, k: int) -> str:
+    """The head of a column; the caption names k."""
+    return escaped(brief(label(metric, k).removesuffix(f"@{k}"), NAME))
+
+
+def rows(row: Row, columns: list[Column]) -> Iterator[str]:
+    """A release: as many lines as it has functions for one metric, its name before the first."""
+    name = escaped(brief(f"{row.library['title']} {row.library['release']}", NAME))
+    shown = [[entry_text(entry) for entry in row.entries.get(column.metric, [])] or [DASH] for column in columns]
+    for index, line in enumerate(zip_longest(*shown, fillvalue="")):
+        yield f"{' & '.join(['' if index else name, *line])} \\\\"
+
+
+def entry_text(entry: Entry) -> str:
+    """A value and, raised, the letter of its definition and its mark."""
+    if entry.flag in LACKING:
+        return LACKING[entry.flag]
+    raised = (entry.variant.letter.lower() if entry.variant else "") + MARKS.get(entry.flag, ("", ""))[0]
+    return escaped(entry.text.replace("-", "−")) + (rf"\textsuperscript{{{raised}}}" if raised else "")
+
+
+def caption(record: Record, table: Grid) -> str:
+    """What the table shows: the verdict, on which data, at which cut-off."""
+    bundle = record["bundle"]
+    told = verdict(record).headline
+    basis = [
+        part
+        for part in (named(bundle.get("dataset")), counted(bundle.get("counts")), named(bundle.get("model")))
+        if part
+    ]
+    over = f" ({', '.join(basis)})" if basis else ""
+    text = f"{told}. Every function was given the same lists{over}; k = {table.k}. Letters name the definitions."
+    return escaped(brief(text, CAPTION))
+
+
+def named(thing: object) -> str:
+    """The name of a data set or a model, in whichever shape the manifest has it."""
+    found = thing.get("name") if isinstance(thing, Mapping) else thing
+    return brief(str(found), NAME) if found else ""
+
+
+def counted(counts: object) -> str:
+    """How many users the lists are for."""
+    users = counts.get("users") if isinstance(counts, Mapping) else None
+    return f"{users:,} users" if isinstance(users, int) else ""
+
+
+def notes(table: Grid) -> Iterator[str]:
+    """The definitions behind the letters, metric by metric, then the marks; of those in this table."""
+    entries = [entry for row in table.rows for found in row.entries.values() for entry in found]
+    for column in table.columns:
+        met = {entry.variant for entry in entries if entry.variant and entry.cell["metric"] == column.metric}
+        if met:
+            known = sorted(met, key=lambda variant: (len(variant.letter), variant.letter))
+            each = "; ".join(
+                rf"\textsuperscript{{{one.letter.lower()}}}~\texttt{{{breakable(brief(one.printed, VARIANT))}}}"
+                for one in known
+            )
+            yield rf"{head(column.metric, table.k)}: {each}.\par"
+    used = [MARKS[flag] for flag in MARKS if any(entry.flag == flag for entry in entries)]
+    yield from (rf"\textsuperscript{{{mark}}}~{meaning}.\par" for mark, meaning in used)
+    lacking = {flag for flag in LACKING if any(entry.flag == flag for entry in entries)}
+    meanings = [f"{DASH}: no such function", *(f"{LACKING[flag]}: {WHY[flag]}" for flag in LACKING if flag in lacking)]
+    yield f"{'; '.join(meanings)}."
+
+
+def breakable(printed: str) -> str:
+    """A printed variant, escaped, that may break behind a parenthesis or an equals sign."""
+    return "".join(written(sign) + (r"\allowbreak{}" if sign in "(=" else "") for sign in signs(printed))
+
+
+def escaped(text: str) -> str:
+    """Text for LaTeX's text mode in any engine: ASCII alone comes out; a sign that has no name is its code point."""
+    return re.sub("-(?=-)", "-{}", "".join(map(written, signs(text))))  # two hyphens would be a dash
+
+
+def signs(text: str) -> str:
+    """A text on one line without control characters, composed, so that an accent and its letter are one."""
+    return unicodedata.normalize("NFC", " ".join(clean(text).split()))
+
+
+def written(sign: str) -> str:
+    """One character."""
+    if sign in SPECIALS:
+        return SPECIALS[sign]
+    if sign.isascii():
+        return sign
+    apart = unicodedata.normalize("NFD", sign)
+    if len(apart) == 2 and apart[1] in ACCENTS and apart[0].isascii() and apart[0].isalpha():
+        return rf"\{ACCENTS[apart[1]]}{{{apart[0]}}}"
+    return f"{{[}}U+{ord(sign):04X}{{]}}"

@@ -1,0 +1,120 @@
+"""A record as Markdown short enough for a comment on a pull request: verdict, table, findings, definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from metric_reports.formats.audit_page import LONGEST, NAMED, SIGNS, code, escaped, within
+from metric_reports.formats.terminal import entries_of
+from metric_reports.record import Record
+from metric_reports.view.brief import brief
+from metric_reports.view.table import (
+    SEVERITIES,
+    Column,
+    Entry,
+    Row,
+    by_code,
+    cutoffs,
+    grid,
+    key_of,
+    severity_rank,
+    variants,
+)
+from metric_reports.view.table import functions as listed
+from metric_reports.view.table import short_names as short_names_of
+from metric_reports.view.verdict import verdict
+from metric_reports.view.words import words
+
+SENTENCE, NAME, WHO = 600, 60, 300
+"""Longest sentence, name of a library, and list of functions, in characters."""
+LACKING = {"error": "error", "not available": "n/a"}
+LEGEND = {
+    "?": "no definition known",
+    "~": "predicted from a recording, not run here",
+    "!": "not what the definition predicts",
+}
+
+
+def render_markdown(record: Record) -> str:
+    """The record as GitHub's Markdown, at most about 60,000 characters; what does not fit is counted instead.
+
+    Nothing in the record acts: it is escaped, or stands in code.
+    """
+    known, result, names = variants(record), verdict(record), short_names_of(record)
+    tables = [grid(record, k, known) for k in cutoffs(record)]
+    parts = [f"### {escaped(brief(result.headline, SENTENCE))}", ""]
+    for table in tables:
+        rows = [row_of(row, table.columns) for row in table.rows]
+        parts += [head(["library", *(column.label for column in table.columns)])]
+        parts += [*within(rows, LONGEST // 2 // len(tables), "libraries"), ""]
+    parts += [legend(entry for table in tables for entry in entries_of(table))]
+    parts += [escaped(brief(sentence, SENTENCE)) + "\n" for sentence in result.sentences]
+    parts += folded("Findings", ["", "code", "finding", "functions"], finding_rows(record, names), LONGEST // 6)
+    definitions = [
+        cells([words(metric), variant.letter, code(brief(variant.printed, WHO)), who(variant.keys, names)], raw=(2, 3))
+        for metric, found in known.items()
+        for variant in found.values()
+    ]
+    parts += folded("Definitions", ["metric", "", "definition", "functions"], definitions, LONGEST // 6)
+    return "\n".join([*parts, f"<sub>metric-harness {escaped(brief(record['harness']['version'], NAME))}</sub>", ""])
+
+
+def row_of(row: Row, columns: list[Column]) -> str:
+    """A release and its entries."""
+    name = brief(f"{row.library['title']} {row.library['release']}", NAME)
+    shown = ["<br>".join(map(entry_text, row.entries.get(column.metric, []))) or "–" for column in columns]
+    return cells([name, *shown], raw=range(1, len(shown) + 1))
+
+
+def entry_text(entry: Entry) -> str:
+    """A letter, a value, its marks."""
+    if entry.flag in LACKING:
+        return LACKING[entry.flag]
+    letter = entry.variant.letter if entry.variant else "?"
+    mark = {"predicted": "~", "unexplained": "!" if entry.variant else ""}.get(entry.flag, "")
+    grave = next((SIGNS[severity] for _, severity in entry.codes if severity != "note"), "")
+    return " ".join(filter(None, [letter, escaped(mark + entry.text), grave]))
+
+
+def legend(entries: Iterable[Entry]) -> str:
+    """What the letters and marks in the table mean, of those that occur."""
+    shown = " ".join(entry_text(entry) for entry in entries)
+    text = [f"{mark} {meaning}" for mark, meaning in LEGEND.items() if mark in shown]
+    text += [f"{SIGNS[grade]} {grade} found" for grade in SEVERITIES if SIGNS[grade] in shown]
+    return f"<sub>A letter names a definition, metric by metric. {'; '.join(map(escaped, text))}</sub>\n"
+
+
+def finding_rows(record: Record, names: dict[tuple[str, str], str]) -> list[str]:
+    """A row for each code, the gravest first."""
+    rows = []
+    for rule, group in by_code(record).items():
+        grade = SEVERITIES[severity_rank(group)]
+        text = [f"{SIGNS[grade]} {grade}", rule, brief(group[0]["title"], WHO), who(map(key_of, group), names)]
+        rows.append(cells(text, raw=(0, 3)))
+    return rows
+
+
+def who(keys: Iterable[tuple[str, str, str, str]], names: dict[tuple[str, str], str]) -> str:
+    """Functions by library as code; those past the first few are counted."""
+    those = list(dict.fromkeys(keys))
+    more = f" and {len(those) - NAMED} more" if len(those) > NAMED else ""
+    return code(brief(listed(those[:NAMED], names), WHO)) + more
+
+
+def head(names: list[str]) -> str:
+    """The two lines that begin a table."""
+    return f"{cells(names)}\n|{' --- |' * len(names)}"
+
+
+def cells(texts: list[str], raw: Iterable[int] = ()) -> str:
+    """A line of a table; those numbered in ``raw`` are Markdown already."""
+    kept = set(raw)
+    return f"| {' | '.join(text if index in kept else escaped(text) for index, text in enumerate(texts))} |"
+
+
+def folded(title: str, names: list[str], rows: list[str], room: int) -> list[str]:
+    """A table that unfolds on a click; nothing if it has no rows."""
+    if not rows:
+        return []
+    start = f"<details><summary>{title} ({len(rows)})</summary>\n"
+    return [start, head(names), *within(rows, room, title.lower()), "\n</details>\n"]

@@ -1,0 +1,100 @@
+"""The paper's tables for a terminal: published, measured or predicted, and the verdict of each cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from metric_reports.record import Record
+from metric_reports.view.words import clean, label, short
+
+SIGNS = {"reproduced": "=", "explained difference": "e", "contradicted": "!", "not available": " "}
+STYLES = {"reproduced": "green", "explained difference": "yellow", "contradicted": "bold red", "not available": "dim"}
+HOW = {"measured": "", "predicted": "~", "none": ""}
+
+
+NAME_WIDTH, COLUMN_WIDTH = 21, 17
+"""Characters that the names of libraries and a column take at most."""
+
+
+def head(column: str, k: int) -> str:
+    """The head of a column of the paper's tables."""
+    return column if column[0].isupper() else label(column, k)
+
+
+def told(cell: Record) -> str:
+    """What the paper printed in a cell."""
+    return str(cell["text"]) if cell["published"] is None else short(cell["published"])
+
+
+def found(cell: Record) -> str:
+    """What came out here, marked where it is predicted; a dash where nothing did."""
+    return "–" if cell["value"] is None else HOW[cell["how"]] + short(cell["value"])
+
+
+def counts(paper: Record) -> Counter[str]:
+    """How many cells have each verdict."""
+    return Counter(c["verdict"] for table in paper["tables"] for row in table["rows"] for c in row["cells"].values())
+
+
+def basis(paper: Record) -> str:
+    """What the verdicts rest on, as a sentence."""
+    if paper["same_data"]:
+        return "These are the authors' own data: a cell is reproduced if its number is the published one."
+    return (
+        "These are not the authors' data, so their numbers cannot come out: a cell is reproduced if it stands among "
+        "the others of its column (equal to which, above which, below which) as in the published table."
+    )
+
+
+def print_paper(paper: Record, console: Console) -> None:
+    """Print the tables, the verdicts, the claims; nothing of the record is read as markup."""
+    for table in paper["tables"]:
+        console.print(Text(clean(f"{table['name']}: {table['title']}"), "bold"))
+        for columns in parts(table["columns"], console.width):
+            shown = Table("library", *(head(column, paper["k"]) for column in columns), show_lines=True)
+            for row in table["rows"]:
+                cells = [entry(row["cells"].get(column)) for column in columns]
+                shown.add_row(Text(clean(f"{row['library']}\n{row['release'] or row['newest']}")), *cells)
+            console.print(shown)
+    console.print(
+        "In a cell: published; what the paper's release gives here (~ predicted from its recording); the newest."
+    )
+    console.print(basis(paper), soft_wrap=True)
+    tally = counts(paper)
+    console.print(
+        "; ".join(f"{tally[name]} {name} ({sign})" for name, sign in SIGNS.items() if tally[name]), highlight=False
+    )
+    for table in paper["tables"]:
+        for row in table["rows"]:
+            for column, cell in row["cells"].items():
+                if cell["verdict"] in ("explained difference", "contradicted"):
+                    why = f" ({cell['kind']}): {cell['why']}" if cell["why"] else f": it computes {cell['variant']}"
+                    line = f"{table['name']}, {row['library']}, {head(column, paper['k'])}: {cell['verdict']}{why}"
+                    console.print(Text(clean(line)), soft_wrap=True)
+    console.print()
+    for claim in paper["claims"]:
+        console.print(Text(clean(f"{claim['claim']} {claim['verdict'].upper()}: {claim['evidence']}.")), soft_wrap=True)
+
+
+def parts(columns: Sequence[str], width: int) -> list[Sequence[str]]:
+    """The columns in as many tables as it takes for each to fit the console."""
+    count = max(1, (width - NAME_WIDTH) // COLUMN_WIDTH)
+    return [columns[start : start + count] for start in range(0, len(columns), count)]
+
+
+def entry(cell: dict[str, Any] | None) -> Text:
+    """A cell of the terminal's table: three lines and the sign of the verdict."""
+    if cell is None:
+        return Text("-", "dim")
+    lines = [told(cell), f"{found(cell)} {SIGNS[cell['verdict']]}".rstrip()]
+    newest = cell["newest"]
+    if newest is not None:
+        same = None not in (newest["value"], cell["value"]) and found(newest) == found(cell)
+        lines.append("newest same" if same else f"newest {found(newest)}")
+    return Text("\n".join(lines), STYLES[cell["verdict"]])

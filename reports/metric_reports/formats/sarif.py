@@ -1,0 +1,64 @@
+"""The findings of a record as SARIF 2.1.0: laid out as an audit's, and written by what writes those."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metric_reports.formats.audit_ci import CaseLines, Rules, cleaned
+from metric_reports.formats.audit_ci import render_sarif as render_audit_sarif
+from metric_reports.record import Record
+from metric_reports.view.table import Key, key_of, short_names
+
+
+def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+    """One run: a rule for each code of the project, and of the record if it has others, a result for each finding."""
+    strange = {one["code"]: unknown_rule(one) for one in record["findings"] if one["code"] not in rules}
+    return render_audit_sarif(cleaned(as_audit(record)), {**rules, **cleaned(strange)}, case_lines)
+
+
+def unknown_rule(finding: Record) -> dict[str, Any]:
+    """The rule of a code that this version does not know, as far as its finding tells."""
+    about = {"why": finding["title"], "advice": finding["advice"]}
+    return {"severity": finding["severity"], "title": finding["title"], **about}
+
+
+def as_audit(record: Record) -> Record:
+    """The functions that have findings, with them, as an audit has its subjects."""
+    names, known = short_names(record), {key_of(subject): subject for subject in record["subjects"]}
+    subjects: dict[Key, Record] = {}
+    for finding in record["findings"]:
+        key = key_of(finding)
+        library, release, function, metric = key
+        alone = names[library, release] == library
+        subject = subjects.setdefault(key, {
+            "target": f"{library if alone else f'{library}=={release}'}:{function}",
+            "metric": metric,
+            "variant": known.get(key, {}).get("variant"),
+            "source": place(known.get(key, {}).get("source")),
+            "findings": [],
+        })  # fmt: skip
+        where = f"{library} {release}, {function}: "
+        case = as_case(finding["case"])
+        subject["findings"].append({**finding, "message": where + finding["message"], "case": case})
+    return {"harness": record["harness"], "subjects": list(subjects.values())}
+
+
+def place(source: dict[str, Any] | None) -> dict[str, Any] | None:
+    """File and line of a function, or None where they are not known; a line below 1 is none."""
+    if not source or not source.get("file"):
+        return None
+    line = source.get("line")
+    return {"file": source["file"], "line": line if line and line > 0 else None}
+
+
+def as_case(case: Record | None) -> Record | None:
+    """The small case of a finding as an audit holds one."""
+    if case is None:
+        return None
+    return {
+        **case,
+        "users": [{"gains": [1.0] * len(user["relevant"]), **user} for user in case["users"]],
+        "candidates": [{"variant": case["standard"], "value": case["standard_value"]}],
+        "arithmetic": [],
+        "error": None,
+    }

@@ -1,0 +1,76 @@
+"""The id of every place that the page links to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from metric_reports.record import Record
+from metric_reports.view.table import Key, Variant, by_code, key_of
+
+SECTIONS = (
+    "results", "controls", "pictures", "models", "paper", "definitions", "findings", "functions", "playground",
+    "method", "reading",
+)  # fmt: skip
+
+
+def slug(*parts: str) -> str:
+    """A name fit for an id, made of letters, digits, ``_`` and ``-``."""
+    return "-".join(filter(None, (re.sub(r"[^A-Za-z0-9_]+", "-", part).strip("-") for part in parts))) or "x"
+
+
+class Anchors:
+    """The id of every place that the page links to."""
+
+    def __init__(self, record: Record) -> None:
+        self.taken: set[str] = set(SECTIONS)
+        self.titles = {(one["name"], one["release"]): one["title"] for one in record["libraries"]}
+        libraries = Counter(name for name, _ in self.titles)
+        self.several = {name for name, releases in libraries.items() if releases > 1}
+        self.environments = {pair: self.new("environment", *pair) for pair in self.titles}
+        self.subjects: dict[Key, str] = {}
+        self.findings: dict[tuple[str, Key], str] = {}
+        self.codes: dict[str, str] = {}
+        self.places: dict[int, str] = {}
+        for subject in record["subjects"]:
+            self.subjects[key_of(subject)] = self.new("function", subject["library"], subject["function"])
+        for code, group in by_code(record).items():
+            self.codes[code] = self.new(code)
+            for finding in group:
+                self.places[id(finding)] = self.new(code, finding["library"], finding["function"])
+                self.findings.setdefault((code, key_of(finding)), self.places[id(finding)])
+
+    def new(self, *parts: str) -> str:
+        """An id that no other place has."""
+        name = base = slug(*parts)
+        number = 1
+        while name in self.taken:
+            number += 1
+            name = f"{base}-{number}"
+        self.taken.add(name)
+        return name
+
+    def finding(self, code: str, cell: dict[str, Any]) -> str | None:
+        """Where a cell's finding is told: the finding of this function, else its code's section, else nowhere."""
+        return self.findings.get((code, key_of(cell))) or self.codes.get(code)
+
+    def place(self, finding: dict[str, Any]) -> str:
+        """Where a finding is told."""
+        return self.places[id(finding)]
+
+    def title(self, thing: dict[str, Any]) -> str:
+        """A library's title."""
+        return self.titles.get((thing["library"], thing["release"]), thing["library"])
+
+    def called(self, thing: dict[str, Any]) -> str:
+        """A library's title, with the release where the record holds several of it."""
+        return f"{self.title(thing)} {thing['release']}" if thing["library"] in self.several else self.title(thing)
+
+    def environment(self, thing: dict[str, Any]) -> str | None:
+        """Where the environment of a function's release is told."""
+        return self.environments.get((thing["library"], thing["release"]))
+
+    def variant(self, variant: Variant) -> str:
+        """Where a variant is described."""
+        return slug("variant", variant.metric, variant.letter)

@@ -1,0 +1,164 @@
+"""The HTML report: one self-contained page, made from a record alone. It loads nothing and runs our scripts alone."""
+
+from __future__ import annotations
+
+import math
+import re
+import string
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from metric_reports.formats import paper_text as paper
+from metric_reports.html.anchors import Anchors, slug
+from metric_reports.html.charts import charts
+from metric_reports.html.mathml import mathml
+from metric_reports.html.scripts import policy, scripts
+from metric_reports.html.strips import spoken, strip, sums
+from metric_reports.record import Record, from_json_number
+from metric_reports.view import words
+from metric_reports.view.groups import group_view
+from metric_reports.view.method import method
+from metric_reports.view.models import models_view
+from metric_reports.view.subjects import LIBRARY, subject_view
+from metric_reports.view.table import (
+    COLOURS,
+    Key,
+    Variant,
+    by_code,
+    cutoffs,
+    grid,
+    key_of,
+    number_of,
+    span,
+    told_apart,
+    variants,
+)
+from metric_reports.view.verdict import verdict
+
+TEMPLATES = Path(__file__).parent / "templates"
+LAST = string.ascii_uppercase[COLOURS - 1]
+LARGE = 200
+"""With more functions than this their sections leave out the probe answers that are as expected, and leave the drawing
+of the smallest case to the finding: the page stays quick to open and to send."""
+
+
+def render_html(record: Record) -> str:
+    """The report of a record that fits the schema ``run``: a whole HTML document.
+
+    Every text of the record is escaped; only http(s) addresses become links; the page's own policy forbids loading and
+    all scripts but ours, so that a library's name or error message cannot act.
+    """
+    known, names = variants(record), Anchors(record)
+    cells: dict[Key, list[dict[str, Any]]] = {}
+    for cell in record["cells"]:
+        cells.setdefault(key_of(cell), []).append(cell)
+    functions: dict[str, list[dict[str, Any]]] = {}
+    for subject in record["subjects"]:
+        heading = f"{names.title(subject)} {subject['release']}"
+        view = {**subject_view(subject, cells, known, record), "id": names.subjects[key_of(subject)]}
+        same = functions.setdefault(heading, [])
+        view["called_as"] = next((one for one in same if one["call"] == view["call"]), None)
+        same.append(view)
+    dataset = record["bundle"].get("dataset")
+    page = environment().get_template("report.html.j2")
+    text = page.render(
+        record=record,
+        verdict=verdict(record),
+        grids=[grid(record, k, known) for k in cutoffs(record)],
+        known=known,
+        names=names,
+        values=values(record, known),
+        charts=charts(told_apart(record), known),
+        kinds=kinds(record),
+        large=len(record["subjects"]) > LARGE,
+        functions=functions,
+        libraries=[{**LIBRARY, **library} for library in record["libraries"]],
+        dataset=dataset.get("name") if isinstance(dataset, dict) else dataset,
+        findings=[group_view(code, group) for code, group in by_code(record).items()],
+        method=method(record["bundle"]),
+        models=models_view(record, known),
+        probes=[(probe, [strip(user, probe["k"]) for user in probe["users"]]) for probe in record["probes"]],
+    )
+    told, tag, ours = text.partition("<script>")  # only ours: a text of the record is escaped
+    return re.sub(r"\n\s+(?=<)", "\n", told) + tag + ours
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """Jinja with escaping always on; a template that asks for what is not there fails instead of printing nothing."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        short=words.short, full=words.full, words=words.words, address=words.web_address,
+        first_line=words.first_line, moment=words.moment, breakable=breakable, plain=words.plain,
+        mathml=mathml, choices=choices, slug=slug, host=words.host, shade=shade,
+        pair=lambda metric: (metric, words.words(metric)),
+        code_of=lambda group: (group["code"], f"{group['code']} {group['title']}"),
+        number_of=lambda things, one, many=None: words.count(len(things), one, many),
+    )  # fmt: skip
+    made.globals.update(
+        basis=paper.basis, told=paper.told, found=paper.found, column_head=paper.head, signs=paper.SIGNS
+    )
+    made.globals.update(scripts=scripts, policy=policy)
+    made.globals.update(AGREEMENT=words.AGREEMENT, EDGES=words.EDGES, span=span, key_of=key_of, number=number)
+    made.globals.update(spoken=spoken, sums=sums)
+    return made
+
+
+def printable(value: Any) -> Any:
+    """What Jinja prints: the record's texts without control characters, our own markup as it is."""
+    return words.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def breakable(printed: str) -> Markup:
+    """A variant's printed form that may break after a bracket or an equals sign; escaped."""
+    return Markup("<wbr>").join(re.split(r"(?<=[(=])", words.clean(printed)))
+
+
+def shade(variant: Variant) -> str:
+    """The classes that colour a variant; from the ninth of a metric on the colours come again, with stripes."""
+    return f"v{variant.colour}" + (" again" if len(variant.letter) > 1 or variant.letter > LAST else "")
+
+
+def choices(printed: str) -> Markup:
+    """What a variant's printed form says between its brackets; the whole where it has none."""
+    name, _, made = printed.partition("(")
+    return breakable(made.removesuffix(")") or name)
+
+
+def number(cell: dict[str, Any]) -> str:
+    """What the table of a page is sorted by: a cell's value, or the predicted one; empty where that is no number."""
+    value = number_of(cell)
+    return repr(value) if value is not None and math.isfinite(value) else ""
+
+
+def kinds(record: Record) -> list[tuple[str, str]]:
+    """The choices of releases that the page's table offers: none where every library has one and the paper none."""
+    papers = any(library.get("paper") for library in record["libraries"])
+    older = any(not library.get("newest", True) for library in record["libraries"])
+    offered = [("all", "all"), ("newest", "newest")] + ([("paper", "of the paper")] if papers else [])
+    return offered if papers or older else []
+
+
+def values(record: Record, known: dict[str, dict[str, Variant]]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+    """By metric and letter: the cut-offs and the smallest to largest value that the variant's functions returned."""
+    numbers: dict[tuple[str, str, int], list[float]] = {}
+    for cell in record["cells"]:
+        number = from_json_number(cell["value"])
+        variant = known.get(cell["metric"], {}).get(cell["variant"])
+        if variant and number is not None and math.isfinite(number):
+            numbers.setdefault((cell["metric"], variant.letter, cell["k"]), []).append(number)
+    out: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for (metric, letter, k), found in sorted(numbers.items(), key=lambda item: item[0][2]):
+        out.setdefault((metric, letter), []).append((k, span(min(found), max(found), 4)))
+    return out

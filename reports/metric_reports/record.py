@@ -1,0 +1,94 @@
+"""The record of a run (run.json): the one thing that reports read. Its schema is reports/metric_reports/schema/run.schema.json."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+from referencing import Registry, Resource
+
+from metric_harness.system.errors import HarnessError
+
+SCHEMA_VERSION = 1
+SCHEMAS = Path(__file__).parent / "schema"
+
+Record = dict[str, Any]
+
+
+class RecordError(HarnessError):
+    """A record that cannot be read or does not fit its schema; the message names the file and the place."""
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """A JSON Schema of this package by its short name, e.g. ``run``."""
+    return json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+def validate(record: Record, where: str = "record") -> Record:
+    """Return the record if it fits the schema, else raise RecordError that names the first place where it does not."""
+    return _fitting(record, "run", where)
+
+
+def validate_audit(result: Record, where: str = "audit") -> Record:
+    """Return the JSON of an audit if it fits the schema ``audit``, else raise RecordError."""
+    return _fitting(result, "audit", where)
+
+
+def validate_scan(result: Record, where: str = "scan") -> Record:
+    """Return the JSON of a scan if it fits the schema ``scan``, else raise RecordError."""
+    return _fitting(result, "scan", where)
+
+
+def _fitting(record: Record, name: str, where: str) -> Record:
+    audits = Resource.from_contents(schema("audit"))  # a scan holds subjects of audits
+    registry = Registry().with_resource("audit.schema.json", audits)
+    problems = jsonschema.Draft202012Validator(schema(name), registry=registry).iter_errors(record)
+    first = jsonschema.exceptions.best_match(problems)
+    if first is not None:
+        raise RecordError(f"{where}: {first.json_path}: {first.message}")
+    return record
+
+
+def to_json_number(value: float | None) -> float | str | None:
+    """A float as the record holds it: NaN and infinities as strings."""
+    if value is None:
+        return None
+    return float(value) if math.isfinite(value) else repr(float(value))
+
+
+def from_json_number(value: float | str | None) -> float | None:
+    """The inverse of :func:`to_json_number`."""
+    return None if value is None else float(value)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text file so that a crash or a full disk leaves the old file or none, never half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_record(record: Record, path: Path) -> None:
+    """Validate a record and write it as JSON."""
+    write_atomically(path, json.dumps(validate(record, str(path)), indent=1, allow_nan=False) + "\n")
+
+
+def read_record(path: Path) -> Record:
+    """Read and validate a record; RecordError names the file and what is wrong with it."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RecordError(f"{path}: no such file; `metric-harness compare --out DIR` writes DIR/run.json") from None
+    except json.JSONDecodeError as error:
+        raise RecordError(f"{path}: not JSON (line {error.lineno}: {error.msg})") from None
+    return validate(record, str(path))

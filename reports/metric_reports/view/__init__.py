@@ -1,0 +1,1 @@
+"""What a record says, computed once for every format."""

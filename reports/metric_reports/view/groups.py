@@ -1,0 +1,37 @@
+"""Findings of one code, told so that nothing is said twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metric_reports.html.strips import strip, sums
+from metric_reports.view.table import SEVERITIES, key_of, severity_rank
+
+
+def group_view(code: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
+    """The findings of one code, told so that nothing is said twice.
+
+    Findings that share a small case are one part: the case is drawn once, with a row for every answer to it; findings
+    that say the same share one message. Advice that all give stands once for the group.
+    """
+    parts: dict[str, dict[str, Any]] = {}
+    advice = {finding["advice"] for finding in findings}
+    for finding in findings:
+        case = finding["case"]
+        drawn = repr({name: case[name] for name in ("probe", "k", "users")}) if case else ""
+        blank = {"case": case, "strips": [], "messages": {}, "rows": {}, "sums": {}, "advice": finding["advice"]}
+        part = parts.setdefault(repr((drawn, finding["advice"])), blank)
+        part["messages"].setdefault((finding["severity"], finding["message"]), []).append(finding)
+        if case:
+            part["strips"] = [strip(user, case["k"]) for user in case["users"]]
+            row = (case["value"], case["standard"], case["standard_value"])
+            part["rows"].setdefault(row, []).append(finding)
+            part["sums"].update(sums(case.get("arithmetic", [])))
+    return {
+        "code": code,
+        "severity": SEVERITIES[severity_rank(findings)],
+        "title": findings[0]["title"],
+        "functions": len({key_of(finding) for finding in findings}),
+        "advice": advice.pop() if len(advice) == 1 else None,
+        "parts": list(parts.values()),
+    }

@@ -1,0 +1,91 @@
+"""The section of one function: everything that the record holds about it, every optional part present."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from metric_reports.html.strips import strip
+from metric_reports.record import Record, from_json_number
+from metric_reports.view.differences import histogram
+from metric_reports.view.table import SEVERITIES, Key, Variant, key_of
+from metric_reports.view.words import web_address
+
+PROBE_TOLERANCE = 1e-6
+SUBJECT: dict[str, Any] = {
+    "claim": None, "claims": None, "address": None, "formula": None, "alternatives": [], "answers": [], "source": {},
+    "call": None, "diagnostic": False, "evidence": None,
+}  # fmt: skip
+LIBRARY: dict[str, Any] = {
+    "note": None, "python": None, "packages": {}, "stderr": "", "commit": None, "repository": None, "date": None,
+    "paper": False, "newest": True, "shims": [], "recorded": None,
+}  # fmt: skip
+
+
+def subject_view(
+    subject: dict[str, Any], cells: dict[Key, list[dict[str, Any]]], known: dict[str, dict[str, Variant]],
+    record: Record,
+) -> dict[str, Any]:  # fmt: skip
+    """A subject with its cells, findings and answers.
+
+    cells : those of every subject, by key. Besides what the record holds: ``home``, its library's row; ``blob``, where
+    the source can be read; ``shown``, the smallest case of a finding; ``agrees``, whether the documentation describes
+    what it computes (None where that is not known).
+    """
+    key = key_of(subject)
+    own = sorted(cells.get(key, []), key=lambda cell: cell["k"])
+    filled = {**SUBJECT, **subject}
+    found = [finding for finding in record["findings"] if key_of(finding) == key]
+    stranger = {"name": subject["library"], "title": subject["library"], "release": subject["release"]}
+    pair = (subject["library"], subject["release"])
+    home = next((one for one in record["libraries"] if (one["name"], one["release"]) == pair), stranger)
+    described = filled["claims"] is not None and subject["variant"] is not None
+    return {
+        **filled,
+        "home": {**LIBRARY, **home},
+        "answered": any(answer["value"] is not None for answer in filled["answers"]),
+        "known": known.get(subject["metric"], {}).get(subject["variant"]),
+        "cells": own,
+        "gaps": [(cell["k"], histogram(cell["difference_to_standard"])) for cell in own
+                 if cell.get("difference_to_standard")],
+        "warnings": list(dict.fromkeys(text for cell in own for text in cell.get("warnings", []))),
+        "findings": found,
+        "shown": shown(found),
+        "agrees": (filled["claims"] == subject["variant"]) if described else None,
+        "blob": blob({**LIBRARY, **home}, filled["source"]),
+        "answers": [{**answer, "fits": fits(answer)} for answer in filled["answers"]],
+    }  # fmt: skip
+
+
+def shown(findings: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The smallest case of its findings, of the gravest one among equals, with its strips."""
+    ready = [finding for finding in findings if finding["case"]]
+    if not ready:
+        return None
+    first = min(ready, key=lambda finding: (len(finding["case"]["users"]), SEVERITIES.index(finding["severity"])))
+    case = first["case"]
+    return {"finding": first, "case": case, "strips": [strip(user, case["k"]) for user in case["users"]]}
+
+
+def fits(answer: dict[str, Any]) -> bool | None:
+    """Whether a probe's answer is the expected one, NaN equal to NaN; None where either is missing."""
+    value, expected = from_json_number(answer["value"]), from_json_number(answer["expected"])
+    if value is None or expected is None:
+        return None
+    if math.isnan(value) or math.isnan(expected):
+        return math.isnan(value) and math.isnan(expected)
+    return value == expected or abs(value - expected) <= PROBE_TOLERANCE * max(1.0, abs(expected))
+
+
+def blob(library: dict[str, Any], source: dict[str, Any]) -> str | None:
+    """Where the line of a release that is a commit can be read, on the sites whose addresses are known; else None."""
+    repository, commit, file = web_address(library["repository"]), library["commit"], source.get("file")
+    if not repository or not commit or not file:
+        return None
+    between = {"github.com": "blob", "gitlab.com": "-/blob"}.get(urlsplit(repository).hostname or "")
+    if between is None:
+        return None
+    line = f"#L{source['line']}" if source.get("line") else ""
+    base = repository.rstrip("/").removesuffix(".git")
+    return web_address(f"{base}/{between}/{quote(str(commit), safe='')}/{quote(str(file))}{line}")

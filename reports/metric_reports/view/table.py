@@ -1,0 +1,216 @@
+"""The library x metric table, computed from a record. The HTML page and the terminal share it."""
+
+from __future__ import annotations
+
+import math
+import string
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from metric_reports.record import Record, from_json_number
+from metric_reports.view.words import first_line, in_order, label, short
+
+Key = tuple[str, str, str, str]
+"""Library, release, function and claimed metric: what a cell, a subject and a finding have in common."""
+COLOURS = 8
+SEVERITIES = ("error", "warning", "note")
+
+
+class Variant(NamedTuple):
+    """One definition behind a column: its letter (A is the most common), its colour number, who computes it."""
+
+    metric: str
+    letter: str
+    colour: int
+    printed: str
+    formula: str | None
+    keys: tuple[Key, ...]
+
+
+class Entry(NamedTuple):
+    """One function's number in the table.
+
+    text : the number as printed; variant : None where no variant is known; flag : empty, or the word that marks the
+    entry (``unexplained``, ``error``, ``not available``, ``predicted``); note : why, in a few words; codes : its
+    findings with their severity, the gravest first.
+    """
+
+    cell: dict[str, Any]
+    text: str
+    variant: Variant | None
+    flag: str
+    note: str
+    codes: tuple[tuple[str, str], ...] = ()
+
+
+class Column(NamedTuple):
+    """A metric at a cut-off: functions, definitions, the smallest and largest finite value, measured or predicted."""
+
+    metric: str
+    label: str
+    functions: int
+    definitions: int
+    low: float | None
+    high: float | None
+
+
+class Row(NamedTuple):
+    """A release and its entries by metric; a metric that it lacks is not in ``entries``."""
+
+    library: dict[str, Any]
+    entries: dict[str, list[Entry]]
+
+
+class Grid(NamedTuple):
+    """The table at one cut-off."""
+
+    k: int
+    columns: list[Column]
+    rows: list[Row]
+
+
+def told_apart(record: Record) -> Record:
+    """The record without the functions that are asked only to show something about another (``diagnostic``)."""
+    left_out = {key_of(subject) for subject in record["subjects"] if subject.get("diagnostic")}
+    kept = {name: [one for one in record[name] if key_of(one) not in left_out] for name in ("subjects", "cells")}
+    return {**record, **kept} if left_out else record
+
+
+def key_of(thing: dict[str, Any]) -> Key:
+    """The key of a cell, a subject or a finding."""
+    return thing["library"], thing["release"], thing["function"], thing["metric"]
+
+
+def short_names(record: Record) -> dict[tuple[str, str], str]:
+    """How a release is named in a list: by its library alone, unless several releases of it are in the record."""
+    things = [*record["cells"], *record["subjects"], *record["findings"]]
+    pairs = {(one["name"], one["release"]) for one in record["libraries"]}
+    pairs |= {(one["library"], one["release"]) for one in things}
+    releases = Counter(library for library, _ in pairs)
+    return {pair: pair[0] if releases[pair[0]] == 1 else " ".join(pair) for pair in pairs}
+
+
+def functions(keys: Iterable[Key], names: dict[tuple[str, str], str]) -> str:
+    """``recbole Recall, GAUC; rs_metrics recall``: functions by library."""
+    groups: dict[str, list[str]] = {}
+    for library, release, function, _ in keys:
+        groups.setdefault(names[library, release], []).append(function)
+    return "; ".join(f"{name} {', '.join(dict.fromkeys(those))}" for name, those in groups.items())
+
+
+def cutoffs(record: Record) -> list[int]:
+    """The cut-offs of the cells, or those that were asked for where there is no cell."""
+    return sorted({cell["k"] for cell in record["cells"]} or set(record["settings"]["ks"]))
+
+
+def letters() -> Iterator[str]:
+    """A, B, ..., Z, AA, AB, ..."""
+    yield from string.ascii_uppercase
+    yield from (first + second for first in string.ascii_uppercase for second in string.ascii_uppercase)
+
+
+def variants(record: Record) -> dict[str, dict[str, Variant]]:
+    """The variants of each metric by printed form, in the order of their letters.
+
+    A letter stands for the same variant at every cut-off. A is the variant that most libraries compute; among equals,
+    most functions, then the shorter printed form (fewer choices off the default).
+    """
+    record = told_apart(record)
+    who: dict[str, dict[str, set[Key]]] = defaultdict(lambda: defaultdict(set))
+    formulas: dict[str, str] = {}
+    for thing in [*record["subjects"], *record["cells"]]:
+        if thing["variant"] is not None:
+            who[thing["metric"]][thing["variant"]].add(key_of(thing))
+            if thing.get("formula"):
+                formulas.setdefault(thing["variant"], thing["formula"])
+
+    def rank(item: tuple[str, set[Key]]) -> tuple[int, int, int, str]:
+        printed, keys = item
+        return -len({library for library, *_ in keys}), -len(keys), len(printed), printed
+
+    out = {}
+    for metric in in_order(who):
+        ranked = zip(letters(), enumerate(sorted(who[metric].items(), key=rank)), strict=False)
+        out[metric] = {
+            printed: Variant(metric, letter, index % COLOURS, printed, formulas.get(printed), tuple(sorted(keys)))
+            for letter, (index, (printed, keys)) in ranked
+        }
+    return out
+
+
+def severities(record: Record) -> dict[tuple[str, Key], str]:
+    """The gravest severity of each code for each function."""
+    found: dict[tuple[str, Key], str] = {}
+    for finding in sorted(record["findings"], key=lambda finding: SEVERITIES.index(finding["severity"])):
+        found.setdefault((finding["code"], key_of(finding)), finding["severity"])
+    return found
+
+
+def entry(cell: dict[str, Any], known: dict[str, dict[str, Variant]], found: dict[tuple[str, Key], str]) -> Entry:
+    """What the table shows for a cell; ``found`` is what :func:`severities` gives."""
+    variant = known.get(cell["metric"], {}).get(cell["variant"]) if cell["variant"] is not None else None
+    pairs = [(code, found.get((code, key_of(cell)), "note")) for code in cell["findings"]]
+    codes = tuple(sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1])))
+    text, flag, note = short(cell["value"]), "", first_line(cell["error"])
+    if cell["status"] == "unexplained":
+        named = variant is not None and cell["predicted"] is not None
+        flag, note = "unexplained", f"predicted {short(cell['predicted'])}" if named else "no variant fits"
+    elif cell["status"] == "error":
+        text, flag, note = "error", "error", note or "no message"
+    elif cell["status"] == "not_available":
+        ready = cell["predicted"] is not None
+        text, flag = (short(cell["predicted"]), "predicted") if ready else ("not available", "not available")
+        note = note or "not run here"
+    return Entry(cell, text, variant, flag, note, codes)
+
+
+def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = None) -> Grid:
+    """The table at one cut-off: a row for every release, a column for every metric that some release offers."""
+    record = told_apart(record)
+    known, found = variants(record) if known is None else known, severities(record)
+    rows = {(library["name"], library["release"]): Row(library, {}) for library in record["libraries"]}
+    for cell in record["cells"]:
+        stranger = {"name": cell["library"], "title": cell["library"], "release": cell["release"]}
+        row = rows.setdefault((cell["library"], cell["release"]), Row(stranger, {}))
+        if cell["k"] == k:
+            row.entries.setdefault(cell["metric"], []).append(entry(cell, known, found))
+    for entries in (entries for row in rows.values() for entries in row.entries.values()):
+        entries.sort(key=lambda one: (len(one.variant.letter), one.variant.letter) if one.variant else (9, ""))
+    metrics = in_order(thing["metric"] for thing in [*record["cells"], *record["subjects"]])
+    return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()))
+
+
+def number_of(cell: dict[str, Any]) -> float | None:
+    """What a cell measured or, where it did not run, what is predicted; None where neither is known."""
+    return from_json_number(cell["predicted"] if cell["status"] == "not_available" else cell["value"])
+
+
+def column(metric: str, k: int, rows: Iterable[Row]) -> Column:
+    """Head and foot of a column."""
+    entries = [shown for row in rows for shown in row.entries.get(metric, [])]
+    numbers = [number_of(shown.cell) for shown in entries]
+    finite = [number for number in numbers if number is not None and math.isfinite(number)]
+    definitions = len({shown.variant.printed for shown in entries if shown.variant})
+    return Column(
+        metric, label(metric, k), len(entries), definitions, min(finite, default=None), max(finite, default=None)
+    )
+
+
+def span(low: float | None, high: float | None, digits: int = 3) -> str:
+    """``0.0230 to 0.0731``, or one number where both print alike, or nothing."""
+    ends = list(dict.fromkeys(short(end, digits) for end in (low, high) if end is not None))
+    return " to ".join(ends)
+
+
+def by_code(record: Record) -> dict[str, list[dict[str, Any]]]:
+    """The findings of each rule code: the gravest severity first, then by code."""
+    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for finding in record["findings"]:
+        groups[finding["code"]].append(finding)
+    return dict(sorted(groups.items(), key=lambda item: (severity_rank(item[1]), item[0])))
+
+
+def severity_rank(findings: list[dict[str, Any]]) -> int:
+    """0 for a group with an error, 1 for warnings, 2 for notes."""
+    return min(SEVERITIES.index(finding["severity"]) for finding in findings)

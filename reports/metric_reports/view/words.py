@@ -1,0 +1,152 @@
+"""Names and numbers as people read them: plain text in and out, nothing of HTML or terminals."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from metric_reports.record import from_json_number
+
+METRICS: dict[str, tuple[str, str]] = {
+    "hit_rate": ("HitRate", "hit rate"),
+    "precision": ("Precision", "precision"),
+    "recall": ("Recall", "recall"),
+    "reciprocal_rank": ("MRR", "reciprocal rank"),
+    "average_precision": ("MAP", "average precision"),
+    "ndcg": ("NDCG", "NDCG"),
+    "auc": ("AUC", "AUC"),
+    "f1": ("F1", "F1"),
+    "r_precision": ("R-precision", "R-precision"),
+    "average_recall": ("MAR", "average recall"),
+    "rank_biased_precision": ("RBP", "rank-biased precision"),
+    "expected_reciprocal_rank": ("ERR", "expected reciprocal rank"),
+    "fall_out": ("Fall-out", "fall-out"),
+    "mcc": ("MCC", "Matthews correlation"),
+    "partial_auc": ("Partial AUC", "partial AUC"),
+    "pr_auc": ("PR-AUC", "PR-AUC"),
+}
+"""Metrics in the order of the columns: the label of the column, the words in a sentence."""
+
+EDGES: dict[str, str] = {
+    "no_relevant": "a user with nothing relevant",
+    "no_list": "a user with an empty list",
+    "short_list": "a list shorter than k",
+    "duplicates": "an item listed twice",
+    "ties": "equal scores",
+    "k_beyond_items": "k above the number of items",
+}
+AGREEMENT: dict[str | None, str] = {
+    "same": "same (to 1e-12)",
+    "same_in_float32": "same in float32 (to 1e-6)",
+    "different": "different",
+    None: "not compared",
+}
+BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def clean(text: str) -> str:
+    """Text without what could steer a terminal or a page: control characters, lone surrogates, direction overrides."""
+    return "".join("\ufffd" if _steers(char) else char for char in text)
+
+
+def _steers(char: str) -> bool:
+    return char in BIDI_CONTROLS or (char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"))
+
+
+def label(metric: str, k: int) -> str:
+    """The head of a column: ``MAP@20``; an AUC carries no cut-off, as its variants say themselves whether they cut."""
+    name = METRICS[metric][0] if metric in METRICS else metric.replace("_", " ").capitalize()
+    return name if metric in ("auc", "partial_auc", "pr_auc") else f"{name}@{k}"
+
+
+def words(metric: str) -> str:
+    """A metric's name inside a sentence."""
+    return METRICS[metric][1] if metric in METRICS else metric.replace("_", " ")
+
+
+def in_order(metrics: Iterable[str]) -> list[str]:
+    """Metrics without repetition, in the order of the columns; those without a place of their own come last."""
+    known = list(METRICS)
+    seen = list(dict.fromkeys(metrics))
+    return sorted(seen, key=lambda metric: known.index(metric) if metric in known else len(known))
+
+
+def short(value: float | str | None, digits: int = 4) -> str:
+    """A number for a table: ``digits`` significant digits, ``–`` for None."""
+    number = from_json_number(value)
+    if number is None:
+        return "–"
+    if math.isnan(number):
+        return "NaN"
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    return "0" if number == 0 else f"{number:#.{digits}g}".rstrip(".")
+
+
+def full(value: float | str | None) -> str:
+    """A number with all its digits, ``–`` for None."""
+    number = from_json_number(value)
+    if number is None:
+        return "–"
+    return repr(number) if math.isfinite(number) else short(number)
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """``1 library``, ``5 libraries``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listing(items: Iterable[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    names = list(items)
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def first_line(text: str | None, width: int = 72) -> str:
+    """The first line of a text, shortened at a space where it is too long."""
+    line = next((line.strip() for line in (text or "").splitlines() if line.strip()), "")
+    return line if len(line) <= width else line[: width - 1].rsplit(" ", 1)[0] + "…"
+
+
+def moment(text: str) -> str:
+    """An ISO 8601 time to the minute, as it is if it is none."""
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return when.strftime("%Y-%m-%d %H:%M") + (" UTC" if when.utcoffset() == timedelta(0) else "")
+
+
+def web_address(text: Any) -> str | None:
+    """The text if it is an http(s) address, fit to be a link; else None (``javascript:`` and the like are no links)."""
+    if not isinstance(text, str) or text != clean(text) or any(char.isspace() for char in text):
+        return None
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return None
+    return text if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+def host(text: str) -> str:
+    """Whose address it is; the whole text where it is no web address."""
+    return urlsplit(text).netloc if web_address(text) else text
+
+
+def plain(value: Any) -> str:
+    """A value of a manifest as one line of text: numbers grouped by thousands, mappings and lists spelled out."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{str(key).replace('_', ' ')} {plain(inner)}" for key, inner in value.items()) or "–"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(plain, value)) or "–"
+    return str(value)
