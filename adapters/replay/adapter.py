@@ -11,10 +11,11 @@ from typing import Any, Callable
 import numpy as np
 from replay import metrics
 
-from adapters.replay import NAMES
 from metric_adapters.shapes import frame, recommended_pairs, relevant_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
+
+from .names import NAMES
 
 RANKED = ("query_id", "item_id", "rating")
 RELEVANT = ("query_id", "item_id")

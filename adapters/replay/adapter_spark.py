@@ -15,11 +15,12 @@ from typing import Any, Callable
 
 import numpy as np
 
-from adapters.replay import NAMES
 from metric_adapters import checkout
 from metric_adapters.shapes import frame, recommended_pairs, relevant_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
+
+from .names import NAMES
 
 RANKED = ("user_id", "item_id", "relevance")
 RELEVANT = ("user_id", "item_id")

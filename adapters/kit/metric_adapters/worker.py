@@ -1,7 +1,7 @@
 """The program that runs inside a library's environment and answers for it.
 
-    python -I STAGED/adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release NAME] [--compiled DIR]
-    python -I STAGED/adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
+    python -I STAGED/metric_adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release NAME] [--compiled DIR]
+    python -I STAGED/metric_adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
 
 With ``--target`` it answers for a user's function (:mod:`metric_adapters.own`) instead of a library with an adapter.
 
@@ -47,6 +47,7 @@ import signal
 import sys
 import time
 import traceback
+import types
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -54,8 +55,14 @@ from typing import Any, Dict, Optional, TextIO, Tuple
 
 STAGED = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
-    sys.path[:] = [str(STAGED), *(path for path in sys.path if Path(path or ".").resolve() != STAGED / "adapters")]
+    sys.path[:] = [
+        str(STAGED),
+        *(path for path in sys.path if Path(path or ".").resolve() != STAGED / "metric_adapters"),
+    ]
 
+
+PACKAGE = "metric_library"
+"""The import name of the folder of the library that is asked."""
 
 PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",)}
 """What an error of a type has besides its message."""
@@ -160,6 +167,17 @@ def first_paragraph(thing: Any) -> str:
     return (inspect.getdoc(thing) or "").split("\n\n")[0] if thing is not None else ""
 
 
+def load_adapter(folder: Path, name: str) -> Any:
+    """The adapter of a library's folder, loaded by path: the folder is no package that anything else may import.
+
+    Its files import one another relatively.
+    """
+    package = types.ModuleType(PACKAGE, f"The adapter's files in {folder.name}.")
+    package.__path__ = [str(folder)]
+    sys.modules[PACKAGE] = package
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
 class Worker:
     """Answers requests for one library; the adapter, or the user's function, is imported at ``start``."""
 
@@ -174,7 +192,7 @@ class Worker:
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
         if self.target is None:
-            module = importlib.import_module(f"adapters.{self.library}.{self.adapter}")
+            module = load_adapter(STAGED / "libraries" / self.library, self.adapter)
             self.subjects, version = module.SUBJECTS, module.version()
         else:
             from metric_adapters import own

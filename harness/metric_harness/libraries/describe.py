@@ -13,7 +13,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
-import metric_adapters
+import metric_harness
 from metric_harness.libraries.toml_table import Table
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import METRICS, Variant
@@ -111,6 +111,13 @@ class Library:
         raise HarnessError(f"{self.key}: no release {version!r}; {self.folder / 'library.toml'} has {known}")
 
 
+def own_folders() -> Path:
+    """The folder of the project's own libraries: adapters/ of a checkout, else what the wheel brought."""
+    package = Path(metric_harness.__path__[0])
+    checkout = package.parent.parent / "adapters"
+    return checkout if checkout.is_dir() and package.parent.name == "harness" else package / "_libraries"
+
+
 def find_libraries(extra: Sequence[Path] = ()) -> dict[str, Library]:
     """Every library of the project and of the ``extra`` folders, by key, in the order of the keys.
 
@@ -119,7 +126,7 @@ def find_libraries(extra: Sequence[Path] = ()) -> dict[str, Library]:
     Raises HarnessError for a folder that holds none, two libraries of one key, or a mistake in a library.toml.
     """
     libraries: dict[str, Library] = {}
-    for root in (Path(metric_adapters.__path__[0]), *map(Path, extra)):
+    for root in (own_folders(), *map(Path, extra)):
         files = sorted((*root.glob("library.toml"), *root.glob("*/library.toml")))
         if not files:
             raise HarnessError(

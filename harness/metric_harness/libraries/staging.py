@@ -1,4 +1,4 @@
-"""What a worker's path holds: adapters/ and reference/ alone, copied beside the library's environment."""
+"""What a worker's path holds: our two packages and the adapters asked, copied beside the environment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from metric_harness.system.caches import cache_dir
 
 
 def stage(libraries: Sequence[Library]) -> Path:
-    """A folder with the packages ``adapters`` (of the given libraries) and ``reference``, and nothing else.
+    """A folder with the packages metric_adapters and metric_reference and the given libraries' adapters, nothing else.
 
     On a worker's path it adds our two packages to the library's environment and keeps the harness's own numpy and
     pandas out. The folder is named by its content: made once, whole or not at all, also by two processes at once.
@@ -35,20 +35,13 @@ def stage(libraries: Sequence[Library]) -> Path:
 
 
 def _files(libraries: Sequence[Library]) -> Iterator[tuple[str, bytes]]:
-    for package in (adapters, reference):
+    for package in (metric_adapters, metric_reference):
         root = Path(package.__path__[0])
-        for path in (*root.glob("*.py"), *root.glob("conventions/*.py")):
+        for path in root.rglob("*.py"):
             yield f"{package.__name__}/{path.relative_to(root).as_posix()}", path.read_bytes()
     for library in libraries:
         for path in library.folder.rglob("*.py"):
-            yield f"adapters/{library.key}/{path.relative_to(library.folder).as_posix()}", path.read_bytes()
-        yield f"adapters/{library.key}/__init__.py", _initial(library.folder)
-
-
-def _initial(folder: Path) -> bytes:
-    """A library's folder is a package even where its author wrote no __init__.py."""
-    path = folder / "__init__.py"
-    return path.read_bytes() if path.exists() else b""
+            yield f"libraries/{library.key}/{path.relative_to(library.folder).as_posix()}", path.read_bytes()
 
 
 def _holds(folder: Path, files: dict[str, bytes]) -> bool:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import metric_harness
+from metric_harness.identification.identify import __file__ as identification
 from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.recordings.read import path_of, read_recording
@@ -17,6 +18,7 @@ from metric_reference.variant import Variant, twins
 from metric_reports.record import write_atomically
 
 REFERENCE = Path(registry).parent
+IDENTIFICATION = Path(identification).parent
 
 
 @cache
@@ -53,8 +55,7 @@ def identified() -> dict[str, list[dict[str, str]]]:
 
 def identifying() -> list[Path]:
     """The files that decide which variant an answer is: the probes, the identification and the reference."""
-    own = Path(__file__).parent
-    return [own / "probes.py", own / "identification.py", own / "parameters.py", *sorted(REFERENCE.glob("*.py"))]
+    return [*sorted(IDENTIFICATION.glob("*.py")), *sorted(REFERENCE.rglob("*.py"))]
 
 
 def plain(variant: Variant) -> str:

@@ -233,7 +233,7 @@ class Worker:
     def _command(self) -> list[str]:
         if self.command:
             return self.command
-        program = self.staged / "adapters" / "worker.py"
+        program = self.staged / "metric_adapters" / "worker.py"
         command = [str(self.python), "-I", str(program), self.library_key, "--memory", str(self.memory)]
         command += self.arguments
         if self.target is None:
