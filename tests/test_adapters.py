@@ -214,13 +214,15 @@ def test_what_a_shape_cannot_hold_is_an_error(ask: Ask, key: str, function: str,
 OLD_NUMPY = """
 import sys
 sys.path[:0] = [{staged!r}]
-import importlib, json, numpy, pkgutil, reference
-import metric_adapters.shapes, metric_adapters.subject, metric_adapters.worker
+import importlib, json, numpy, pkgutil, metric_reference
+import metric_adapters.subject, metric_adapters.worker
+from metric_adapters import shapes
 from metric_adapters.case_files import Path, load_case
-modules = [importlib.import_module("reference." + module.name) for module in pkgutil.iter_modules(reference.__path__)]
+for module in pkgutil.walk_packages(metric_reference.__path__, "metric_reference."):
+    importlib.import_module(module.name)
 from metric_reference.variant import standard
 case = load_case(Path({case!r}))
-metric_adapters.shapes.dense_ranks(case), metric_adapters.shapes.hit_matrix(case, 5), metric_adapters.shapes.candidate_pairs(case)
+shapes.dense_ranks(case), shapes.hit_matrix(case, 5), shapes.candidate_pairs(case)
 print(json.dumps([numpy.__version__, [standard(name).value(case, k=5) for name in {metrics!r}]]))
 """
 

@@ -213,7 +213,7 @@ def test_the_worker_sees_the_staged_packages_and_no_settings_of_python(worker, a
         ("unimportable", "exception", "ImportError: cannot import name 'ndcg' from 'a_library' (unknown location)"),
         ("dies_on_import", "crash", "ended by itself with exit code 7"),
         ("hangs_on_import", "timeout", "timed out after 1 s"),
-        ("no_such_library", "exception", "ModuleNotFoundError: No module named 'adapters.no_such_library'"),
+        ("no_such_library", "exception", "ModuleNotFoundError: No module named 'metric_library.adapter'"),
     ],
 )
 def test_a_library_that_does_not_start_says_why(new_worker, case_folder, tmp_path, key, kind, text):
@@ -291,4 +291,6 @@ def test_stale_bytes_on_the_stream_are_no_answer(worker, ask, case_folder, tmp_p
 
 @pytest.mark.parametrize("name", ["worker.py", "subject.py", "case_files.py"])
 def test_what_runs_beside_a_library_is_python_3_8(name):
-    ast.parse((ROOT / "adapters" / name).read_text(encoding="utf-8"), feature_version=(3, 8))
+    ast.parse(
+        (ROOT / "adapters" / "kit" / "metric_adapters" / name).read_text(encoding="utf-8"), feature_version=(3, 8)
+    )

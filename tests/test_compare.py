@@ -188,7 +188,8 @@ def test_an_answer_cut_off_by_a_kill_is_asked_again(bundle, tmp_path):
 def test_a_killed_run_goes_on_where_it_stopped(lists, tmp_path):
     """The whole command, killed with no chance to tidy up, then run again."""
     command = [
-        sys.executable, "-m", "metric_harness", "compare", "--environment", "current", "--libraries", "planted,misbehaving",
+        *(sys.executable, "-m", "metric_harness", "compare"),
+        *("--environment", "current", "--libraries", "planted,misbehaving"),
         "--adapters", str(HERE / "planted"), "--adapters", str(HERE / "fakes"), "--k", "5", "--timeout", "5",
         "--recommendations", str(lists / "pred.csv"), "--truth", str(lists / "test.csv"), "--out", str(tmp_path),
     ]  # fmt: skip

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import metric_reports
 from metric_reports.html.page import TEMPLATES, render_html
 from metric_reports.html.strips import strip
 from metric_reports.record import validate
@@ -286,13 +283,3 @@ def test_contrast_is_enough_to_read(theme: int) -> None:
         if (ratio := (lighter + 0.05) / (darker + 0.05)) < 4.5:
             low[text, ground] = round(ratio, 2)
     assert low == {}
-
-
-def test_reports_import_only_the_record_of_ours() -> None:
-    for path in Path(metric_reports.__file__).parent.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [module]
-            for name in names:
-                ours = name.split(".")[0] in ("harness", "adapters", "reference")
-                assert not ours or name == "metric_reports.record", f"{path.name} imports {name}"

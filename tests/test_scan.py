@@ -15,7 +15,7 @@ import pytest
 
 from metric_harness.auditing.session import Options
 from metric_harness.cli import app as cli
-from metric_harness.scanning.candidates import candidates
+from metric_harness.discovery.candidates import candidates
 from metric_harness.scanning.files import LARGEST_FILE, find_files, parse
 from metric_harness.scanning.scan import scan
 from metric_harness.scanning.text import plain_scan

@@ -26,15 +26,14 @@ def fakes():
 def test_staged_is_what_a_worker_needs_and_no_more(cache):
     folder = stage(fakes())
     assert folder.parent == cache / "staged"
-    assert {path.name for path in folder.iterdir()} == {"adapters", "reference"}
-    assert (folder / "adapters" / "misbehaving" / "adapter.py").is_file()
-    assert (folder / "adapters" / "misbehaving" / "__init__.py").is_file()
-    assert (folder / "adapters" / "worker.py").is_file()
-    assert (folder / "reference" / "case.py").is_file()
+    assert {path.name for path in folder.iterdir()} == {"metric_adapters", "metric_reference", "libraries"}
+    assert (folder / "libraries" / "misbehaving" / "adapter.py").is_file()
+    assert (folder / "metric_adapters" / "worker.py").is_file()
+    assert (folder / "metric_reference" / "case.py").is_file()
     assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".py"}
     alone = stage([one for one in fakes() if one.key == "misbehaving"])
     assert alone != folder
-    assert not (alone / "adapters" / "unimportable").exists()
+    assert not (alone / "libraries" / "unimportable").exists()
 
 
 def test_staging_is_repeatable_and_repairs_what_was_changed():
@@ -42,7 +41,7 @@ def test_staging_is_repeatable_and_repairs_what_was_changed():
     inode = folder.stat().st_ino
     assert stage(fakes()) == folder
     assert folder.stat().st_ino == inode, "an unchanged folder was written again"
-    worker = folder / "adapters" / "worker.py"
+    worker = folder / "metric_adapters" / "worker.py"
     code = worker.read_bytes()
     for damage in (worker.unlink, lambda: worker.write_text("")):
         damage()
@@ -59,7 +58,7 @@ def test_a_changed_adapter_is_staged_elsewhere(tmp_path):
         file.write("# changed\n")
     after = stage([one])
     assert before != after
-    assert (after / "adapters" / "unimportable" / "adapter.py").read_text().endswith("# changed\n")
+    assert (after / "libraries" / "unimportable" / "adapter.py").read_text().endswith("# changed\n")
 
 
 def stage_fakes(queue):
@@ -68,7 +67,7 @@ def stage_fakes(queue):
     while time.monotonic() < until:
         folder = stage(fakes())
         folders.add(str(folder))
-        assert (folder / "adapters" / "worker.py").read_bytes()
+        assert (folder / "metric_adapters" / "worker.py").read_bytes()
     queue.put(sorted(folders))
 
 

@@ -1,21 +1,22 @@
 """Settles what a recommender metric means: the run, the audit, and the command line.
 
-    >>> from harness import audit, identify, assert_computes
+    >>> from metric_harness import audit, identify, assert_computes
     >>> audit("metrics.py:ndcg_at_k")                            # doctest: +SKIP
     >>> identify("recommenders:map_at_k")                        # doctest: +SKIP
     >>> assert_computes(my_ndcg, "ndcg(gain=linear)")            # doctest: +SKIP
 
-The three are imported when they are first asked for, so that ``import harness`` costs nothing.
+The three are imported when they are first asked for, so that ``import metric_harness`` costs nothing.
 """
 
 from typing import TYPE_CHECKING, Any
+
+from metric_harness.version import __version__
 
 if TYPE_CHECKING:
     from metric_harness.auditing.api import audit, identify
     from metric_harness.auditing.testing import assert_computes
 
-__version__ = "0.1.0"
-__all__ = ["assert_computes", "audit", "identify"]
+__all__ = ["__version__", "assert_computes", "audit", "identify"]
 
 _HOMES = {
     "assert_computes": "metric_harness.auditing.testing",

@@ -1,4 +1,4 @@
-"""``python -m harness`` is ``metric-harness``."""
+"""``python -m metric_harness`` is ``metric-harness``."""
 
 from metric_harness.cli.app import main
 

@@ -1,4 +1,4 @@
-"""The record of a run (run.json): the one thing that reports read. Its schema is reports/metric_reports/schema/run.schema.json."""
+"""The record of a run (run.json): the one thing that reports read. Its schema is schema/run.schema.json."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 from referencing import Registry, Resource
 
-from metric_harness.system.errors import HarnessError
+from metric_reports.errors import HarnessError
 
 SCHEMA_VERSION = 1
 SCHEMAS = Path(__file__).parent / "schema"

@@ -49,7 +49,7 @@ def python_of(name: str, reporter: Reporter | None = None) -> Path:
 def ask(
     name: str, case: Path, measures: Sequence[str], out: Path, repeats: int = 1, reporter: Reporter | None = None
 ) -> Answer:
-    """A peer's values for the case in a folder (see :mod:`metric_adapters.case_files`); ``out`` is a folder for its files.
+    """A peer's values for the case in a folder (see ``case_files``); ``out`` is a folder for its files.
 
     Raises RuntimeError with the last of what the peer printed if it fails.
     """

@@ -29,7 +29,7 @@ PAGE = '<pre style="white-space: pre-wrap; line-height: 1.35">{code}</pre>'
 def audit_lines(record: Record, width: int = WIDTH, verbose: bool = False) -> list[Text]:
     """An audit, or a comparison of two functions, as lines of at most about ``width`` characters.
 
-    record : as :meth:`metric_harness.auditing.api.AuditResult.to_json` gives it. Nothing in it is read as markup, and control
+    record : as ``to_json`` gives it. Nothing in it is read as markup, and control
     characters are replaced, so that an audited function cannot write to the terminal. verbose : every finding with its
     advice and its case, and how the function is called in full; else the gravest finding alone is shown like that.
     """

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import metric_harness
 from metric_harness.audit_text import audit as audit_text
 from metric_harness.auditing.function import SubjectAudit, examine
 from metric_harness.auditing.session import Options, Session, library_worker
@@ -19,6 +18,7 @@ from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.verify import PROBES_ONLY, VERIFIED
+from metric_harness.version import __version__
 from metric_reference.variant import Variant
 from metric_reports.record import Record
 
@@ -43,7 +43,7 @@ class AuditResult:
 
     def to_json(self) -> Record:
         """The whole result as reports/metric_reports/schema/audit.schema.json describes it."""
-        return {"subjects": [s.to_json() for s in self.subjects], "harness": {"version": metric_harness.__version__}}
+        return {"subjects": [s.to_json() for s in self.subjects], "harness": {"version": __version__}}
 
 
 def audit(

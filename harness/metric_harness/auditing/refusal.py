@@ -14,8 +14,8 @@ from metric_adapters.conventions.settings import N_ITEMS, THRESHOLD
 from metric_adapters.conventions.signature import K_LIST, K_NAME, WEAK_K_NAME
 from metric_harness.auditing.target import Target, metric_of_name
 from metric_harness.auditing.trials import Trial
-from metric_harness.scanning.candidates import METHODS, defined
-from metric_harness.scanning.signature import Function, decorators
+from metric_harness.discovery.candidates import METHODS, defined
+from metric_harness.discovery.signature import Function, decorators
 
 MOST_TOLD = 5
 """Conventions of which a refusal tells."""

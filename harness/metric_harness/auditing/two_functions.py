@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Any
 
-import metric_harness
 from metric_harness.auditing.api import audited, opened
 from metric_harness.auditing.cases import case_of
 from metric_harness.auditing.function import SubjectAudit
@@ -27,6 +26,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.verification.cases import LIBRARY, Limits, verification_cases
 from metric_harness.verification.conditions import condition_of
 from metric_harness.verification.verify import Departure
+from metric_harness.version import __version__
 from metric_reports.record import to_json_number
 
 TRIES_ALIKE = 100
@@ -36,7 +36,7 @@ TRIES_ALIKE = 100
 def compare_targets(one: str, two: str, options: Options, reporter: Reporter) -> dict[str, Any]:
     """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
 
-    Returns what reports/metric_reports/schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
+    Returns what schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
     in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
     the smallest one on which they differ, or None.
     """
@@ -70,7 +70,7 @@ def compare_targets(one: str, two: str, options: Options, reporter: Reporter) ->
     return {
         "subjects": [left.to_json(), right.to_json()], "same": code is None, "edges": edges,
         "findings": [] if code is None else [apart(code, left, right, edges)], "case": case,
-        "harness": {"version": metric_harness.__version__},
+        "harness": {"version": __version__},
     }  # fmt: skip
 
 

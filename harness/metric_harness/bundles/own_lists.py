@@ -42,7 +42,7 @@ def bundle_from_files(
     Ids are whole numbers or any text; if one file has numbers and the other text, both are taken as text. The case's
     items are the items of both files in the order of their ids. There are no scores of all items.
 
-    HarnessError names file, line, column and remedy: see :func:`metric_harness.data.tables.read_table`; also for a pair of user
+    HarnessError names file, line, column and remedy: see ``read_table``; also for a pair of user
     and item or of user and rank that stands twice, a NaN score, ranks and scores that disagree, no relevant item.
     """
     if users not in get_args(Users):

@@ -17,11 +17,11 @@ import numpy as np
 import pandas as pd
 import scipy
 
-import metric_harness
 from metric_adapters.case_files import ARRAYS, load_case, save_case
 from metric_harness.bundles.user_sample import FOLDER, Sample, told
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.version import __version__
 from metric_reference.case import Case
 from metric_reports.record import schema, write_atomically
 
@@ -174,7 +174,7 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
             "numpy": np.__version__,
             "scipy": scipy.__version__,
             "pandas": pd.__version__,
-            "harness": metric_harness.__version__,
+            "harness": __version__,
         },
     }
     manifest = json.loads(json.dumps(manifest, allow_nan=False))

@@ -17,7 +17,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-import metric_harness
 from metric_harness.cli import conventions as cli_conventions
 from metric_harness.cli import options
 from metric_harness.cli import scan as cli_scan
@@ -38,6 +37,7 @@ from metric_harness.identification.rules import rule, rules
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.version import __version__
 from metric_reports.record import Record, write_atomically, write_record
 
 FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
@@ -55,7 +55,7 @@ app = typer.Typer(
 def version(shown: bool) -> None:
     """Print the version and end."""
     if shown:
-        typer.echo(f"metric-harness {metric_harness.__version__}")
+        typer.echo(f"metric-harness {__version__}")
         raise typer.Exit
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-import metric_harness
 from metric_adapters.case_files import save_case
 from metric_harness.bundles.build import Bundle
 from metric_harness.comparison.places import Place, Places
@@ -22,7 +21,6 @@ from metric_harness.comparison.releases import release_findings
 from metric_harness.comparison.rows import (
     describe_library,
     empty_cell,
-    folder_digest,
     identity,
     merge,
     printed,
@@ -34,7 +32,7 @@ from metric_harness.identification.findings import Finding, cell_findings, subje
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, identify
 from metric_harness.identification.probes import Probe, all_probes, describe
 from metric_harness.identification.worked_case import work_out
-from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_harness.libraries.describe import Library, Release, SubjectInfo, folder_digest
 from metric_harness.libraries.environments import EnvironmentFailure
 from metric_harness.libraries.prepare import Ready, ready
 from metric_harness.libraries.staging import stage
@@ -42,6 +40,7 @@ from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.library import Cases, Verified, cases_mark, from_recording, verify_function
+from metric_harness.version import __version__
 from metric_harness.worker.answer_store import AnswerStore, digest
 from metric_harness.worker.process import Reply, Worker
 from metric_reference.edges import Edges
@@ -283,7 +282,7 @@ def compare(
     bundle: Bundle, chosen: Sequence[Chosen], settings: Settings, out: Path, *,
     command: str = "", reporter: Reporter | None = None,
 ) -> Record:  # fmt: skip
-    """Compare releases of libraries on a bundle and return the record (see reports/metric_reports/schema/run.schema.json).
+    """Compare releases of libraries on a bundle and return the record (see schema/run.schema.json).
 
     Answers are kept in ``out/answers``: a run that was cut off goes on where it stopped.
     """
@@ -293,7 +292,7 @@ def compare(
     return {
         "schema_version": SCHEMA_VERSION,
         "harness": {
-            "version": metric_harness.__version__, "python": platform.python_version(), "numpy": np.__version__,
+            "version": __version__, "python": platform.python_version(), "numpy": np.__version__,
             "platform": platform.platform(terse=True),
         },
         "created": datetime.now(UTC).isoformat(timespec="seconds"),

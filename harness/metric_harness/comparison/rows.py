@@ -1,10 +1,8 @@
-"""The rows of a record: libraries, subjects and cells, as reports/metric_reports/schema/run.schema.json describes them."""
+"""The rows of a record: libraries, subjects and cells, as schema/run.schema.json describes them."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from metric_harness.audit_text.evidence import evidence_line
@@ -76,8 +74,3 @@ def subject_row(
             for name, answer in answers.items()
         ],
     }  # fmt: skip
-
-
-def folder_digest(folder: Path) -> str:
-    """A digest of an adapter's code: a changed adapter is asked again."""
-    return hashlib.sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.py")))).hexdigest()

@@ -71,7 +71,7 @@ def load_dataset(name: str, reporter: Reporter = QUIET) -> Ratings:
 def read_ratings(path: Path | str, reporter: Reporter = QUIET) -> Ratings:
     """Ratings of the user's own: a GroupLens zip or folder, or a .csv, .tsv, .dat, .inter or .parquet file.
 
-    Columns are found by name (``metric_harness.data.tables.NAMES``); GroupLens .dat and u.data have no names and are read by
+    Columns are found by name (``tables.NAMES``); GroupLens .dat and u.data have no names and are read by
     position. Raises HarnessError naming file, line, column and remedy for a missing column, text in a number, a NaN
     rating, a user-item pair that stands twice, or an empty file.
     """

@@ -1,6 +1,6 @@
 """Many variants on recommendations and test interactions of any size, from files, in bounded memory.
 
-The numbers are those of :func:`metric_reference.evaluate.evaluate` on one case of all users, whatever the number of pieces.
+The numbers are those of ``evaluate`` on one case of all users, whatever the number of pieces.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import filelock
 import numpy as np
 import pyarrow.parquet as pq
 
-import metric_harness
 from metric_harness.data.datasets import QUIET
 from metric_harness.evaluation.exposure_sums import together, value_of_exposure, why_not
 from metric_harness.evaluation.partial_sums import Asked, additive, value_of
@@ -30,6 +29,7 @@ from metric_harness.evaluation.stream_work import Work, open_work, writing
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.version import __version__
 from metric_reference.variant import Variant
 
 USERS = ("both", "truth", "recommended", "all")
@@ -83,7 +83,7 @@ def evaluate_files(
     begun = time.perf_counter()
     asked = asked_of(variants, ks)
     recipe = [
-        metric_harness.__version__, stamp(recommendations), stamp(truth), [f"{v}@{k}" for v, k in asked], threshold, users,
+        __version__, stamp(recommendations), stamp(truth), [f"{v}@{k}" for v, k in asked], threshold, users,
         by_user is not None, memory, partitions,
     ]  # fmt: skip
     digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:20]

@@ -149,7 +149,7 @@ def sums_of(matches: Matches, asked: Sequence[Asked], own: bool = True) -> tuple
     """The sums over the users of a case, and each user's own values by printed form (NaN for one who does not count).
 
     asked : variants that are :func:`additive`; users without relevant items do not count, as in the reference; own :
-    whether the users' own values are wanted. Users who cannot differ are evaluated once (:mod:`metric_harness.evaluation.patterns`).
+    whether the users' own values are wanted. Users who cannot differ are evaluated once (``patterns``).
     """
     found, values_of = nothing(asked), {}
     found.users, found.relevant, found.hits = matches.users, int(matches.n_relevant.sum()), len(matches.found.users)

@@ -124,7 +124,7 @@ def evaluate_paths(
     recommendations: Path, truth: Path, variants: Sequence[Variant], ks: Sequence[int], *,
     threshold: float | None = None, users: str = "both", by_user: Path | None = None, reporter: Reporter = QUIET,
 ) -> Evaluation:  # fmt: skip
-    """Files as :func:`metric_harness.evaluation.evaluate.evaluate_files` takes them, by the Spark session there is, or a new one.
+    """Files as ``evaluate_files`` takes them, by the Spark session there is, or a new one.
 
     by_user : a folder, to which Spark writes parquet parts.
     """

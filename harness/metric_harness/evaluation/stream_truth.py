@@ -37,7 +37,7 @@ class Truth:
 def merge_codes(batches: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     """One numbering for the items of several batches: int32 codes of all rows, and the sorted keys that occur.
 
-    batches : codes of each row and the key behind each code, as :func:`metric_harness.evaluation.stream_ids.local_codes` gives them.
+    batches : codes of each row and the key behind each code, as ``local_codes`` gives them.
     """
     present = []
     for codes, keys in batches:

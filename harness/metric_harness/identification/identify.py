@@ -100,7 +100,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     """Name the variant behind the answers to the probes.
 
     The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come the
-    definitions with a number to be found (:mod:`metric_harness.identification.parameters`). What nobody means to compute comes last.
+    definitions with a number to be found (``parameters``). What nobody means to compute comes last.
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
 import tomllib
@@ -13,7 +14,6 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
-import metric_harness
 from metric_harness.libraries.toml_table import Table
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import METRICS, Variant
@@ -113,7 +113,7 @@ class Library:
 
 def own_folders() -> Path:
     """The folder of the project's own libraries: adapters/ of a checkout, else what the wheel brought."""
-    package = Path(metric_harness.__path__[0])
+    package = Path(__file__).resolve().parents[1]
     checkout = package.parent.parent / "adapters"
     return checkout if checkout.is_dir() and package.parent.name == "harness" else package / "_libraries"
 
@@ -233,3 +233,8 @@ def _subject(entry: Table) -> SubjectInfo:
         entry.last, metric, needs, entry.text("claim"), entry.address("address"), claims, entry.text("formerly", ""),
         entry.flag("diagnostic"),
     )  # fmt: skip
+
+
+def folder_digest(folder: Path) -> str:
+    """A digest of an adapter's code: a changed adapter is asked again."""
+    return hashlib.sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.py")))).hexdigest()

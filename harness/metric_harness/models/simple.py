@@ -45,7 +45,7 @@ class Model:
 
 
 def ease(regularisation: float = 0.5, float32: bool = False) -> Model:
-    """EASE: see :func:`metric_harness.models.ease.fit_ease`. ``float32`` takes half the memory and time, and its lists differ."""
+    """EASE: see ``fit_ease``. ``float32`` takes half the memory and time, and its lists differ."""
 
     def fit(matrix: sp.csr_array) -> Score:
         return scoring(fit_ease(matrix, regularisation, np.float32 if float32 else np.float64))

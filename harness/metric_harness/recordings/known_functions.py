@@ -7,12 +7,12 @@ import json
 from functools import cache
 from pathlib import Path
 
-import metric_harness
 from metric_harness.identification.identify import __file__ as identification
 from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.recordings.read import path_of, read_recording
 from metric_harness.system.caches import cache_dir
+from metric_harness.version import __version__
 from metric_reference.registry import __file__ as registry
 from metric_reference.variant import Variant, twins
 from metric_reports.record import write_atomically
@@ -34,7 +34,7 @@ def identified() -> dict[str, list[dict[str, str]]]:
         (one.folder / "library.toml").read_bytes() for one in libraries
     ]
     texts += [path.read_bytes() for path in identifying()]
-    digest = hashlib.sha256(metric_harness.__version__.encode() + b"|".join(texts)).hexdigest()[:20]
+    digest = hashlib.sha256(__version__.encode() + b"|".join(texts)).hexdigest()[:20]
     kept = cache_dir("evaluate") / f"libraries-{digest}.json"
     if kept.is_file():
         return json.loads(kept.read_text(encoding="utf-8"))

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from metric_harness.comparison.rows import folder_digest
 from metric_harness.identification.ask_probes import probe_digest
 from metric_harness.identification.identify import ProbeAnswer
 from metric_harness.identification.probes import Probe, all_probes
-from metric_harness.libraries.describe import Library, Release
+from metric_harness.libraries.describe import Library, Release, folder_digest
 from metric_harness.system.errors import HarnessError
 from metric_harness.verification.library import cases_mark
 from metric_reports.record import Record, from_json_number, to_json_number, write_atomically

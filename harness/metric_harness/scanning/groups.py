@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from metric_harness.discovery.names import claim_of
 from metric_harness.identification.rules import SEVERITIES, rule
-from metric_harness.scanning.names import claim_of
 from metric_reports.record import Record
 
 ACCUSED = ("VER001",)

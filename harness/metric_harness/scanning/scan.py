@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import metric_harness
 from metric_harness.auditing.api import audit
 from metric_harness.auditing.session import Options
-from metric_harness.scanning.candidates import Candidate, candidates
+from metric_harness.discovery.candidates import Candidate, candidates
 from metric_harness.scanning.files import Files, find_files, parse
 from metric_harness.scanning.groups import metric_groups, with_differences
 from metric_harness.scanning.store import Digests, keep, kept, key
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.version import __version__
 from metric_harness.worker.process import StartFailure
 from metric_reports.record import Record
 
@@ -60,7 +60,7 @@ def scan(
     out : folder that keeps the results; what is in it and has not changed is not asked again. list_only : run nothing.
     fresh : ask everything anew. jobs : functions asked at the same time.
 
-    Returns the record of reports/metric_reports/schema/scan.schema.json. Raises HarnessError for a path that cannot be scanned.
+    Returns the record of schema/scan.schema.json. Raises HarnessError for a path that cannot be scanned.
     """
     reporter, options = reporter or Reporter(), options or Options()
     files = find_files(path, include, exclude)
@@ -101,7 +101,7 @@ def scan(
         },
         "functions": functions,
         "metrics": metric_groups(functions),
-        "harness": {"version": metric_harness.__version__},
+        "harness": {"version": __version__},
     }
 
 

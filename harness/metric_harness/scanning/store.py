@@ -11,10 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import metric_harness
 from metric_harness.auditing.session import Options
 from metric_harness.scanning.files import Files, local_imports, parse
 from metric_harness.system.caches import cache_dir
+from metric_harness.version import __version__
 from metric_reports.record import Record, write_atomically
 
 LAYOUT = 1
@@ -66,7 +66,7 @@ def key(file_digest: str, place: str, options: Options) -> str:
     """The name of a kept result: by content, function, options, Python and version."""
     asked = {
         "layout": LAYOUT,
-        "harness": metric_harness.__version__,
+        "harness": __version__,
         "python": sys.version,
         "file": file_digest,
         "function": place,

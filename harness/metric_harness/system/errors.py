@@ -1,5 +1,5 @@
-"""The error that a user can mend: its message names the file, row, user or option and says what to do."""
+"""The error that a user can mend; reports raise it too, so it is defined beside the record."""
 
+from metric_reports.errors import HarnessError
 
-class HarnessError(Exception):
-    """Bad input or a missing piece; the command line prints the message alone and ends with exit code 2."""
+__all__ = ["HarnessError"]

@@ -68,10 +68,10 @@ class Worker:
     target, convention : a function of one's own and how it is called, instead of a library's adapter; ``library_key``
         is a name for the log then. Without a convention each one that may fit is a subject too, under its name. Imports
         are looked for in the current folder and in PYTHONPATH as well.
-    arguments : further ones for adapters/kit/metric_adapters/worker.py, as :func:`metric_harness.libraries.prepare.ready` gives them.
-    command : a program of any language that speaks the protocol of adapters/kit/metric_adapters/worker.py itself. It runs in the current
-        folder; ``memory`` does not bind it; a question brings the case in its line too (:func:`metric_harness.worker.program.as_json`
-        as ``users``, with ``n_items`` and ``threshold``), and an answer need hold no more than ``value``.
+    arguments : further ones for metric_adapters/worker.py, as ``ready`` gives them.
+    command : a program of any language that speaks the protocol of metric_adapters/worker.py itself. It runs in the
+        current folder; ``memory`` does not bind it. A question brings the case in its line too (``as_json``
+        as ``users``, with ``n_items`` and ``threshold``). An answer needs ``value`` alone.
     """
 
     def __init__(

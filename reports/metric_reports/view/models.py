@@ -60,7 +60,7 @@ class View(NamedTuple):
 
 
 def models_view(record: Record, known: Known) -> View | None:
-    """The section of a record that compared models, else None. ``known``: what :func:`metric_reports.view.table.variants` gives."""
+    """The section of a record that compared models, else None. ``known``: what ``variants`` gives."""
     section = record.get("models")
     if section is None:
         return None

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from metric_adapters.accumulators import ADD, RESULT
 from metric_adapters.conventions.families import snake
-from metric_harness.scanning.names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
-from metric_harness.scanning.signature import (
+from metric_harness.discovery.names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
+from metric_harness.discovery.signature import (
     Function,
     Signature,
     constructor_needs,

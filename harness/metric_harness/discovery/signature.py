@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from metric_adapters.conventions.families import families, snake
 from metric_adapters.conventions.settings import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
 from metric_adapters.conventions.signature import K_NAME
-from metric_harness.scanning.names import NEEDS
+from metric_harness.discovery.names import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
 LISTED = {"list", "score", "run", "relevance", "scored"}

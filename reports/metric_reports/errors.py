@@ -1,0 +1,5 @@
+"""The error that a user can mend: its message names the file, row, user or option and says what to do."""
+
+
+class HarnessError(Exception):
+    """Bad input or a missing piece; the command line prints the message alone and ends with exit code 2."""
