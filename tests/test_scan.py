@@ -311,7 +311,7 @@ def test_ctrl_c_keeps_what_is_done(shop, tmp_path):
     command = [
         sys.executable,
         "-m",
-        "harness",
+        "metric_harness",
         "scan",
         str(shop),
         "--out",

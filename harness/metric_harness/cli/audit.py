@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from metric_harness.audit_text.cases import case_lines
 from metric_harness.audit_text.issue import issues
 from metric_harness.auditing.session import Options
 from metric_harness.cli import options
+from metric_harness.cli.records import FINDINGS, INTERRUPTED
 from metric_harness.identification.rules import SEVERITIES, rules
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -24,12 +25,7 @@ from metric_harness.verification.verify import VERIFIED
 from metric_reference.variant import RANKING
 from metric_reports.record import Record, validate_audit, write_atomically
 
-Renderer = Callable[[Record, Mapping[str, Mapping[str, Any]], Callable[..., list[str]]], str]
-"""Called with an audit's JSON, the rules by code (title, severity, why, advice), and what turns a case into lines."""
-
-FINDINGS, INTERRUPTED = 1, 130
-OWN = ("text", "json", "issue")
-FORMATS = (*OWN, "sarif", "github", "markdown", "html")
+FORMATS = ("text", "json", "issue", "sarif", "github", "markdown", "html")
 ALWAYS = ("EXP001", "CMP001")
 """What the user asked about counts without being selected."""
 
@@ -97,63 +93,58 @@ Timeout = Annotated[float, typer.Option(help="Seconds a function may take for on
 Memory = Annotated[float, typer.Option(help="GiB of memory the function's process may hold.")]
 
 
-def audit_command(renderers: Callable[[], Mapping[str, Renderer]]) -> Callable[..., None]:
-    """The command, with what gives the formats that are made outside this package."""
+def audit_command(
+    target: Text,
+    metric: Metric = None,
+    convention: Convention = None,
+    expect: Expect = None,
+    accept: Accept = VERIFIED,
+    compare: Compare = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    fail_on: FailOn = "warning",
+    format: Format = "text",
+    out: Out = None,
+    environment: options.Environment = "isolated",
+    with_: With = None,
+    timeout: Timeout = 10.0,
+    memory: Memory = 4.0,
+    adapters: options.Adapters = None,
+    verbose: Verbose = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find out what a function, or every metric function of a library, really computes.
 
-    def command(
-        target: Text,
-        metric: Metric = None,
-        convention: Convention = None,
-        expect: Expect = None,
-        accept: Accept = VERIFIED,
-        compare: Compare = None,
-        select: Select = None,
-        ignore: Ignore = None,
-        fail_on: FailOn = "warning",
-        format: Format = "text",
-        out: Out = None,
-        environment: options.Environment = "isolated",
-        with_: With = None,
-        timeout: Timeout = 10.0,
-        memory: Memory = 4.0,
-        adapters: options.Adapters = None,
-        verbose: Verbose = False,
-        quiet: options.Quiet = False,
-    ) -> None:
-        """Find out what a function, or every metric function of a library, really computes.
+    Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
+    that differ; 2: could not audit; 130: interrupted.
+    """
+    from metric_harness.auditing.api import audit, definition
+    from metric_harness.auditing.two_functions import compare_targets
 
-        Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
-        that differ; 2: could not audit; 130: interrupted.
-        """
-        from metric_harness.auditing.api import audit, definition
-        from metric_harness.auditing.two_functions import compare_targets
-
-        one_of("--fail-on", fail_on, SEVERITIES)
-        one_of("--format", format, FORMATS)
-        wanted, unwanted = codes("--select", select), codes("--ignore", ignore)
-        if expect is not None and compare is not None:
-            raise HarnessError("--expect and --compare are two questions; give one of them")
-        chosen = Options(
-            metric, convention, None if expect is None else definition(expect), environment, timeout,
-            int(memory * 2**30), tuple(adapters or ()), accept=accept, with_=tuple(with_ or ()),
-        )  # fmt: skip
-        reporter = Reporter(quiet)
-        try:
-            if compare is None:
-                record = audit(target, chosen, reporter).to_json()
-            else:
-                record = compare_targets(target, compare, chosen, reporter)
-        except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
-        silent = "same" not in record and unanswered(record)
-        record = validate_audit(chosen_findings(record, wanted, unwanted))
-        show(record, format, out, quiet, {} if format in OWN else renderers(), verbose)
-        if silent:
-            raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
-        if failed(record, fail_on):
-            raise typer.Exit(FINDINGS)
-
-    return command
+    one_of("--fail-on", fail_on, SEVERITIES)
+    one_of("--format", format, FORMATS)
+    wanted, unwanted = codes("--select", select), codes("--ignore", ignore)
+    if expect is not None and compare is not None:
+        raise HarnessError("--expect and --compare are two questions; give one of them")
+    chosen = Options(
+        metric, convention, None if expect is None else definition(expect), environment, timeout,
+        int(memory * 2**30), tuple(adapters or ()), accept=accept, with_=tuple(with_ or ()),
+    )  # fmt: skip
+    reporter = Reporter(quiet)
+    try:
+        if compare is None:
+            record = audit(target, chosen, reporter).to_json()
+        else:
+            record = compare_targets(target, compare, chosen, reporter)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    silent = "same" not in record and unanswered(record)
+    record = validate_audit(chosen_findings(record, wanted, unwanted))
+    show(record, format, out, quiet, verbose)
+    if silent:
+        raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
+    if failed(record, fail_on):
+        raise typer.Exit(FINDINGS)
 
 
 def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
@@ -202,21 +193,19 @@ def unanswered(record: Record) -> bool:
     return all(any(row["code"] == "ERR001" for row in one["findings"]) for one in record["subjects"])
 
 
-def show(
-    record: Record, format: str, out: Path | None, quiet: bool, renderers: Mapping[str, Renderer], verbose: bool = False
-) -> None:
+def show(record: Record, format: str, out: Path | None, quiet: bool, verbose: bool = False) -> None:
     """Write a record in a format, to a file or to standard output."""
     if out is not None:
-        write_atomically(out, rendered(record, format, renderers, verbose) + "\n")
+        write_atomically(out, rendered(record, format, verbose) + "\n")
     if out is None and format != "text":
-        sys.stdout.write(rendered(record, format, renderers, verbose) + "\n")
+        sys.stdout.write(rendered(record, format, verbose) + "\n")
     elif not (out is not None and quiet):
         console = Console()
         for line in audit_lines(record, console.width if console.is_terminal else WIDTH, verbose):
             console.print(line, soft_wrap=True, highlight=False)
 
 
-def rendered(record: Record, format: str, renderers: Mapping[str, Renderer], verbose: bool = False) -> str:
+def rendered(record: Record, format: str, verbose: bool = False) -> str:
     """A record as one text."""
     if format == "text":
         return plain(record, verbose=verbose)
@@ -224,4 +213,13 @@ def rendered(record: Record, format: str, renderers: Mapping[str, Renderer], ver
         return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
     if format == "issue":
         return issues(record)
-    return renderers[format](record, {code: asdict(each) for code, each in rules().items()}, case_lines).rstrip("\n")
+    from metric_reports.formats.audit_ci import render_github, render_sarif
+    from metric_reports.formats.audit_page import render_audit_html, render_markdown
+
+    render = {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
+    return render[format](record, explained_rules(), case_lines).rstrip("\n")
+
+
+def explained_rules() -> dict[str, dict[str, Any]]:
+    """Every rule by its code: title, severity, why, advice."""
+    return {code: asdict(each) for code, each in rules().items()}

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from metric_harness.cli import options
+from metric_harness.cli.records import INTERRUPTED
 from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -33,7 +34,6 @@ metric-harness evaluate --recommendations parts/ --truth test.csv --variants "nd
 
 metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user users.parquet --json values.json
 """
-INTERRUPTED = 130
 MOST_LIBRARIES = 4
 """So many libraries stand beside a value in the terminal; --json has all."""
 

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from metric_harness.audit_text.cases import case_lines
 from metric_harness.cli import options
+from metric_harness.cli.audit import explained_rules
 from metric_harness.system.errors import HarnessError
 from metric_reports.record import Record, read_record, write_atomically
-
-Form = Callable[[Record], str]
-Forms = Callable[[], Mapping[str, Form]]
-"""Gives what turns a record into text, by format."""
-Comparing = Callable[[], tuple[Callable[[Record, Record], Record], Mapping[str, Form]]]
-"""Gives what compares two records, and what turns the changes into text, by format."""
 
 CHANGED = 1
 DEFAULT = "write"
@@ -58,42 +53,63 @@ class RecordFirst(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-def report_app(forms: Forms, comparing: Comparing) -> typer.Typer:
-    """The two commands, with what makes the forms, which lives outside this package."""
-    app = typer.Typer(
-        cls=RecordFirst,
-        no_args_is_help=True,
-        rich_markup_mode="rich",
-        epilog=EXAMPLES,
-        help="Write a finished record in another form (`report RUN.json`), or compare two (`report diff OLD NEW`).",
-    )
+app = typer.Typer(
+    cls=RecordFirst,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    epilog=EXAMPLES,
+    help="Write a finished record in another form (`report RUN.json`), or compare two (`report diff OLD NEW`).",
+)
 
-    @app.command(DEFAULT, epilog=EXAMPLES)
-    def write(record: options.RecordFile, format: Format = PAGE, out: Out = None) -> None:
-        """Write a finished record as HTML, Markdown, CSV, JSON, SARIF or LaTeX; the word `write` may be left out."""
-        known(format, FORMATS)
-        target = record.with_name("report.html") if out is None and format == PAGE else out
-        give(forms()[format](read_record(record)), target)
 
-    @app.command("diff", epilog="[bold]Example[/bold]: metric-harness report diff old/run.json new/run.json")
-    def diff(
-        old: Annotated[Path, typer.Argument(help="The earlier run.json.")],
-        new: Annotated[Path, typer.Argument(help="The later run.json.")],
-        format: DiffFormat = "text",
-        out: DiffOut = None,
-    ) -> None:
-        """Say what changed between two records: functions, definitions, values, findings, the bundle.
+@app.command(DEFAULT, epilog=EXAMPLES)
+def write(record: options.RecordFile, format: Format = PAGE, out: Out = None) -> None:
+    """Write a finished record as HTML, Markdown, CSV, JSON, SARIF or LaTeX; the word `write` may be left out."""
+    known(format, FORMATS)
+    target = record.with_name("report.html") if out is None and format == PAGE else out
+    give(rendered(read_record(record), format), target)
 
-        Exit code 0: nothing changed; 1: something did; 2: could not compare.
-        """
-        known(format, DIFF_FORMATS)
-        compare, written = comparing()
-        found = compare(read_record(old), read_record(new))
-        give(written[format](found), out)
-        if found["changed"]:
-            raise typer.Exit(CHANGED)
 
-    return app
+@app.command("diff", epilog="[bold]Example[/bold]: metric-harness report diff old/run.json new/run.json")
+def diff(
+    old: Annotated[Path, typer.Argument(help="The earlier run.json.")],
+    new: Annotated[Path, typer.Argument(help="The later run.json.")],
+    format: DiffFormat = "text",
+    out: DiffOut = None,
+) -> None:
+    """Say what changed between two records: functions, definitions, values, findings, the bundle.
+
+    Exit code 0: nothing changed; 1: something did; 2: could not compare.
+    """
+    known(format, DIFF_FORMATS)
+    from metric_reports.formats.diff_text import render_markdown, render_text
+    from metric_reports.view.diff import diff_records
+
+    render = {"text": render_text, "markdown": render_markdown, "json": as_json}
+    found = diff_records(read_record(old), read_record(new))
+    give(render[format](found), out)
+    if found["changed"]:
+        raise typer.Exit(CHANGED)
+
+
+def rendered(record: Record, format: str) -> str:
+    """A record as one text."""
+    from metric_reports.formats.csv import render_csv
+    from metric_reports.formats.latex import render_latex
+    from metric_reports.formats.markdown import render_markdown
+    from metric_reports.formats.sarif import render_sarif
+    from metric_reports.html.page import render_html
+
+    if format == "sarif":
+        return render_sarif(record, explained_rules(), case_lines)
+    render = {
+        PAGE: render_html,
+        "markdown": render_markdown,
+        "csv": render_csv,
+        "json": as_json,
+        "latex": render_latex,
+    }
+    return render[format](record)
 
 
 def as_json(content: Record) -> str:

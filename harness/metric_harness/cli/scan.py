@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,8 +15,9 @@ from rich.console import Console
 from metric_harness.audit_text.audit import WIDTH, case_lines
 from metric_harness.auditing.session import Options
 from metric_harness.cli import options
-from metric_harness.cli.audit import FINDINGS, INTERRUPTED, one_of
-from metric_harness.identification.rules import SEVERITIES, rules
+from metric_harness.cli.audit import explained_rules, one_of
+from metric_harness.cli.records import FINDINGS, INTERRUPTED
+from metric_harness.identification.rules import SEVERITIES
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reports.record import Record, validate_scan, write_atomically
@@ -82,83 +82,78 @@ Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before running code; in CI nothing is asked.")]
 
 
-def scan_command(renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> Callable[..., None]:
-    """The command, with what gives the formats that are made outside this package."""
+def scan_command(
+    path: Where,
+    list_only: List = False,
+    json_file: Json = None,
+    sarif_file: Sarif = None,
+    format: Format = "text",
+    out: Out = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    environment: Environment = "current",
+    with_: With = None,
+    timeout: Timeout = 10.0,
+    total_timeout: TotalTimeout = 120.0,
+    start_timeout: StartTimeout = 60.0,
+    memory: Memory = 4.0,
+    jobs: Jobs = JOBS,
+    fail_on: FailOn = "error",
+    fresh: Fresh = False,
+    yes: Yes = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find every function that looks like a metric, and find out what each really computes.
 
-    def command(
-        path: Where,
-        list_only: List = False,
-        json_file: Json = None,
-        sarif_file: Sarif = None,
-        format: Format = "text",
-        out: Out = None,
-        include: Include = None,
-        exclude: Exclude = None,
-        environment: Environment = "current",
-        with_: With = None,
-        timeout: Timeout = 10.0,
-        total_timeout: TotalTimeout = 120.0,
-        start_timeout: StartTimeout = 60.0,
-        memory: Memory = 4.0,
-        jobs: Jobs = JOBS,
-        fail_on: FailOn = "error",
-        fresh: Fresh = False,
-        yes: Yes = False,
-        quiet: options.Quiet = False,
-    ) -> None:
-        """Find every function that looks like a metric, and find out what each really computes.
+    Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
+    """
+    from metric_harness.scanning.groups import failing
+    from metric_harness.scanning.scan import scan
+    from metric_harness.scanning.store import default_folder
 
-        Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
-        """
-        from metric_harness.scanning.groups import failing
-        from metric_harness.scanning.scan import scan
-        from metric_harness.scanning.store import default_folder
-
-        one_of("--format", format, FORMATS)
-        one_of("--fail-on", fail_on, SEVERITIES)
-        if not path.exists():
-            raise HarnessError(f"{path}: no such file or folder")
-        chosen = Options(
-            environment=environment,
-            timeout=timeout,
-            memory=int(memory * 2**30),
-            with_=tuple(with_ or ()),
-            total_timeout=total_timeout,
-            start_timeout=start_timeout,
-            bytecode=False,
+    one_of("--format", format, FORMATS)
+    one_of("--fail-on", fail_on, SEVERITIES)
+    if not path.exists():
+        raise HarnessError(f"{path}: no such file or folder")
+    chosen = Options(
+        environment=environment,
+        timeout=timeout,
+        memory=int(memory * 2**30),
+        with_=tuple(with_ or ()),
+        total_timeout=total_timeout,
+        start_timeout=start_timeout,
+        bytecode=False,
+    )
+    reporter = Reporter(quiet)
+    folder = out or default_folder(path)
+    if not list_only:
+        reporter.say(NOTICE)
+        if not (yes or quiet or unattended()) and not typer.confirm("Go on?", default=True, err=True):
+            raise typer.Exit(0)
+    try:
+        record = scan(
+            path,
+            chosen,
+            out=folder,
+            list_only=list_only,
+            include=include or (),
+            exclude=exclude or (),
+            jobs=jobs,
+            fresh=fresh,
+            reporter=reporter,
         )
-        reporter = Reporter(quiet)
-        folder = out or default_folder(path)
-        if not list_only:
-            reporter.say(NOTICE)
-            if not (yes or quiet or unattended()) and not typer.confirm("Go on?", default=True, err=True):
-                raise typer.Exit(0)
-        try:
-            record = scan(
-                path,
-                chosen,
-                out=folder,
-                list_only=list_only,
-                include=include or (),
-                exclude=exclude or (),
-                jobs=jobs,
-                fresh=fresh,
-                reporter=reporter,
-            )
-        except KeyboardInterrupt:
-            typer.echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
-            raise typer.Exit(INTERRUPTED) from None
-        record = validate_scan(record)
-        if not list_only:
-            write_atomically(folder / "scan.json", as_json(record))
-        for name, file in (("json", json_file), ("sarif", sarif_file)):
-            if file is not None:
-                write_atomically(file, rendered(record, name, renderers()))
-        show(record, format, renderers)
-        if failing(record["functions"], fail_on):
-            raise typer.Exit(FINDINGS)
-
-    return command
+    except KeyboardInterrupt:
+        typer.echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    record = validate_scan(record)
+    if not list_only:
+        write_atomically(folder / "scan.json", as_json(record))
+    for name, file in (("json", json_file), ("sarif", sarif_file)):
+        if file is not None:
+            write_atomically(file, rendered(record, name))
+    show(record, format)
+    if failing(record["functions"], fail_on):
+        raise typer.Exit(FINDINGS)
 
 
 def unattended() -> bool:
@@ -166,27 +161,30 @@ def unattended() -> bool:
     return bool(os.environ.get("CI")) or not (sys.stdin.isatty() and sys.stderr.isatty())
 
 
-def show(record: Record, format: str, renderers: Callable[[], Mapping[str, Callable[..., str]]]) -> None:
+def show(record: Record, format: str) -> None:
     """Write a scan to standard output."""
     from metric_harness.scanning.text import scan_lines
 
     if format != "text":
-        sys.stdout.write(rendered(record, format, renderers()))
+        sys.stdout.write(rendered(record, format))
         return
     console = Console()
     for line in scan_lines(record, console.width if console.is_terminal else WIDTH):
         console.print(line, soft_wrap=True, highlight=False)
 
 
-def rendered(record: Record, format: str, renderers: Mapping[str, Callable[..., str]]) -> str:
+def rendered(record: Record, format: str) -> str:
     """A scan as one text."""
     if format == "json":
         return as_json(record)
     if format == "markdown":
-        return renderers["scan"](record)
+        from metric_reports.formats.scan import render_scan_markdown
+
+        return render_scan_markdown(record)
     subjects = [{**one, "target": place(row, one)} for row in record["functions"] for one in row["subjects"]]
-    told = {code: asdict(each) for code, each in rules().items()}
-    return renderers["sarif"]({"subjects": subjects, "harness": record["harness"]}, told, case_lines) + "\n"
+    from metric_reports.formats.audit_ci import render_sarif
+
+    return render_sarif({"subjects": subjects, "harness": record["harness"]}, explained_rules(), case_lines) + "\n"
 
 
 def place(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import selectors
-import signal
 import subprocess
 import tempfile
 import time
@@ -20,6 +19,7 @@ import numpy as np
 from metric_adapters.case_files import load_case
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.processes import end_group, last_lines
+from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import STARTED, as_json
 from metric_harness.worker.reply import Kind, NoAnswer, Reply, failure, parse_line, read_reply
 
@@ -268,9 +268,9 @@ class Worker:
         line = b""
         while b"\n" not in line:
             if time.monotonic() >= deadline:
-                _write_stacks(process)
+                write_stacks(process)
                 raise NoAnswer("timeout", f"timed out after {timeout:g} s")
-            line += _read(process, selector, deadline)
+            line += read_part(process, selector, deadline)
             if len(line) > LONGEST:
                 raise NoAnswer("garbage", f"more than {LONGEST >> 20} MiB came without a line's end: {line[:80]!r}")
         first, _, rest = line.partition(b"\n")
@@ -278,35 +278,3 @@ class Worker:
         if rest:
             raise NoAnswer("garbage", f"more than one answer came: {rest[:80]!r}")
         return answer
-
-
-def _read(process: subprocess.Popen[bytes], selector: selectors.BaseSelector, deadline: float) -> bytes:
-    """What the process writes in the next moment, perhaps nothing; NoAnswer if it has ended."""
-    ended = process.poll() is not None  # asked before reading: what it wrote before its end is still read
-    wait = 0.0 if ended else min(0.2, max(0.0, deadline - time.monotonic()))
-    if selector.select(wait):
-        assert process.stdout is not None
-        if part := os.read(process.stdout.fileno(), 1 << 16):
-            return part
-    elif not ended:
-        return b""
-    # A child that the library left may hold the stream open, so its end and the process's end are two signs.
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(1)
-    raise NoAnswer("crash", _ending(process.poll()))
-
-
-def _ending(code: int | None) -> str:
-    if code is None:
-        return "closed the stream of answers"
-    if code >= 0:
-        return f"ended by itself with exit code {code}"
-    name = signal.Signals(-code).name
-    return f"crashed: {name}" + (" (the system may be out of memory)" if name == "SIGKILL" else "")
-
-
-def _write_stacks(process: subprocess.Popen[bytes]) -> None:
-    """Let a hung worker write to its log where it hangs."""
-    if hasattr(signal, "SIGUSR1"):
-        process.send_signal(signal.SIGUSR1)
-        time.sleep(0.2)

@@ -1,0 +1,53 @@
+"""What a worker says of its environment and of the functions it asks; kept to Python 3.8."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import sys
+from pathlib import Path
+from typing import Any, Dict
+
+
+def packages() -> Dict[str, str]:
+    from importlib.metadata import distributions
+
+    found = ((d.metadata["Name"], d.version) for d in distributions() if d.metadata)
+    return dict(sorted((name, str(version)) for name, version in found if name))  # a broken one may have no name
+
+
+def describe_source(source: Any) -> Dict[str, Any]:
+    """Where a function is written: file relative to the environment or the source, line, and the file's digest."""
+    if source is None:
+        return {}
+    try:
+        path = inspect.getsourcefile(source)
+        line = inspect.getsourcelines(source)[1]
+    except (OSError, TypeError):
+        return {}
+    if path is None:
+        return {}
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    from metric_adapters import checkout
+
+    if checkout.SOURCE is not None and checkout.SOURCE in Path(path).parents:
+        return {"file": Path(path).relative_to(checkout.SOURCE).as_posix(), "line": line, "sha256": digest}
+    _, found, tail = path.replace(os.sep, "/").rpartition("site-packages/")
+    return {"file": tail if found else Path(path).name, "line": line, "sha256": digest}
+
+
+def describe_call(ask: Any) -> str:
+    """How an adapter feeds and calls a function: the first paragraphs of what its module and its function say.
+
+    A function made by another, as ``asking`` makes ``ask``, is described by its maker where it says nothing itself.
+    """
+    module = sys.modules.get(getattr(ask, "__module__", None) or "")
+    maker = getattr(module, getattr(ask, "__qualname__", "").split(".")[0], None)
+    texts = (module, ask if ask.__doc__ else maker)
+    return " ".join(" ".join(first_paragraph(text).split()) for text in texts).strip()
+
+
+def first_paragraph(thing: Any) -> str:
+    """The docstring of a thing up to its first empty line, or nothing."""
+    return (inspect.getdoc(thing) or "").split("\n\n")[0] if thing is not None else ""

@@ -1,0 +1,101 @@
+"""``metric-harness compare``: the metrics of real libraries on one fixed split."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from metric_harness.cli import options
+from metric_harness.cli.libraries import choose
+from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
+from metric_harness.libraries.describe import find_libraries
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness compare
+
+metric-harness compare --dataset ml-1m --libraries recbole,recommenders --k 5,10,20 --out out/ml-1m
+
+metric-harness compare --recommendations pred.csv --truth test.csv --threshold 4
+
+metric-harness compare --models ease,popularity,itemknn,random
+
+metric-harness compare --environment current --libraries recommenders
+"""
+
+
+SEVERITY_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+def compare_command(
+    dataset: options.Dataset = "ml-100k",
+    ratings: options.Ratings = None,
+    recommendations: options.Recommendations = None,
+    truth: options.Truth = None,
+    libraries: options.Libraries = None,
+    releases: options.Releases = "newest",
+    adapters: options.Adapters = None,
+    source: options.Source = None,
+    k: options.K = "20",
+    out: options.Out = Path("out"),
+    threshold: options.Threshold = None,
+    split: options.Split = None,
+    test_fraction: options.TestFraction = None,
+    seed: options.Seed = None,
+    regularisation: options.Regularisation = 0.5,
+    float32: options.Float32 = False,
+    models: options.Models = None,
+    depth: options.Depth = None,
+    environment: options.Environment = "isolated",
+    timeout: options.Timeout = 600.0,
+    memory: options.Memory = 8.0,
+    fresh: options.Fresh = False,
+    fail_on: options.FailOn = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Compare the metrics of real libraries on one fixed split and write a report.
+
+    Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
+    """
+    from metric_harness.cli.bundles import asked_bundles
+    from metric_harness.comparison.compare import Settings, compare
+    from metric_harness.comparison.models import models_section
+    from metric_harness.libraries.git_sources import parse_sources
+    from metric_harness.models.simple import parse_models
+    from metric_reports.formats.terminal import print_table
+    from metric_reports.view.models import print_models
+
+    reporter = Reporter(quiet)
+    ks = options.parse_ks(k)
+    deep = depth or 2 * max(ks)
+    if deep < max(ks):
+        raise HarnessError(f"--depth {deep} is smaller than k = {max(ks)}; give at least {max(ks)}")
+    if fail_on is not None and fail_on not in SEVERITY_RANK:
+        raise HarnessError(f"--fail-on {fail_on}: give one of {', '.join(SEVERITY_RANK)}")
+    known = find_libraries(adapters or [])
+    chosen = choose(known, libraries, releases)
+    sources = parse_sources(source or [], known)
+    bundle, bundles = asked_bundles(
+        dataset, ratings, recommendations, truth, out / "bundle", deep, threshold, split, test_fraction, seed,
+        regularisation, reporter, parse_models(models), float32,
+    )  # fmt: skip
+    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
+    try:
+        record = compare(bundle, chosen, settings, out, command=command_line(), reporter=reporter)
+    except KeyboardInterrupt:
+        interrupted(out)
+    if bundles:
+        with reporter.task("Comparing models"):
+            record["models"] = models_section(record, bundles)
+    write_all(record, out)
+    print_table(record, Console())
+    print_models(record, Console())
+    typer.echo(f"\nReport: {out / 'report.html'}")
+    worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))
+    if fail_on is not None and worst <= SEVERITY_RANK[fail_on]:
+        raise typer.Exit(FINDINGS)
