@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.live import Live
+from tests.support.live import Live
 
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("reproducible")
@@ -30,7 +30,7 @@ def movielens():
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory):
-    """Real libraries, asked in their own environments; see tests/live.py."""
+    """Real libraries, asked in their own environments; see tests/support/live.py."""
     asked = Live(tmp_path_factory.mktemp("asked"))
     yield asked
     asked.close()

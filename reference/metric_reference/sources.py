@@ -13,7 +13,7 @@ class Source(NamedTuple):
     address: str
 
 
-EXAMPLES = "tests/test_worked_examples.py"
+EXAMPLES = "tests/reference/test_worked_examples.py"
 """The numbers of the worked examples stand there, each beside what its formula gives."""
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from metric_harness.system.progress import Reporter
 from tests.benchmarks.cases import ITEMS, LISTED, SAMPLE, SCORED_ITEMS, SCORED_USERS, USERS
 from tests.benchmarks.report import goals, show
-from tests.peers.asking import PEERS, ask
+from tests.support.peers.asking import PEERS, ask
 
 ROOT = Path(__file__).parents[2]
 SIX = {

@@ -20,7 +20,7 @@ from metric_reference.evaluate import evaluate
 from metric_reference.matching import match
 from metric_reference.variant import Variant
 from tests.benchmarks.cases import ITEMS, LISTED, RELEVANT, SAMPLE, first_users, list_case
-from tests.peers.run import peak_memory
+from tests.support.peers.run import peak_memory
 
 AUC = ("per_user", "per_positive", "stacked", "limited", "top_k")
 

@@ -15,9 +15,9 @@ import pytest
 from metric_harness.comparison.user_gaps import histogram
 from metric_reports.html.page import render_html
 from metric_reports.record import validate
-from tests import test_reports_hostile
 from tests.browser.conftest import Noticed
-from tests.sample_record import sample_record
+from tests.reports import test_reports_hostile
+from tests.support.sample_record import sample_record
 
 Opens = Callable[..., Any]
 WIDTHS = (1300, 390)

@@ -9,7 +9,7 @@ import pytest
 
 from metric_reports.html.page import render_html
 from tests.browser.conftest import Noticed
-from tests.paper_run import paper_run
+from tests.support.paper_run import paper_run
 
 Opens = Callable[..., Any]
 

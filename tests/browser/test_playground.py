@@ -12,7 +12,7 @@ from metric_reference.case import case_from_lists
 from metric_reference.variant import Variant
 from metric_reports.html.page import render_html
 from metric_reports.html.scripts import scripts
-from tests.sample_record import sample_record
+from tests.support.sample_record import sample_record
 
 AP = "average_precision(divide_by=relevant)"
 

@@ -12,8 +12,8 @@ import pytest
 from metric_reference.case import Case, case_from_lists
 from metric_reference.variant import RANKING, Variant, space
 from metric_reports.html.page import render_html
-from tests.sample_record import sample_record
-from tests.variants import CLOSE, values
+from tests.support.sample_record import sample_record
+from tests.support.variants import CLOSE, values
 
 User = dict[str, Any]
 THRESHOLDS = (-1.0, 0.0, 0.5, 1.0, 2.0, 4.0)

@@ -11,7 +11,7 @@ import pytest
 from metric_reports.html.page import render_html
 from metric_reports.record import validate
 from tests.browser.conftest import Noticed
-from tests.sample_record import sample_record
+from tests.support.sample_record import sample_record
 
 Opens = Callable[..., Any]
 ROWS = "table.measured-values tbody tr"

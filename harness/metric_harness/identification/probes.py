@@ -72,7 +72,7 @@ def core_probes() -> list[Probe]:
     """The probes that tell variants apart. Every user has relevant items, a list and distinct scores (but tied_scores).
 
     None can be spared: each separates two variants that no other separates, or shows that a function which follows one
-    definition for some users and another one for the rest follows none; tests/probe_search.py holds that.
+    definition for some users and another one for the rest follows none; tests/support/probe_search.py holds that.
     """
     return [
         Probe("plain", "hits at ranks 2, 3 and, past the cut, 6 and 7; two relevant items are not listed", 5, build(

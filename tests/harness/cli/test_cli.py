@@ -1,0 +1,114 @@
+"""The command line: help, errors a user can mend, exit codes."""
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from metric_harness.identification.rules import rules
+from tests.support.places import SUPPORT
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "metric_harness", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def lists(tmp_path):
+    pred = pd.DataFrame({"user_id": [1, 1, 2, 2], "item_id": [10, 11, 10, 12], "score": [0.9, 0.8, 0.7, 0.6]})
+    truth = pd.DataFrame({"user_id": [1, 2], "item_id": [11, 10]})
+    pred.to_csv(tmp_path / "pred.csv", index=False)
+    truth.to_csv(tmp_path / "test.csv", index=False)
+    return ["--recommendations", str(tmp_path / "pred.csv"), "--truth", str(tmp_path / "test.csv")]
+
+
+def planted(tmp_path, *more):
+    return [
+        "compare", "--environment", "current", "--adapters", str(SUPPORT / "planted"), "--libraries", "planted",
+        "--out", str(tmp_path / "out"), *more,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [(), ("compare",), ("libraries",), ("explain",), ("report",)])
+def test_help(command):
+    done = run(*command, "--help")
+    assert done.returncode == 0
+    assert "Usage" in done.stdout
+
+
+def test_help_shows_examples():
+    assert "--recommendations pred.csv --truth test.csv" in " ".join(run("compare", "--help").stdout.split())
+
+
+def test_version():
+    assert run("--version").stdout.startswith("metric-harness ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--dataset", "ml-3k"], "ml-3k"),
+        (["--libraries", "nope"], "nope"),
+        (["--k", "ten"], "whole numbers"),
+        (["--k", "0"], "at least 1"),
+        (["--k", "20", "--depth", "5"], "--depth 5"),
+        (["--recommendations", "pred.csv"], "--truth"),
+        (["--ratings", "no/such/file.csv"], "no/such/file.csv"),
+        (["--split", "magic"], "magic"),
+        (["--fail-on", "everything"], "everything"),
+        (["--adapters", "no/such/folder"], "no/such/folder"),
+    ],
+)
+def test_a_mistake_is_one_clear_line_and_exit_code_2(options, message, tmp_path):
+    done = run("compare", "--out", str(tmp_path), *options)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_run_writes_its_three_files_and_a_table(lists, tmp_path):
+    done = run(*planted(tmp_path, *lists, "--k", "2"))
+    assert done.returncode == 0, done.stderr
+    assert "average_precision" in done.stdout
+    assert "\x1b" not in done.stdout
+    for name in ("run.json", "results.csv", "report.html"):
+        assert (tmp_path / "out" / name).stat().st_size > 0
+
+
+def test_quiet_says_nothing_on_standard_error(lists, tmp_path):
+    assert run(*planted(tmp_path, *lists, "--k", "2", "--quiet")).stderr == ""
+
+
+def test_fail_on(lists, tmp_path):
+    assert run(*planted(tmp_path, *lists, "--k", "2", "--fail-on", "error")).returncode == 1
+
+
+def test_report_from_a_record(lists, tmp_path):
+    run(*planted(tmp_path, *lists, "--k", "2"))
+    done = run("report", str(tmp_path / "out" / "run.json"), "--out", str(tmp_path / "again.html"))
+    assert done.returncode == 0
+    assert (tmp_path / "again.html").read_text() == (tmp_path / "out" / "report.html").read_text()
+
+
+def test_report_of_something_else(tmp_path):
+    (tmp_path / "run.json").write_text('{"schema_version": 1}')
+    done = run("report", str(tmp_path / "run.json"))
+    assert (done.returncode, "required property" in done.stderr) == (2, True)
+
+
+def test_explain():
+    listed = run("explain").stdout
+    assert all(code in listed for code in rules())
+    assert "What to do" in run("explain", "ap004").stdout
+    assert run("explain", "XX999").returncode == 2
+
+
+def test_libraries():
+    listed = run("libraries").stdout
+    assert all(name in listed for name in ("recbole", "map_at_k", "CalibratedRecallK"))
+    rows = json.loads(run("libraries", "--json").stdout)
+    assert {row["library"] for row in rows if row["compiled"]} == {"neurec", "recsys_pytorch"}

@@ -1,0 +1,160 @@
+"""The Spark engine in local mode with several partitions: the local engine's numbers, and DataFrames in and out."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from scipy.stats import mannwhitneyu
+
+from metric_harness.evaluation.evaluate import evaluate_files
+from metric_harness.system.errors import HarnessError
+from metric_reference.case import case_from_lists
+from metric_reference.variant import Variant
+from tests.harness.evaluation.test_evaluate import KS, VARIANTS, columns, write
+
+pytest.importorskip("pyspark", reason="PySpark is not installed; pip install 'metric-harness[spark]'")
+if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+    pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
+
+PARTITIONS = 5
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        SparkSession.builder.master("local[2]").appName("metric-harness tests")
+        .config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", PARTITIONS)
+        .config("spark.sql.adaptive.coalescePartitions.enabled", "false")
+        .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )  # fmt: skip
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+def frames(spark: Any, folder: Path, **how: Any) -> tuple[Any, Any, Path, Path]:
+    lists, truth = write(folder, *columns(**how))
+    read = [spark.read.parquet(str(path)).repartition(3) for path in (lists, truth)]
+    return read[0], read[1], lists, truth
+
+
+@pytest.mark.parametrize("ids", ["int", "uuid", "digits"])
+@pytest.mark.parametrize(("users", "ratings", "rank"), [("both", True, False), ("all", False, True)])
+def test_the_local_engines_numbers(spark: Any, ids: str, users: str, ratings: bool, rank: bool, tmp_path: Path) -> None:
+    from metric_harness.evaluation.spark import evaluate_frames
+
+    lists, truth, *paths = frames(spark, tmp_path, ids=ids, ratings=ratings, rank=rank, users=200)
+    local = evaluate_files(*paths, VARIANTS, KS, users=users, work=tmp_path / "work")
+    found = evaluate_frames(lists, truth, VARIANTS, KS, users=users)
+    assert found.numbers.keys() == local.numbers.keys()
+    for name, value in local.numbers.items():
+        assert found.numbers[name] == pytest.approx(value, abs=1e-12, rel=1e-12, nan_ok=True), name
+    assert found.counts == local.counts
+    assert found.not_available == local.not_available
+    assert found.threshold == local.threshold
+    assert found.notes == [f"Spark, {PARTITIONS} partitions of users"]
+
+
+def test_dataframes_in_and_out(spark: Any, tmp_path: Path) -> None:
+    from metric_harness.evaluation.spark import evaluate_dataframes
+
+    lists, truth, *paths = frames(spark, tmp_path, ids="text")
+    asked = ["ndcg", "average_precision(divide_by=relevant)", "mae"]
+    found = evaluate_dataframes(lists, truth, asked, [5], partitions=3)
+    assert found.schema.simpleString() == "struct<metric:string,variant:string,k:int,value:double>"
+    local = evaluate_files(*paths, [Variant.parse(one) for one in asked], [5], work=tmp_path / "work")
+    rows = {row["variant"]: row["value"] for row in found.collect()}
+    assert rows.pop("mae(over=ratings)@5") is None
+    assert rows == pytest.approx(local.numbers, abs=1e-12)
+
+
+def test_values_by_user(spark: Any, tmp_path: Path) -> None:
+    from metric_harness.evaluation.spark import values_by_user
+
+    lists, truth, *paths = frames(spark, tmp_path, ids="uuid")
+    asked = [Variant.parse("ndcg(gain=linear)"), Variant.parse("recall")]
+    target = tmp_path / "users.parquet"
+    evaluate_files(*paths, asked, KS, work=tmp_path / "work", by_user=target, users="truth")
+    frame = values_by_user(lists, truth, asked, KS, users="truth")
+    assert frame.rdd.getNumPartitions() > 1
+    table = frame.toArrow().to_pandas().sort_values("user", ignore_index=True)
+    local = pq.read_table(target).to_pandas().sort_values("user", ignore_index=True)
+    pd.testing.assert_frame_equal(table, local, check_dtype=False, atol=1e-12)
+
+
+def test_what_is_wrong_with_the_data_is_said(spark: Any, tmp_path: Path) -> None:
+    from metric_harness.evaluation.spark import evaluate_dataframes
+
+    lists, truth, *_ = frames(spark, tmp_path)
+    with pytest.raises(HarnessError, match=r"truth: user .* and item .* stand in it twice"):
+        evaluate_dataframes(lists, truth.union(truth.limit(1)), ["ndcg"], [5])
+    with pytest.raises(HarnessError, match=r"no column for the score or the rank"):
+        evaluate_dataframes(lists.drop("score"), truth, ["ndcg"], [5])
+    with pytest.raises(HarnessError, match=r"the score is empty, NaN or infinite"):
+        evaluate_dataframes(lists.replace(0.5, float("nan"), "score"), truth, ["ndcg"], [5])
+
+
+@pytest.mark.parametrize("partitions", [1, 7])
+def test_stacked_auc_by_a_distributed_sort(spark: Any, partitions: int) -> None:
+    """Against scipy's Mann-Whitney U, which counts tied pairs half."""
+    from metric_harness.evaluation.spark_sort import stacked_auc
+
+    rng = np.random.default_rng(11)
+    scores, labels = np.round(rng.normal(size=4000), 2), rng.integers(0, 2, 4000)
+    frame = spark.createDataFrame(pd.DataFrame({"score": scores, "label": labels}).to_dict("records")).repartition(4)
+    above, beside = scores[labels == 1], scores[labels == 0]
+    expected = mannwhitneyu(above, beside).statistic / (len(above) * len(beside))
+    assert stacked_auc(frame, partitions=partitions) == pytest.approx(expected, abs=1e-14)
+    lost = stacked_auc(frame, "lose", partitions)
+    assert stacked_auc(frame, "win", partitions) + lost == pytest.approx(2 * expected, abs=1e-14)
+    assert lost < expected
+
+
+def test_stacked_auc_beside_lists(spark: Any, tmp_path: Path) -> None:
+    """-infinity is no candidate; the number is the reference's; a missing score is refused."""
+    from metric_harness.evaluation.spark import evaluate_dataframes
+
+    rng = np.random.default_rng(12)
+    candidates = rng.choice([-math.inf, 0.0, 0.25, 0.5, 1.0], (30, 8))
+    liked = [rng.permutation(8)[:3].tolist() for _ in range(30)]
+    case = case_from_lists([[0]] * 30, liked, 8, candidate_scores=candidates)
+    expected = Variant.parse("auc(scope=stacked)").value(case, k=1)
+    labels = np.zeros((30, 8))
+    for user, items in enumerate(liked):
+        labels[user, items] = 1
+    flat = [(float(s), float(one)) for s, one in zip(candidates.ravel(), labels.ravel(), strict=True)]
+    frame = spark.createDataFrame(flat, "score double, label double")
+    lists, truth, *_ = frames(spark, tmp_path)
+    found = evaluate_dataframes(lists, truth, ["auc(scope=stacked)", "ndcg"], [5], candidates=frame).collect()
+    assert {row["variant"]: row["value"] for row in found}["auc(scope=stacked)@5"] == pytest.approx(expected, abs=1e-14)
+    missing = frame.union(spark.createDataFrame([(None, 1.0)], frame.schema))
+    with pytest.raises(HarnessError, match=r"a score or label is missing or NaN"):
+        evaluate_dataframes(lists, truth, ["auc(scope=stacked)"], [5], candidates=missing)
+
+
+def test_the_command(spark: Any, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from metric_harness.cli.app import app
+
+    _, _, lists, truth = frames(spark, tmp_path)
+    words = ["evaluate", "--recommendations", str(lists), "--truth", str(truth), "--engine", "spark", "--quiet",
+             "--variants", "ndcg,coverage", "--by-user", str(tmp_path / "users")]  # fmt: skip
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert "ndcg(gain=binary)@10" in done.output
+    assert pq.read_table(tmp_path / "users").column_names == ["user", "relevant", "listed", "ndcg(gain=binary)@10"]

@@ -1,0 +1,306 @@
+"""The simple models against independent computations, their bundles, and ``compare --models`` from end to end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from scipy.spatial.distance import cdist
+
+from metric_harness.bundles.build import build_bundle, load_bundle
+from metric_harness.data.split import Protocol, split
+from metric_harness.models.ease import rank
+from metric_harness.models.simple import MODELS, ease, item_knn, nearest_items, parse_models, popularity, random
+from metric_harness.system.errors import HarnessError
+from metric_reports.html.page import render_html
+from metric_reports.record import read_record, validate
+from metric_reports.view.models import models_view
+from metric_reports.view.table import variants
+from tests.harness.bundles.test_bundle import make_ratings
+from tests.harness.models.test_ease import plain_list, random_matrix
+from tests.reports.test_reports_hostile import HOSTILE
+from tests.support.page import Page
+from tests.support.places import SUPPORT
+
+PROTOCOL = Protocol(3.0, "user_time")
+
+
+def cosines(dense):
+    """Cosine of every two columns: scikit-learn's where it is installed, else scipy's; 0 for a column of zeros."""
+    try:
+        from sklearn.metrics.pairwise import cosine_similarity
+    except ImportError:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.nan_to_num(1 - cdist(dense.T, dense.T, "cosine"))
+    return cosine_similarity(dense.T)
+
+
+def plain_neighbours(dense, neighbours):
+    """Items x items: the cosine to the nearest others, looked for one by one."""
+    similar = np.round(cosines(dense), 10)
+    kept = np.zeros_like(similar)
+    for item, row in enumerate(similar):
+        others = [other for other in range(len(row)) if other != item and row[other] > 0]
+        for other in sorted(others, key=lambda other: (-row[other], other))[:neighbours]:
+            kept[item, other] = row[other]
+    return kept
+
+
+def test_popularity_counts_training_interactions():
+    matrix = random_matrix(40, 25, 0.2, 1)
+    counts = Counter(item for row in matrix.toarray() for item in np.flatnonzero(row).tolist())
+    users = np.array([5, 0, 39, 5])
+    items, scores, _ = rank(matrix, popularity().fit(matrix), users, 7)
+    for row, user in enumerate(users):
+        seen = set(np.flatnonzero(matrix.toarray()[user]).tolist())
+        best = plain_list([counts[item] for item in range(25)], seen, 7)
+        assert items[row].tolist() == best
+        assert scores[row].tolist() == [counts[item] for item in best]
+    assert len(set(counts.values())) < len(counts), "no two items tie, so the order of ties is not tried"
+
+
+@pytest.mark.parametrize("neighbours", [1, 5, 100])
+@pytest.mark.parametrize("block", [None, 1, 7])
+def test_neighbours_are_those_of_another_cosine(neighbours, block):
+    for seed, density in ((2, 0.3), (3, 0.05)):  # in the second some items have no user at all
+        matrix = random_matrix(40, 25, density, seed)
+        found = nearest_items(matrix, neighbours, block)
+        np.testing.assert_allclose(found.toarray(), plain_neighbours(matrix.toarray(), neighbours), rtol=0, atol=1e-9)
+        assert np.diff(found.indptr).max() <= neighbours
+
+
+def test_equally_near_items_go_by_number():
+    # items 1, 2 and 3 have the same users, so all three are as near to item 0
+    matrix = sp.csr_array(np.array([[1.0, 1, 1, 1], [1, 0, 0, 0]]))
+    near = nearest_items(matrix, 2).toarray()
+    np.testing.assert_allclose(near[0], [0, 0.5**0.5, 0.5**0.5, 0], atol=1e-10)
+    np.testing.assert_allclose(near[3], [0, 1, 1, 0], atol=1e-10)
+
+
+def test_item_knn_sums_the_cosines_to_the_users_items():
+    matrix = random_matrix(50, 30, 0.15, 4)
+    dense = matrix.toarray()
+    items, scores, everything = rank(matrix, item_knn(6).fit(matrix), np.arange(50), 10, full_scores=True)
+    expected = np.zeros_like(dense)
+    near = plain_neighbours(dense, 6)
+    for user in range(50):
+        for item in range(30):
+            expected[user, item] = sum(near[mine, item] for mine in np.flatnonzero(dense[user]))
+    unseen = dense == 0
+    np.testing.assert_allclose(everything[unseen], expected[unseen], rtol=0, atol=1e-9)
+    assert np.all(everything[~unseen] == -np.inf)
+    for row in range(50):
+        assert items[row].tolist() == plain_list(everything[row], set(np.flatnonzero(dense[row])), 10)
+        np.testing.assert_array_equal(scores[row], everything[row, items[row]])
+
+
+def test_random_is_reproducible_and_uniform():
+    matrix = random_matrix(300, 50, 0.1, 5)
+    users = np.arange(300)
+    first = rank(matrix, random(7).fit(matrix), users, 10, full_scores=True)
+    again = rank(matrix, random(7).fit(matrix), users, 10, full_scores=True, block=13)
+    other = rank(matrix, random(8).fit(matrix), users, 10)
+    np.testing.assert_array_equal(first[0], again[0])
+    np.testing.assert_array_equal(first[2], again[2])
+    assert (first[0] != other[0]).any()
+    drawn = first[2][np.isfinite(first[2])]
+    np.testing.assert_allclose(np.quantile(drawn, [0.1, 0.5, 0.9]), [0.1, 0.5, 0.9], atol=0.02)
+
+
+def test_no_neighbours_is_an_error():
+    with pytest.raises(HarnessError, match="0 neighbours; use at least 1"):
+        item_knn(0).fit(random_matrix(5, 5, 0.5, 1))
+
+
+def test_bundles_of_models_share_the_split_and_differ_in_the_lists(tmp_path):
+    ratings = make_ratings()
+    built = {name: build_bundle(ratings, PROTOCOL, tmp_path / name, depth=6, model=m()) for name, m in MODELS.items()}
+    plain = build_bundle(ratings, PROTOCOL, tmp_path / "plain", depth=6)
+    assert plain.manifest == built["ease"].manifest
+    train = split(ratings.frame, PROTOCOL).train
+    counts = Counter(train["item_id"].tolist())
+    for name, bundle in built.items():
+        for array in ("judged_indptr", "judged_items", "judged_gains", "train_items", "item_counts"):
+            np.testing.assert_array_equal(getattr(bundle.case, array), getattr(plain.case, array))
+        assert bundle.manifest["model"]["name"] == MODELS[name]().title
+        for user, user_id in enumerate(bundle.user_ids):
+            seen = set(train.loc[train["user_id"] == user_id, "item_id"])
+            mine = bundle.item_ids[bundle.case.list_of(user)].tolist()
+            assert not seen & set(mine)
+            if name == "popularity":
+                left = [item for item in sorted(counts) if item not in seen]
+                assert mine == sorted(left, key=lambda item: (-counts[item], item))[:6]
+    lists = {bundle.case.recommended.tobytes() for bundle in built.values()}
+    assert len(lists) == len(MODELS)
+
+
+def test_another_parameter_is_another_recipe(tmp_path):
+    one = build_bundle(make_ratings(), PROTOCOL, tmp_path, depth=6, model=item_knn(1))
+    assert one.manifest["recipe"]["model"]["parameters"]["neighbours"] == 1
+    two = build_bundle(make_ratings(), PROTOCOL, tmp_path, depth=6, model=item_knn(20))
+    assert (one.case.recommended != two.case.recommended).any()
+    assert load_bundle(tmp_path).manifest == two.manifest
+    assert ease(3).recipe()["parameters"]["regularisation"] == 3.0
+
+
+def test_names_of_models():
+    assert parse_models(None) == ()
+    assert parse_models("EASE, popularity,ease") == ("ease", "popularity")
+    with pytest.raises(HarnessError, match="no model 'svd'; known are ease, popularity, itemknn, random"):
+        parse_models("ease,svd")
+    with pytest.raises(HarnessError, match="at least two"):
+        parse_models("ease")
+
+
+# --- the command ---------------------------------------------------------------------------------------------------
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "metric_harness", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def planted(folder, *more):
+    return run(
+        "compare", "--environment", "current", "--adapters", str(SUPPORT / "planted"), "--libraries", "planted",
+        "--out", str(folder / "out"), *more,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def ratings(tmp_path_factory):
+    """Ratings of 60 users like those of MovieLens: popular items, whole stars, times."""
+    drawn = np.random.RandomState(3)
+    rows = []
+    for user in range(60):
+        liked = drawn.choice(50, 20, replace=False, p=np.arange(50, 0, -1) / sum(range(51)))
+        rows += [(user + 1, item * 3 + 1, drawn.randint(3, 6), 1000 + place) for place, item in enumerate(liked)]
+    path = tmp_path_factory.mktemp("ratings") / "small.csv"
+    pd.DataFrame(rows, columns=["user_id", "item_id", "rating", "timestamp"]).to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture(scope="module")
+def done(ratings, tmp_path_factory):
+    """The folder of a finished run and what it printed."""
+    folder = tmp_path_factory.mktemp("run")
+    options = ["--ratings", str(ratings), "--split", "user_time", "--threshold", "4", "--k", "3,5"]
+    finished = planted(folder, *options, "--models", "ease,popularity,itemknn,random")
+    assert finished.returncode == 0, finished.stderr
+    return folder / "out", finished.stdout
+
+
+def test_the_command_compares_models_on_one_split(done):
+    out, _ = done
+    record = read_record(out / "run.json")
+    section = record["models"]
+    assert [model["key"] for model in section["models"]] == list(MODELS)
+    assert section["asked_on"] == "EASE"
+    assert section["users"] == record["bundle"]["counts"]["users"]
+    assert sorted(path.name for path in (out / "models").iterdir()) == ["itemknn", "popularity", "random"]
+    named = {(one["metric"], one["k"]): {v["variant"] for v in one["variants"]} for one in section["metrics"]}
+    assert named["ndcg", 3] == {"ndcg(gain=binary)", "ndcg(gain=binary, ideal=none)"}
+    assert named["hit_rate", 5] == {"hit_rate(value=any)", "precision(divide_by=k)"}
+    measured = {(cell["function"], cell["k"]): cell["value"] for cell in record["cells"]}
+    compared = 0
+    for one in section["metrics"]:
+        for row in one["variants"]:
+            ours = next(value["value"] for value in row["values"] if value["model"] == "ease")
+            for function in {subject["function"] for subject in row["subjects"]} - {"changes_with_size"}:
+                theirs = measured[function, one["k"]]  # what the function returned for EASE's lists
+                if theirs is not None:
+                    assert ours == pytest.approx(theirs, abs=1e-12)
+                    compared += 1
+    assert compared >= 8
+
+
+def test_the_bundles_of_models_are_reused(done, ratings):
+    out, _ = done
+    made = {path: path.stat().st_mtime_ns for path in out.glob("models/*/*.npy")}
+    assert len(made) > 20
+    options = ["--ratings", str(ratings), "--split", "user_time", "--threshold", "4", "--k", "3,5"]
+    again = planted(out.parent, *options, "--models", "random,itemknn,popularity")
+    assert again.returncode == 0, again.stderr
+    assert {path: path.stat().st_mtime_ns for path in out.glob("models/*/*.npy")} == made
+    record = read_record(out / "run.json")
+    assert [model["key"] for model in record["models"]["models"]] == ["random", "itemknn", "popularity"]
+    assert record["bundle"]["model"]["name"] == "EASE"
+
+
+def test_the_terminal_says_what_came_out(done):
+    _, printed = done
+    assert "Does it matter? EASE, Popularity, ItemKNN and Random on the same split" in printed
+    assert printed.index("Does it matter?") > printed.index("cells are explained")
+
+
+def test_the_section_of_the_page(done, ratings, tmp_path):
+    options = ["--ratings", str(ratings), "--split", "user_time", "--threshold", "4", "--k", "3,5"]
+    finished = planted(tmp_path, *options, "--models", "ease,popularity,itemknn,random")
+    assert finished.returncode == 0, finished.stderr
+    record = read_record(tmp_path / "out" / "run.json")
+    page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
+    assert page.problems == []
+    (section,) = page.all("section", id="models")
+    assert all(name in section["text"] for name in ("EASE", "Popularity", "ItemKNN", "Random", "resamples"))
+    ids = [element["attrs"]["id"] for element in page.elements if "id" in element["attrs"]]
+    assert len(ids) == len(set(ids))
+    assert {a["attrs"]["href"][1:] for a in page.all("a") if a["attrs"]["href"].startswith("#")} <= set(ids)
+    assert len(page.all("table")) == len(page.all("caption"))
+    assert all(th["attrs"].get("scope") in ("row", "col") for th in page.all("th"))
+    assert all(box["attrs"]["tabindex"] == "0" for box in page.all("div", class_="scroll"))
+    levels = [int(e["tag"][1]) for e in page.elements if e["tag"] in ("h1", "h2", "h3", "h4")]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    for one in record["models"]["metrics"]:
+        for row in one["variants"]:
+            assert row["variant"] in section["text"]
+    assert 'href="#models"' not in render_html({name: part for name, part in record.items() if name != "models"})
+
+
+def test_hostile_texts_do_not_act(done):
+    out, _ = done
+    record = read_record(out / "run.json")
+
+    def spoil(value, name=""):
+        if name == "kind" or isinstance(value, (int, float)):
+            return value
+        if isinstance(value, dict):
+            return {key: spoil(inner, key) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [spoil(inner) for inner in value]
+        return "javascript:alert(1)" if name == "address" else value and f"{value}{HOSTILE}"
+
+    record["models"] = spoil(record["models"])
+    html = render_html(validate(record))
+    page = Page(html)
+    assert page.problems == []
+    assert "<script>alert" not in html
+    assert not page.all("img")
+    assert not [a for a in page.all("a") if a["attrs"]["href"].startswith("javascript")]
+    assert models_view(record, variants(record)) is not None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--models", "ease,svd"], "there is no model 'svd'; known are ease, popularity, itemknn, random"),
+        (["--models", "ease"], "at least two"),
+        (["--recommendations", "a.csv", "--truth", "b.csv", "--models", "ease,random"], "--models needs a split"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(options, message, tmp_path):
+    mistaken = planted(tmp_path, *options)
+    assert mistaken.returncode == 2
+    assert message in " ".join(mistaken.stderr.split())
+    assert "Traceback" not in mistaken.stderr
+
+
+def test_help_names_every_model():
+    shown = " ".join(run("compare", "--help").stdout.replace("│", " ").split())
+    assert ", ".join(MODELS) in shown

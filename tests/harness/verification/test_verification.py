@@ -1,0 +1,202 @@
+"""Verification at size: its cases are what they say, and a departure comes with the condition under which it shows."""
+
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from metric_harness.identification.ask_probes import one_relevant
+from metric_harness.identification.identify import ProbeAnswer, agrees, identify
+from metric_harness.identification.probes import all_probes
+from metric_harness.identification.small_cases import differ
+from metric_harness.verification.cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
+from metric_harness.verification.conditions import SEEN_BY_PROBES, condition_of
+from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, needs_hits, verify
+from metric_harness.worker.reply import Reply
+from metric_reference.edges import STANDARD
+from metric_reference.variant import Variant, prepare, space
+from tests.support.mutants import INPUTS, MEANS, OUTPUTS, Asked, Planted, probe_answers, seen
+
+EDGES = ("no_relevant", "no_list", "duplicates", "ties")
+LIMITS = [
+    Limits(edges=EDGES),
+    Limits(size=VECTORS, edges=EDGES),
+    Limits(size=LIBRARY, edges=EDGES),
+    Limits(short_lists=False),
+    Limits(one_relevant=True, edges=EDGES),
+    Limits(hits=True, edges=EDGES),
+    Limits(most_k=10),
+    Limits(all_items=True),
+]
+RECALL = Variant.parse("recall(divide_by=relevant)")
+
+
+@pytest.mark.parametrize("limits", LIMITS, ids=lambda limits: repr(limits)[-60:])
+def test_cases_are_valid_and_respect_what_a_subject_refuses(limits):
+    for asked in verification_cases(limits):
+        case = asked.case.check()
+        counts = np.diff(case.judged_indptr)
+        if "no_relevant" not in asked.edges:
+            assert counts.min() >= 1
+        if limits.one_relevant and not asked.edges:
+            assert counts.max() == 1
+        if not limits.short_lists and not asked.edges:
+            assert all(k <= case.list_lengths.min() for k in asked.ks)
+        if limits.most_k is not None:
+            assert all(k <= limits.most_k for k in asked.ks)
+        if limits.hits and not asked.edges:
+            rows, gains = seen(case, None)
+            assert all(any(item in own for item in row[: min(asked.ks)]) for row, own in zip(rows, gains, strict=True))
+        if asked.ids is not None:
+            assert len(set(asked.ids.tolist())) == case.n_items
+            assert (np.diff(asked.ids) > 0).all()
+            assert {asked.ids[0] == 0, asked.ids.max() > 1 << 31} == {True}
+
+
+def test_the_cases_for_a_function_are_as_large_as_real_data():
+    cases = verification_cases(Limits(size=FUNCTION, edges=EDGES))
+    assert max(asked.case.users for asked in cases) > 1000
+    assert max(asked.case.n_items for asked in cases) >= 1000
+    cutoffs = {k for asked in cases for k in asked.ks}
+    assert {1, 2, 5, 10, 11, 20, 50, 100} <= cutoffs
+    assert max(cutoffs) > 100
+    relevant = np.concatenate([np.diff(asked.case.judged_indptr) for asked in cases])
+    assert relevant.max() >= 60
+    gains = np.concatenate([asked.case.judged_gains for asked in cases])
+    assert {0.5, 1.0, 10.0} <= set(gains.tolist())
+    assert any(asked.case.list_lengths.min() == 0 for asked in cases)
+
+
+def test_the_cases_are_the_same_in_every_process():
+    first = [(asked.key, asked.case.recommended.tobytes()) for asked in verification_cases(LIMITS[0])]
+    verification_cases.cache_clear()
+    again = [(asked.key, asked.case.recommended.tobytes()) for asked in verification_cases(LIMITS[0])]
+    assert first == again
+
+
+def test_no_case_leaves_two_variants_of_a_metric_alike_that_probes_tell_apart():
+    """Where a refused probe leaves alternatives, the cases decide between them."""
+    cases = [asked for asked in verification_cases(Limits()) if not asked.edges]
+    for metric in ("precision", "recall", "reciprocal_rank", "hit_rate"):
+        variants = [variant for variant in space(metric) if variant.weight == "user"]
+        values = {}
+        for variant in variants:
+            key = tuple(
+                round(variant.of_matches(prepare(asked.case, STANDARD), STANDARD, k), 9)
+                for asked in cases
+                for k in asked.ks
+            )
+            values.setdefault(key, []).append(str(variant))
+        assert all(len(same) == 1 for same in values.values()), values
+
+
+def departure_of(plant):
+    asked = Asked(plant)
+    answers = probe_answers(asked)
+    found = identify(plant.variant.metric.name, answers)
+    assert found.variant == plant.variant
+    _, evidence = verify(lambda case, k: asked(case.case, k, case.ids), found, answers)
+    assert evidence.confidence == REFUSED
+    condition = condition_of(
+        evidence.departure,
+        lambda question: asked(question.case, question.k, question.ids).value,
+        lambda question: plant.variant.value(question.case, STANDARD, question.k),
+    )
+    return asked, evidence, condition
+
+
+CONDITIONS = [
+    ("k is capped at 16", INPUTS, "input", "from k = 17 on"),
+    ("only 30 ranks are read", INPUTS, "input", "from k = 31 on"),
+    ("truth is cut at 20 items", INPUTS, "input", "with 21 or more relevant items"),
+    ("k = 11 is off", OUTPUTS, "output", "from k = 11 on"),
+    ("only the first 100 users", MEANS, "mean", "with 101 or more users"),
+    ("means of batches of 32", MEANS, "mean", "with 33 or more users"),
+    ("ids past 2^31 are one", INPUTS, "input", "for item ids from 2,147,4"),
+]
+
+
+@pytest.mark.parametrize(("kind", "kinds", "place", "said"), CONDITIONS, ids=lambda value: str(value)[:30])
+def test_the_condition_of_a_departure_is_found(kind, kinds, place, said):
+    asked, _, condition = departure_of(Planted(RECALL, kind, **{place: kinds[kind]}))
+    assert said in condition.text
+    gap = condition.smallest
+    assert differ(gap.value, gap.other)
+    assert agrees(gap.other, RECALL.value(gap.case, STANDARD, gap.k))
+    if "ids" not in kind:
+        assert differ(asked(gap.case, gap.k).value, gap.other)
+    if place == "input" and "users" not in said:
+        assert gap.case.users == 1
+
+
+def test_the_smallest_case_is_smaller_than_the_one_that_showed_it():
+    _, evidence, condition = departure_of(Planted(RECALL, "k", input=INPUTS["k is capped at 16"]))
+    gap, first = condition.smallest, evidence.departure.asked.case
+    assert gap.case.users < first.users
+    assert gap.case.recommended.size < first.recommended.size
+    assert gap.k > SEEN_BY_PROBES["k"]
+
+
+def answered(function):
+    return {p.name: ProbeAnswer(function(p.case, p.k).value) for p in all_probes()}
+
+
+def test_a_rounded_definition_is_verified_as_rounded():
+    asked = Asked(Planted(RECALL, "rounded", mean=lambda values, listed, gains: round(fmean(values), 3)))
+    answers = answered(asked)
+    after, evidence = verify(lambda case, k: asked(case.case, k, case.ids), identify("recall", answers), answers)
+    assert evidence.confidence == VERIFIED
+    assert str(after.variant) == "recall(divide_by=relevant, rounded=3)"
+
+
+def test_a_function_that_raises_for_users_without_a_hit_is_verified_on_users_with_one():
+    asked = Asked(Planted(RECALL, "as it is"))
+
+    def answer(case, k, ids=None):
+        rows, gains = seen(case, ids)
+        if not all(any(item in own for item in row[:k]) for row, own in zip(rows, gains, strict=True)):
+            return Reply(error="ZeroDivisionError: division by zero", kind="exception")
+        return asked(case, k, ids)
+
+    answers = {}
+    for probe in all_probes():
+        reply = answer(probe.case, probe.k)
+        answers[probe.name] = ProbeAnswer(reply.value, reply.error)
+    assert needs_hits(answers)
+    _, evidence = verify(lambda case, k: answer(case.case, k, case.ids), identify("recall", answers), answers)
+    assert evidence.confidence == VERIFIED
+
+
+def test_what_cannot_be_asked_at_size_is_known_on_the_probes_only():
+    asked = Asked(Planted(RECALL, "as it is"))
+    answers = answered(asked)
+    found = identify("recall", answers)
+    _, evidence = verify(lambda case, k: Reply(error="CannotShow: no", kind="exception"), found, answers)
+    assert evidence.confidence == PROBES_ONLY
+    _, evidence = verify(lambda case, k: Reply(error="timed out after 1 s", kind="timeout"), found, answers)
+    assert evidence.confidence == PROBES_ONLY
+    assert "timed out" in evidence.reason
+
+
+def test_an_edge_that_does_not_hold_at_size_is_no_known_behaviour_any_more():
+    asked = Asked(Planted(RECALL, "as it is"))
+
+    def answer(case, k, ids=None):
+        reply = asked(case, k, ids)
+        if case.users > 10 and (np.diff(case.judged_indptr) == 0).any():
+            return Reply(reply.value + 0.01)
+        return reply
+
+    answers = answered(answer)
+    found = identify("recall", answers)
+    assert found.edges.no_relevant == "zero"
+    after, evidence = verify(lambda case, k: answer(case.case, k, case.ids), found, answers)
+    assert evidence.confidence == VERIFIED
+    assert list(evidence.edges) == ["no_relevant"]
+    assert after.edges.no_relevant == "unclear"
+
+
+def test_cases_of_all_items_may_have_one_relevant_item_each():
+    for asked in verification_cases(Limits(all_items=True, one_relevant=True)):
+        assert one_relevant(asked.case)
+        assert asked.case.list_lengths.min() == asked.case.n_items

