@@ -68,13 +68,14 @@ def build(
     )  # fmt: skip
 
 
-def core_probes() -> list[Probe]:
+@cache
+def core_probes() -> tuple[Probe, ...]:
     """The probes that tell variants apart. Every user has relevant items, a list and distinct scores (but tied_scores).
 
     None can be spared: each separates two variants that no other separates, or shows that a function which follows one
     definition for some users and another one for the rest follows none; tests/support/probe_search.py holds that.
     """
-    return [
+    return (
         Probe("plain", "hits at ranks 2, 3 and, past the cut, 6 and 7; two relevant items are not listed", 5, build(
             [[8, 3, 0, 6, 9, 1, 4, 7]], [[3, 0, 1, 4, 11, 10]], 12)),
         Probe("late_hit", "no hit up to k, the first one after it", 3, build([[2, 6, 4, 9, 1, 8]], [[9, 8, 3]], 12)),
@@ -103,13 +104,14 @@ def core_probes() -> list[Probe]:
             [[5, 12, 0, 9, 16, 3, 7, 14, 1, 10, 17, 6, 2, 11, 8]],
             [[0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 17]], 18,
             gains=[[2, 5, 3, 4, 3, 2, 3, 4, 5, 3, 2, 5, 4, 3, 4]], threshold=2.0)),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
-def one_relevant_probes() -> list[Probe]:
+@cache
+def one_relevant_probes() -> tuple[Probe, ...]:
     """More core probes for a convention that takes exactly one relevant item a user, and can be asked no others."""
     lists = [[3, 8, 1, 6, 0, 2, 5], [7, 0, 4, 2, 9, 5, 1], [6, 1, 5, 10, 11, 2, 3], [9, 2, 5, 0, 3, 1, 8]]
-    return [
+    return (
         Probe("one_relevant", "one relevant item a user: at rank 1, at rank 3, past the cut, not listed", 4,
               next(probe.case for probe in core_probes() if probe.name == "one_relevant")),
         Probe("one_at_two", "one user whose relevant item is at rank 2", 3, build([lists[0]], [[8]], 12)),
@@ -118,15 +120,16 @@ def one_relevant_probes() -> list[Probe]:
             lists, [[8], [4], [10], [9]], 12)),
         Probe("one_of_three", "one relevant item a user: at ranks 2 and 5, and not listed", 5, build(
             lists[:3], [[8], [9], [0]], 12)),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
-def edge_probes() -> list[Probe]:
+@cache
+def edge_probes() -> tuple[Probe, ...]:
     """The probes that show edge behaviour, each beside two plain users so that a mean can be seen to lose one."""
     lists, relevant = [[2, 5, 1, 8, 6], [4, 0, 9, 3, 7]], [[5, 8, 6], [4, 7]]
     # Of three items tied around the cut, one user needs the largest and two need the smallest number to hit.
     tied, tied_relevant = [0.9, 0.5, 0.5, 0.5, 0.25], [[6, 11], [2, 11], [3]]
-    return [
+    return (
         Probe("no_relevant", "a third user has a list and nothing relevant", 4, build(
             [*lists, [1, 2, 3, 4, 5]], [*relevant, []], 12), edge="no_relevant"),
         Probe("no_list", "a third user has relevant items and an empty list", 4, build(
@@ -142,7 +145,7 @@ def edge_probes() -> list[Probe]:
             gains=[[2, 4, 5, 3, 3], [5, 3, 4]], threshold=4.0), edge="threshold"),
         Probe("k_beyond_items", "k is larger than the catalogue", 15, build(
             [[3, 1, 4, 0, 2, 5, 7, 6]], [[4, 2, 6]], 8), edge="k_beyond_items"),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def all_probes() -> list[Probe]:
@@ -156,8 +159,8 @@ def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:
     all_items : it scores every item and takes no k. one_relevant : it takes exactly one relevant item a user.
     """
     if one_relevant:
-        return [over_all_items(probe) for probe in one_relevant_probes()] if all_items else one_relevant_probes()
-    return whole_catalogue_probes() if all_items else core_probes()
+        return [over_all_items(probe) for probe in one_relevant_probes()] if all_items else [*one_relevant_probes()]
+    return [*(whole_catalogue_probes() if all_items else core_probes())]
 
 
 @cache
@@ -185,12 +188,13 @@ def over_all_items(probe: Probe) -> Probe:
     return replace(probe, name=f"{probe.name}{WHOLE}", k=probe.case.n_items, case=all_listed(probe.case))
 
 
-def whole_catalogue_probes() -> list[Probe]:
+@cache
+def whole_catalogue_probes() -> tuple[Probe, ...]:
     """The core probes with lists of every candidate and k past them, for functions that score all items and take no k.
 
     Such a function ranks every item, so an item that is not listed would have a rank all the same.
     """
-    return [over_all_items(probe) for probe in core_probes()]
+    return tuple(over_all_items(probe) for probe in core_probes())
 
 
 def all_listed(case: Case) -> Case:
