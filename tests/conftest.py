@@ -6,10 +6,23 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.support.live import Live
+from tests.support.live import CHOICE, Live
 
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("reproducible")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--libraries",
+        choices=("core", "rest", "all"),
+        default="core",
+        help="the libraries that live tests ask: those that are quick to build (the default), the others, or all",
+    )
+
+
+def pytest_configure(config):
+    os.environ[CHOICE] = config.getoption("--libraries")
 
 
 @pytest.fixture(scope="session")

@@ -93,7 +93,7 @@ GIVE_NO_VALUES = {
 }
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function"), [(key, name) for key, row in FOUR_USERS.items() for name in row])
 def test_four_users(ask: Ask, key: str, function: str) -> None:
     reply = ask(key, function, four_users(), 5)
@@ -111,7 +111,7 @@ def test_four_users(ask: Ask, key: str, function: str) -> None:
         assert reply.values == pytest.approx(BY_USER[key, function], abs=close, nan_ok=True)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("key", "version"), [(key, one.version) for key in LIBRARIES for one in LIBRARIES[key].releases]
 )
@@ -178,7 +178,7 @@ EDGES: list[tuple[str, str, dict[str, float]]] = [
 ]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("key", "function", "edge", "value"), [(*row[:2], *x) for row in EDGES for x in row[2].items()]
 )
@@ -186,14 +186,14 @@ def test_edges(ask: Ask, key: str, function: str, edge: str, value: float) -> No
     assert ask(key, function, *EDGE_CASES[edge]).value == pytest.approx(value, abs=5e-7, nan_ok=True)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_a_dropped_user_has_no_value(ask: Ask) -> None:
     reply = ask("recpack", "PrecisionK", *EDGE_CASES["no_relevant"])
     assert reply.users is not None
     assert reply.users.tolist() == [0]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("key", "function", "edge", "words"),
     [
@@ -227,7 +227,7 @@ print(json.dumps([numpy.__version__, [standard(name).value(case, k=5) for name i
 """
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_staged_packages_run_on_old_numpy(tmp_path: Path) -> None:
     """A library may pin numpy 1.23: what stands beside it on its path must import and compute there."""
     release = Release("1.23.5", ">=3.11,<3.12", ("numpy==1.23.5",), (), "")

@@ -10,7 +10,7 @@ import pytest
 from metric_reports.record import read_record
 from tests.harness.recordings.test_recordings import UNKNOWN
 
-pytestmark = [pytest.mark.libraries, pytest.mark.flaky(reruns=0)]
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 LIBRARIES = {
     "beta_rec", "daisyrec", "lenskit", "recbole", "recommenders", "recpack", "replay", "rs_metrics", "torchmetrics",

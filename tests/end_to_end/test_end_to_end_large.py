@@ -4,7 +4,7 @@ import pytest
 
 from tests.end_to_end.test_end_to_end import LIBRARIES, hold, run
 
-pytestmark = [pytest.mark.libraries, pytest.mark.large, pytest.mark.flaky(reruns=0)]
+pytestmark = [pytest.mark.live, pytest.mark.large]
 
 
 def test_ml_1m_under_the_papers_protocol(movielens, tmp_path):

@@ -296,7 +296,7 @@ def environment_of(key: str) -> Path:
     return made_ready(library, release).python
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize("entry", ASKED)
 def test_libraries_compute_the_variants_that_the_catalogue_says(entry: str, tmp_path: Path) -> None:
     """Each function in its own environment, on lists of k items and on lists of any length up to 14."""

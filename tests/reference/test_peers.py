@@ -144,7 +144,8 @@ def answer(peer: str, answers: dict[str, Answer], tmp_path: Path) -> Answer:
     return answers[peer]
 
 
-@pytest.mark.libraries
+@pytest.mark.slow
+@pytest.mark.live
 @pytest.mark.parametrize(("peer", "measure"), [(peer, measure) for peer in CLOSE for measure in questions(peer)])
 def test_the_reference_gives_what_the_peer_gives(peer: str, measure: str, answer: Answer) -> None:
     all_candidates, text = questions(peer)[measure]

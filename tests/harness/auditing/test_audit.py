@@ -559,7 +559,7 @@ def test_assert_computes_in_a_test_run(tmp_path):
 # Libraries
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_one_function_of_a_library():
     found = subject("recommenders:map_at_k", expect="average_precision")
     assert found["variant"] == "average_precision(divide_by=min_k_relevant)"
@@ -568,7 +568,7 @@ def test_one_function_of_a_library():
     assert codes(found) == ["USR001", "DUP001"]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_a_whole_library():
     result = audit("rs_metrics").to_json()
     validate_audit(result)
@@ -576,7 +576,7 @@ def test_a_whole_library():
     assert all(found["identified"] for found in result["subjects"])
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_two_releases_of_a_library(run):
     ended, printed, _ = run("recbole==1.2.0:MAP", "--compare", "recbole:MAP", "-q", "--format", "json")
     both = validate_audit(json.loads(printed))
@@ -584,7 +584,7 @@ def test_two_releases_of_a_library(run):
     assert (ended, both["same"], both["edges"]) == (0, True, {})
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_ones_own_function_against_a_library(run):
     ended, printed, _ = run("metrics.py:apk", "--compare", "recommenders:map", "-q", "--format", "json")
     both = validate_audit(json.loads(printed))
@@ -592,7 +592,7 @@ def test_ones_own_function_against_a_library(run):
     assert (both["case"]["value"], both["case"]["other"]) == (1.0, 0.5)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("target", "variant"),
     [
@@ -605,7 +605,7 @@ def test_libraries_with_unusual_definitions(target, variant):
     assert subject(target)["variant"] == variant
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_functions_that_take_tensors_run_where_torch_is():
     torchmetrics = find_libraries()["torchmetrics"]
     python = str(resolve_python("isolated", torchmetrics, torchmetrics.newest()))
@@ -629,7 +629,7 @@ def test_the_readme_shows_audits():
 
 @pytest.mark.parametrize(
     ("command", "output"),
-    [pytest.param(*one, marks=[pytest.mark.libraries] if "recommenders" in one[0] else []) for one in SHOWN],
+    [pytest.param(*one, marks=[pytest.mark.live] if "recommenders" in one[0] else []) for one in SHOWN],
 )
 def test_what_the_readme_shows_is_what_comes(command, output, run, tmp_path):
     (written,) = re.findall(r"(?ms)^```python\n(import math\n.*?)^```$", README)

@@ -114,7 +114,7 @@ def test_a_removed_name_at_the_start(tmp_path):
         audit("start.py:recall")
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_with_an_older_numpy_the_function_is_named_and_verified(monkeypatch, capsys):
     found = only("old.py:ndcg_at_k", with_=("numpy==1.26.4",))
     assert found["variant"] == "ndcg(gain=linear, ideal=list_hits)"

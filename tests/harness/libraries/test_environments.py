@@ -133,7 +133,7 @@ def installed(python):
     return listing.stdout.strip()
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_an_environment_is_built_once_and_anew_for_other_requirements(cache):
     lines = Lines()
     python = environment_for(library(), release("six==1.16.0"), lines)
@@ -155,7 +155,7 @@ def test_an_environment_is_built_once_and_anew_for_other_requirements(cache):
     assert run.returncode, "the harness's own packages are in the library's environment"
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize("damage", ["no marker", "half a marker", "no python", "python does not run"])
 def test_what_is_not_whole_is_built_anew(cache, damage):
     python = environment_for(library(), release("six==1.16.0"))
@@ -195,7 +195,7 @@ def build_six(_number):
     return environment_for(library(), release("six==1.16.0"))
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_two_processes_build_one_environment():
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         first, second = pool.map(build_six, range(2), chunksize=1)

@@ -74,7 +74,7 @@ def test_the_releases_of_the_paper() -> None:
     assert {(key, release.version) for key, release in papers if release} == {REPLAY_2021, BETA}
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("key", "function"), [(key, name) for key, row in MEASURED.items() for name in row], ids=called
 )
@@ -91,13 +91,13 @@ def test_four_users(ask: Ask, key: Key, function: str) -> None:
     assert np.mean(reply.values) == pytest.approx(reply.value, abs=1e-12)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function", "case", "k", "value"), EDGES, ids=called)
 def test_edges(ask: Ask, key: Key, function: str, case: Case, k: int, value: float) -> None:
     assert ask(key, function, case, k).value == pytest.approx(value, abs=1e-5)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize("key", [REPLAY_2021, REPLAY], ids=called)
 def test_a_user_without_relevant_items_is_unknown(ask: Ask, key: Key) -> None:
     reply = ask(key, "Precision", case_from_lists([[0, 1], [2, 3]], [[], [2]], 12), 2)
@@ -106,7 +106,7 @@ def test_a_user_without_relevant_items_is_unknown(ask: Ask, key: Key) -> None:
     assert reply.users.tolist() == [1]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_without_java_the_release_of_2021_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worker = worker_of(LIBRARIES["replay"], LIBRARIES["replay"].release(REPLAY_2021[1]), tmp_path / "log")
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -67,7 +67,7 @@ def test_every_function_is_asked() -> None:
         assert [release.paper for release in LIBRARIES[key].releases] == [True]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function"), [(key, name) for key, row in ANSWERS.items() for name in row])
 def test_four_users(ask: Ask, key: str, function: str) -> None:
     reply = ask(key, function, fixture_case())
@@ -82,19 +82,19 @@ def test_four_users(ask: Ask, key: str, function: str) -> None:
     assert reply.values.mean() == pytest.approx(reply.value, abs=1e-7 if key == "recsys_pytorch" else 1e-12)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function"), WORKED_OUT)
 def test_what_no_figure_was_measured_for(ask: Ask, key: str, function: str) -> None:
     assert ask(key, function, fixture_case()).value == pytest.approx(WORKED_OUT[key, function], abs=1e-7)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function", "threshold", "value"), GRADED)
 def test_ratings_of_4_and_5(ask: Ask, key: str, function: str, threshold: float, value: float) -> None:
     assert ask(key, function, graded_case(threshold)).value == pytest.approx(value, abs=5e-7)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_who_counts_without_a_list(ask: Ask) -> None:
     """User 3, the one without a hit: Elliot drops a user without a list, DL RS Evaluation counts 0 but AUC 1."""
     case = without_list(fixture_case(), 2)
@@ -143,7 +143,7 @@ COMPILED_EDGES: dict[str, tuple[Case, dict[str, list[float]]]] = {
 """What RecSys_PyTorch's compiled backend gives each user at K, worked out by hand."""
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("edge", "function"), [(edge, name) for edge, (_, values) in COMPILED_EDGES.items() for name in values]
 )
@@ -156,7 +156,7 @@ def test_edges_of_the_compiled_backend(ask: Ask, edge: str, function: str) -> No
     assert reply.value == pytest.approx(np.mean(values[function]), abs=5e-7, nan_ok=True)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_an_item_listed_three_times(ask: Ask) -> None:
     case = case_from_lists([[1, 1, 1]], [[1]], 3)
     assert ask("elliot", "Recall", case).value == pytest.approx(3.0, abs=1e-12)
@@ -167,7 +167,7 @@ def test_an_item_listed_three_times(ask: Ask) -> None:
         assert "AssertionError" in str(reply.error)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_nothing_relevant(ask: Ask) -> None:
     case = case_from_lists([[1, 2], [2, 0]], [[1], []], 3)
     reply = ask("elliot", "Precision", case)
@@ -177,7 +177,7 @@ def test_nothing_relevant(ask: Ask) -> None:
     assert "IndexError" in str(ask("recsys_pytorch", "HR[leave_one_out]", case).error)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize("function", ["cython:HR[leave_one_out]", "cython:NDCG[leave_one_out]"])
 def test_compiled_code_is_kept_from_reading_what_is_not_there(ask: Ask, function: str) -> None:
     reply = ask("recsys_pytorch", function, case_from_lists([[1, 2], [2, 0]], [[1], []], 3))
@@ -185,7 +185,7 @@ def test_compiled_code_is_kept_from_reading_what_is_not_there(ask: Ask, function
     assert "user 1 has nothing relevant: the compiled code would read past the end" in str(reply.error)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize("backend", ["", "cython:"])
 def test_leave_one_out_looks_at_the_first_target_alone(ask: Ask, backend: str) -> None:
     """The one judged second hits and the one judged first does not."""
@@ -198,7 +198,7 @@ def test_leave_one_out_looks_at_the_first_target_alone(ask: Ask, backend: str) -
     assert ask("recsys_pytorch", ndcg, turned).value == pytest.approx(1 / np.log2(3), abs=1e-7)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize("function", ["AUC", "GAUC", "LAUC"])
 def test_auc_without_candidates_is_an_error(ask: Ask, function: str) -> None:
     reply = ask("elliot", function, replace(fixture_case(), candidate_scores=None))
@@ -206,7 +206,7 @@ def test_auc_without_candidates_is_an_error(ask: Ask, function: str) -> None:
     assert "needs candidate_scores" in str(reply.error)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_a_tie_goes_to_the_relevant_item(ask: Ask) -> None:
     """Elliot's AUCs read ranks, so the lists decide: of three items at one score the relevant one is listed first."""
     scores = np.array([[0.5, 0.5, 0.5, 0.25]])

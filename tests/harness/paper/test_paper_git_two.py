@@ -49,7 +49,7 @@ def ask(live: Live) -> Ask:
     return live.ask
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function"), [(key, name) for key, row in FOUR_USERS.items() for name in row])
 def test_four_users(ask: Ask, key: str, function: str) -> None:
     reply = ask(key, function, fixture_case(), K)
@@ -102,7 +102,7 @@ EDGES: list[tuple[str, str, dict[str, float]]] = [
 ]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("key", "function", "edge", "value"), [(*row[:2], *x) for row in EDGES for x in row[2].items()]
 )
@@ -110,7 +110,7 @@ def test_edges(ask: Ask, key: str, function: str, edge: str, value: float) -> No
     assert ask(key, function, *EDGE_CASES[edge]).value == pytest.approx(value, abs=5e-7, nan_ok=True)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e6])
 @pytest.mark.parametrize(("key", "function"), [("openrec", "tf2:Recall"), ("neurec", "cpp:recall")])
 def test_float32_makes_no_scores_equal(ask: Ask, key: str, function: str, scale: float) -> None:
@@ -123,7 +123,7 @@ def test_float32_makes_no_scores_equal(ask: Ask, key: str, function: str, scale:
     assert reply.values.tolist() == [1, 0]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("key", "function"), [("openrec", "tf2:Recall"), ("neurec", "cpp:recall"), ("neurec", "python:recall")]
 )
@@ -137,7 +137,7 @@ def test_more_users_than_a_batch(ask: Ask, key: str, function: str) -> None:
     assert reply.values.tolist() == [float(user % 4 < 2) for user in range(users)]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(
     ("key", "function", "edge", "words"),
     [
@@ -153,7 +153,7 @@ def test_what_a_shape_cannot_hold_is_an_error(ask: Ask, key: str, function: str,
     assert words in str(reply.error)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("function", "words"), [("python:ndcg", "IndexError"), ("cpp:ndcg", "past the end")])
 def test_neurec_and_a_cut_off_beyond_the_catalogue(ask: Ask, function: str, words: str) -> None:
     reply = ask("neurec", function, case_from_lists([[2, 0, 1]], [[0]], 3), 4)

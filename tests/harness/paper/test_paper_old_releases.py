@@ -116,7 +116,7 @@ def test_what_a_function_took_the_place_of_is_one_of_an_earlier_release() -> Non
         assert len(pairs) == {"daisyrec": 6, "recbole": 8}.get(library.key, 0)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function"), [(key, name) for key, row in ANSWERS.items() for name in row])
 def test_four_users(ask: Ask, key: str, function: str) -> None:
     reply = ask(key, function, fixture_case())
@@ -131,33 +131,33 @@ def test_four_users(ask: Ask, key: str, function: str) -> None:
     assert reply.values.mean() == pytest.approx(reply.value, abs=1e-12)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function", "value"), RANKED_ONLY)
 def test_auc_of_the_listed_items_alone(ask: Ask, key: str, function: str, value: float) -> None:
     assert ask(key, function, ranked_only_case()).value == pytest.approx(value, abs=5e-7)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_daisyrec_auc_has_no_value(ask: Ask) -> None:
     reply = ask("daisyrec", "auc_at_k", fixture_case())
     assert reply.value is None
     assert reply.error == "NameError: name 'pred_all' is not defined"
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("function", "value"), [("ndcg_at_k", 0.656013), ("ndcg_at_k[paper]", 0.619406)])
 def test_daisyrec_makes_ratings_binary(ask: Ask, function: str, value: float) -> None:
     assert ask("daisyrec", function, graded_case(1.0)).value == pytest.approx(value, abs=5e-7)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_daisyrec_ideal_of_the_whole_ranking_does_not_need_deep_lists(ask: Ask) -> None:
     case = fixture_case()
     cut = replace(case, recommended=case.recommended[:, :K], scores=None, candidate_scores=None)
     assert ask("daisyrec", "ndcg_at_k[paper]", cut).value == pytest.approx(0.619406, abs=5e-7)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_short_lists_and_users_without_anything(ask: Ask) -> None:
     short = case_from_lists([[0, 1, 2], [3]], [[0, 2], [3]], 12)
     assert ask("daisyrec", "precision_at_k", short).value == pytest.approx((2 / 5 + 1 / 5) / 2)
@@ -170,7 +170,7 @@ def test_short_lists_and_users_without_anything(ask: Ask) -> None:
         assert ask(key, function, nothing).value == pytest.approx(NAN, nan_ok=True)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_recommenders_drops_a_user_without_a_list_that_it_counts_now(ask: Ask) -> None:
     """A fifth user with relevant items and no list: 0.6194 then, 0.4955 in the newest release."""
     case = fixture_case()
@@ -194,7 +194,7 @@ def uneven_case() -> Case:
     return case_from_lists([[0, 1], [0, 1]], [[0, 4], [1]], 6, candidate_scores=scores)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_recbole_gauc_as_the_paper_fed_it_passes_1(ask: Ask) -> None:
     """By hand: of 8 pairs the first user wins 4 + 1, of 3 the second wins 2; the weights are 2 and 1. Cut at 4 ranks,
     the relevant item at rank 5 stands at rank 0, which wins 5 pairs more."""
@@ -202,13 +202,13 @@ def test_recbole_gauc_as_the_paper_fed_it_passes_1(ask: Ask) -> None:
     assert ask("recbole", "gauc_[paper]", uneven_case()).value == pytest.approx((2 * 10 / 8 + 2 / 3) / 3, abs=1e-12)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_recbole_gauc_counts_ties_half(ask: Ask) -> None:
     tied = replace(uneven_case(), candidate_scores=np.where(np.isinf(uneven_case().candidate_scores), -np.inf, 0.5))
     assert ask("recbole", "gauc_", tied).value == pytest.approx(0.5, abs=1e-12)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "former", "function", "was", "computes"), RELEASES)
 def test_releases(identified: Identified, key: str, former: str, function: str, was: str, computes: str) -> None:
     library = LIBRARIES[key]
@@ -220,7 +220,7 @@ def test_releases(identified: Identified, key: str, former: str, function: str, 
     assert all(was in row["message"] and computes in row["message"] for row in found)
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "paper", "function", "documented", "computes"), DOCUMENTED)
 def test_documentation_describes_another_variant(
     identified: Identified, key: str, paper: bool, function: str, documented: str, computes: str
@@ -230,13 +230,13 @@ def test_documentation_describes_another_variant(
     assert messages == [f"its documentation describes {documented}; it computes {computes}"]
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 @pytest.mark.parametrize(("key", "function", "paper"), [("recbole", "map_", True), ("rs_metrics", "mapr", False)])
 def test_documentation_holds(identified: Identified, key: str, function: str, paper: bool) -> None:
     assert LIBRARIES[key].subjects[function].claims is not None
     assert identified(key, function, paper)[1] == []
 
 
-@pytest.mark.libraries
+@pytest.mark.live
 def test_the_papers_feeding_of_gauc_cuts_rankings_at_the_shortest(identified: Identified) -> None:
     assert identified("recbole", "gauc_[paper]", True)[0]["variant"] == "truncated_auc(scope=per_positive)"
