@@ -12,7 +12,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from metric_harness.audit_text.audit import WIDTH, case_lines
+from metric_harness.audit_text.audit import WIDTH
+from metric_harness.audit_text.cases import case_lines
 from metric_harness.auditing.session import Options
 from metric_harness.cli import options
 from metric_harness.cli.audit import explained_rules, one_of

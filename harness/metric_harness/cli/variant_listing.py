@@ -14,7 +14,8 @@ from metric_harness.system.errors import HarnessError
 from metric_reference.catalogue import CATALOGUE, Entry, by_variant
 from metric_reference.edges import STANDARD
 from metric_reference.evaluate import evaluate
-from metric_reference.variant import METRICS, RANKING, Variant, space, standard, twins
+from metric_reference.registry import METRICS
+from metric_reference.variant import RANKING, Variant, space, standard, twins
 from metric_reports.record import to_json_number
 
 if TYPE_CHECKING:

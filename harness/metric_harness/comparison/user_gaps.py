@@ -13,7 +13,8 @@ from metric_harness.worker.reply import Reply
 from metric_reference.averaging import user_values
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
-from metric_reference.variant import METRICS, Variant, standard
+from metric_reference.registry import METRICS
+from metric_reference.variant import Variant, standard
 
 BINS = 20
 Matching = Callable[[Edges], Matches]

@@ -16,7 +16,8 @@ from packaging.version import InvalidVersion, Version
 
 from metric_harness.libraries.toml_table import Table
 from metric_harness.system.errors import HarnessError
-from metric_reference.variant import METRICS, Variant
+from metric_reference.registry import METRICS
+from metric_reference.variant import Variant
 
 NEEDS = ("candidate_scores", "scores", "train", "one_relevant", "compiled")
 """What a subject may need: of a case beyond lists and judgements; ``one_relevant``, exactly one relevant item a user;

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from metric_reports.html.page import environment, strip
+from metric_reports.html.page import environment
+from metric_reports.html.strips import strip
 from metric_reports.record import Record
 from metric_reports.view import words
 

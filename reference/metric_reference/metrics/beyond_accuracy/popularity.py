@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Callable, Dict, Tuple
 
 import numpy as np
 
@@ -47,13 +47,13 @@ class Popularity(Metric):
             return _quantiles(counts)
         if self.value == "tail":
             return _tail(counts)
-        divisor = {
+        divisors: Dict[str, Callable[[], float]] = {
             "count": lambda: 1,
             "share": lambda: train_users(matches, "popularity(value=share)"),
             "interaction_share": lambda: max(1, counts.sum()),
             "relative": lambda: max(1, counts.max(initial=0)),
-        }[self.value]()
-        return counts / divisor
+        }
+        return counts / divisors[self.value]()
 
     def same_denominator(self) -> bool:
         return self.length in ("k", "catalogue")
