@@ -62,7 +62,7 @@ def compare_command(
 
     Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
     """
-    from metric_harness.cli.bundles import asked_bundles
+    from metric_harness.cli.bundles import BundleRequest, requested_bundles
     from metric_harness.comparison.compare import Settings, compare
     from metric_harness.comparison.models import models_section
     from metric_harness.libraries.git_sources import parse_sources
@@ -80,10 +80,22 @@ def compare_command(
     known = find_libraries(adapters or [])
     chosen = choose(known, libraries, releases)
     sources = parse_sources(source or [], known)
-    bundle, bundles = asked_bundles(
-        dataset, ratings, recommendations, truth, out / "bundle", deep, threshold, split, test_fraction, seed,
-        regularisation, reporter, parse_models(models), float32,
-    )  # fmt: skip
+    request = BundleRequest(
+        folder=out / "bundle",
+        depth=deep,
+        dataset=dataset,
+        ratings=ratings,
+        recommendations=recommendations,
+        truth=truth,
+        threshold=threshold,
+        method=split,
+        test_fraction=test_fraction,
+        seed=seed,
+        regularisation=regularisation,
+        float32=float32,
+        models=parse_models(models),
+    )
+    bundle, bundles = requested_bundles(request, reporter)
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
     try:
         record = compare(bundle, chosen, settings, out, command=command_line(), reporter=reporter)

@@ -47,7 +47,7 @@ def paper_command(
 
     Exit code 0: done; 1: done, and a cell contradicts the paper; 2: could not run; 130: interrupted.
     """
-    from metric_harness.cli.bundles import asked_bundle
+    from metric_harness.cli.bundles import BundleRequest, requested_bundles
     from metric_harness.comparison.compare import Settings, compare
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.paper.tables import CONTRADICTED, libraries_of_paper, paper_section
@@ -57,9 +57,16 @@ def paper_command(
     known = find_libraries([])
     chosen = choose(known, ",".join(libraries_of_paper()), "all")
     sources = parse_sources(source or [], known)
-    bundle = asked_bundle(
-        dataset, ratings, recommendations, truth, out / "bundle", 2 * k, threshold, None, None, None, 0.5, reporter
+    request = BundleRequest(
+        folder=out / "bundle",
+        depth=2 * k,
+        dataset=dataset,
+        ratings=ratings,
+        recommendations=recommendations,
+        truth=truth,
+        threshold=threshold,
     )
+    bundle, _ = requested_bundles(request, reporter)
     settings = Settings((k,), environment, timeout, int(memory * 2**30), fresh, sources)
     try:
         record = compare(bundle, chosen, settings, out, command=command_line(), reporter=reporter)
