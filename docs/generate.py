@@ -1,12 +1,13 @@
-"""Writes the pages of docs/ that are made from data: rules, variants, libraries and calling conventions.
+"""Writes what is made from data in docs/: rules, variants, libraries, calling conventions, verification cases.
 
     python docs/generate.py
 
-A test runs it again and compares; a page that differs is made anew by this command and never edited by hand.
+A test makes the pages again and compares. Nobody edits them by hand; in evidence.md only the table is made.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from metric_harness.identification.identify import identify
 from metric_harness.identification.rules import Rule, rules
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, find_libraries
 from metric_harness.recordings.read import Recording, read_recording
-from metric_harness.verification.library import from_recording
+from metric_harness.verification.cases import Limits, verification_cases
+from metric_harness.verification.library import EDGES, from_recording
 from metric_reference.catalogue import CATALOGUE, Entry
 from metric_reference.registry import METRICS
 from metric_reference.sources import Source
@@ -179,11 +181,25 @@ def conventions_page() -> str:
     return as_markdown(entries())
 
 
+CASES = re.compile(r"(?s)(<!-- cases: [^>]*-->\n).*?(<!-- end of cases -->)")
+
+
+def evidence_page() -> str:
+    """The page as it is, with the table of the verification cases made anew."""
+    table = ["| case | what it holds | k |", "| --- | --- | --- |"]
+    for case in verification_cases(Limits(edges=EDGES)):
+        table.append(f"| {case.name} | {case.about} | {', '.join(map(str, case.ks))} |")
+    rows = "\n".join(table)
+    page = (DOCS / "evidence.md").read_text(encoding="utf-8")
+    return CASES.sub(lambda found: f"{found[1]}\n{rows}\n\n{found[2]}", page)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "rules.md": rules_page,
     "variants.md": variants_page,
     "libraries.md": libraries_page,
     "conventions.md": conventions_page,
+    "evidence.md": evidence_page,
 }
 
 
