@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from typing import Any
 
 import griffe
 
 ROLE = re.compile(r":(?:func|class|meth|attr|mod|data):(`[^`]+`)")
 PARAMETER = re.compile(r"(?:^|(?<=[.;:] ))(`?\w+`?(?:, `?\w+`?)*) : ", re.MULTILINE)
+CODE = re.compile(r"\n\n((?: {4}.*(?:\n+|$))+)")
+"""Paragraphs that are indented as a whole."""
 SECTION = re.compile(r"(?m)^\w+\n-{3,}$")
 
 
@@ -26,15 +29,22 @@ def readable(text: str) -> str:
     text = ROLE.sub(r"\1", text)
     section = SECTION.search(text)
     end = len(text) if section is None else section.start()
-    paragraphs = text[:end].split("\n\n")
-    return "\n\n".join(map(_paragraph, paragraphs)) + text[end:]
+    paragraphs = CODE.sub(_fenced, text[:end]).split("\n\n")
+    inside, lines = False, []
+    for paragraph in paragraphs:
+        fences = paragraph.count("```")
+        lines.append(paragraph if inside or fences else _paragraph(paragraph))
+        inside ^= bool(fences % 2)
+    return "\n\n".join(lines) + text[end:]
+
+
+def _fenced(block: re.Match[str]) -> str:
+    return "\n\n```python\n" + textwrap.dedent(block[1]).strip() + "\n```\n"
 
 
 def _paragraph(text: str) -> str:
     if text.lstrip().startswith(">>>"):
         return "```python\n" + re.sub(r"\s+# doctest: .*", "", text) + "\n```"
-    if text.startswith("    "):  # code
-        return text
     names = list(PARAMETER.finditer(text))
     if not names:
         return text

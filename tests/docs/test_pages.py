@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -102,6 +103,25 @@ def test_every_dependency_has_a_line():
     required = {Requirement(line).name for line in project["dependencies"]}
     page = text_of("docs/dependencies.md").partition("Optional:")[0]
     assert set(re.findall(r"(?m)^\| ([a-z0-9-]+) \| \w", page)) - {"package"} == required
+
+
+# Scan
+
+
+def test_the_scans_shown_are_what_comes(tmp_path, monkeypatch):
+    shop = shutil.copytree(ROOT / "tests/support/scanned/shop", tmp_path / "src/shop")
+    shutil.rmtree(shop / "__pycache__", ignore_errors=True)
+    monkeypatch.chdir(tmp_path)
+
+    def scanned(*arguments):
+        return CliRunner().invoke(app, ["scan", *arguments, "-y", "-q", "--out", str(tmp_path / "out")]).stdout
+
+    shown = re.findall(r"(?ms)^```\n(.*?)^```$", text_of("docs/scan.md"))
+    assert scanned("src/shop", "--exclude", "broken") in shown
+    assert "".join(re.findall(r"(?ms)^2 functions .*?nobody_has\.\n", scanned("src/shop/broken/missing.py"))) in shown
+    (listed,) = [each for each in shown if each.startswith("src/shop: 7 files")]
+    lines = scanned("src/shop", "--list").splitlines()
+    assert [line for line in listed.splitlines() if line != "..." and line not in lines] == []
 
 
 # Add a metric, add a library
