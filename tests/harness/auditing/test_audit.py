@@ -616,14 +616,14 @@ def test_functions_that_take_tensors_run_where_torch_is():
     assert found["edges"]["ties"] == "expected"
 
 
-# The README
+# The page of the documentation
 
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-SHOWN = re.findall(r"(?ms)^```console\n\$ metric-harness (audit .*?)\n(.*?)^```$", README)
+PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"(?ms)^```console\n\$ metric-harness (audit .*?)\n(.*?)^```$", PAGE)
 
 
-def test_the_readme_shows_audits():
+def test_the_page_shows_audits():
     assert [bool(re.search(r"recommenders|recbole", command)) for command, _ in SHOWN] == [True, False, False]
 
 
@@ -631,8 +631,8 @@ def test_the_readme_shows_audits():
     ("command", "output"),
     [pytest.param(*one, marks=[pytest.mark.live] if "recommenders" in one[0] else []) for one in SHOWN],
 )
-def test_what_the_readme_shows_is_what_comes(command, output, run, tmp_path):
-    (written,) = re.findall(r"(?ms)^```python\n(import math\n.*?)^```$", README)
+def test_what_the_page_shows_is_what_comes(command, output, run, tmp_path):
+    (written,) = re.findall(r"(?ms)^```python\n(import math\n.*?)^```$", PAGE)
     (tmp_path / "metrics.py").write_text(written)
     audited, _, echo = command.partition("; ")
     ended, printed, _ = run(*shlex.split(audited)[1:])

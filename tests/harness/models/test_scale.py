@@ -119,7 +119,7 @@ def matrix(made):
 
 
 def test_single_precision_is_as_exact_as_the_docs_say(matrix):
-    """AT_YOUR_SIZE.md: weights within 1e-3 and scores within 1e-2 of float64."""
+    """docs/at-your-size.md: weights within 1e-3 and scores within 1e-2 of float64."""
     users = np.arange(300)
     exact, single = fit_ease(matrix), fit_ease(matrix, dtype=np.float32)
     assert single.dtype == np.float32

@@ -1,0 +1,215 @@
+"""Writes what is made from data in docs/: rules, variants, libraries, calling conventions, verification cases.
+
+    python docs/generate.py
+
+A test makes the pages again and compares. Nobody edits them by hand; in evidence.md only the table is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from metric_adapters.conventions.catalogue import entries
+from metric_harness.cli.conventions import as_markdown
+from metric_harness.identification.identify import identify
+from metric_harness.identification.rules import Rule, rules
+from metric_harness.libraries.describe import Library, Release, SubjectInfo, find_libraries
+from metric_harness.recordings.read import Recording, read_recording
+from metric_harness.verification.cases import Limits, verification_cases
+from metric_harness.verification.library import EDGES, from_recording
+from metric_reference.catalogue import CATALOGUE, Entry
+from metric_reference.registry import METRICS
+from metric_reference.sources import Source
+
+DOCS = Path(__file__).resolve().parent
+MADE = "<!-- Made by: python docs/generate.py. Do not edit. -->"
+EVIDENCE = ("verified", "probes only", "refused")
+
+
+def rules_page() -> str:
+    """Every rule: code, severity, what it means, what to do, and the condition under which it applies."""
+    return "\n".join(
+        [
+            "# Rules",
+            "",
+            MADE,
+            "",
+            "A finding has the code of a rule. `metric-harness explain AP001` prints one of them in the terminal; the "
+            "texts and conditions are in `harness/metric_harness/identification/rules.toml`.",
+            "",
+            "| code | severity | title |",
+            "| --- | --- | --- |",
+            *(f"| [{each.code}](#{each.code.lower()}) | {each.severity} | {each.title} |" for each in rules().values()),
+            "",
+            *(line for each in rules().values() for line in _rule(each)),
+        ]
+    )
+
+
+def _rule(each: Rule) -> Iterator[str]:
+    yield from (f"## {each.code}", "", f"**{each.title}** ({each.severity})", "", each.why, "")
+    yield from (f"What to do: {each.advice}", "")
+    if each.when:
+        conditions = (", ".join(f"{name} = {_values(wanted)}" for name, wanted in case.items()) for case in each.when)
+        yield from ("Applies to: " + "; or ".join(conditions) + ".", "")
+    else:
+        yield from ("Decided from the returned values.", "")
+
+
+def _values(wanted: object) -> str:
+    return " or ".join(f"`{value}`" for value in (wanted if isinstance(wanted, list) else [wanted]))
+
+
+def variants_page() -> str:
+    """Every variant of the catalogue, by metric: name, formula, who uses it."""
+    by_metric: dict[str, list[Entry]] = {}
+    for entry in CATALOGUE:
+        by_metric.setdefault(entry.variant.metric.name, []).append(entry)
+    lines = [
+        "# Variants",
+        "",
+        MADE,
+        "",
+        f"The catalogue holds {len(CATALOGUE)} variants of {len(by_metric)} metrics that a library, a paper or a text "
+        "is known to use. `metric-harness variants NAME` prints one of them with a worked example; `metric-harness "
+        "variants --all` also lists combinations of choices that nobody is known to use.",
+        "",
+        "A formula gives the value of one user: *k* is the cut-off, *L* the list, *r* the number of the user's "
+        "relevant items, and *rel* at *j* is 1 where the item at rank *j* is relevant. The value of a variant is the "
+        "mean over users unless `weight` says otherwise.",
+        "",
+    ]
+    for name, found in by_metric.items():
+        lines += [f"## {name}", "", f"{_sentence(METRICS[name].about)}", ""]
+        for entry in found:
+            lines += _variant(entry)
+    return "\n".join(lines)
+
+
+def _variant(entry: Entry) -> Iterator[str]:
+    yield from (f"### `{entry.variant}`", "", f"{_sentence(entry.title)}", "")
+    yield from ("```math", entry.variant.metric.formula(), "```", "")
+    yield from (f"Used by: {', '.join(map(_source, entry.sources))}.", "")
+    if entry.remark:
+        yield from (entry.remark, "")
+
+
+def _source(source: Source) -> str:
+    """A link, or the path of a file of the repository."""
+    if source.address.startswith("http"):
+        return f"[{source.title}]({source.address})"
+    return f"{source.title} (`{source.address}`)"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"
+
+
+def libraries_page() -> str:
+    """Every library: its releases, and what each recorded function computes and on what evidence."""
+    found = list(find_libraries().values())
+    lines = [
+        "# Libraries",
+        "",
+        MADE,
+        "",
+        "What each function of each library computes, from `library.toml` and the recordings in `adapters/`. "
+        "[How a function gets its name](evidence.md) explains *verified*, *probes only* and *refused*. "
+        "`metric-harness compare` asks the libraries themselves.",
+        "",
+        "| library | release | functions | verified | probes only | refused |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
+    ]
+    sections: list[str] = []
+    for library in found:
+        sections += _library(library)
+        for release in library.releases:
+            rows = [row for row in _rows(library, release) if row[3] is not None]
+            counts = (sum(row[3] == word for row in rows) for word in EVIDENCE)
+            cells = " | ".join([str(len(rows)), *map(str, counts)])
+            lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {_release(release)} | {cells} |")
+    return "\n".join([*lines, "", *sections])
+
+
+def _anchor(heading: str) -> str:
+    return heading.lower().replace(" ", "-")
+
+
+def _release(release: Release) -> str:
+    return f"{release.version}{' (paper of 2021)' if release.paper else ''}"
+
+
+def _library(library: Library) -> Iterator[str]:
+    yield from (f"## {library.name}", "", library.summary, "")
+    yield from (f"[{library.homepage}]({library.homepage}), {library.licence}. `--libraries {library.key}`", "")
+    for release in reversed(library.releases):
+        yield from (f"### {library.name} {_release(release)}", "")
+        recording = read_recording(library, release)
+        origin = f"Commit `{release.commit[:12]}` of {library.repository}. " if release.commit else ""
+        recorded = "Not recorded." if recording is None else f"Recorded on {recording.date}, Python {recording.python}."
+        yield from (f"{origin}{recorded}", "")
+        yield from ("| function | claims | computes | evidence |", "| --- | --- | --- | --- |")
+        for info, computes, remark, confidence in _rows(library, release):
+            mark = " (diagnostic)" if info.diagnostic else ""
+            yield f"| `{info.function}`{mark} | [{info.metric}]({info.address}) | {computes} | {confidence or remark} |"
+        yield ""
+
+
+def _rows(library: Library, release: Release) -> Iterator[tuple[SubjectInfo, str, str, str | None]]:
+    """For each function: what it computes, why it was not asked, and the evidence (None where it was not asked)."""
+    recording = read_recording(library, release)
+    for info in library.subjects_of(release).values():
+        yield info, *_computes(info, recording)
+
+
+def _computes(info: SubjectInfo, recording: Recording | None) -> tuple[str, str, str | None]:
+    if recording is None or not recording.answers.get(info.function):
+        why = "not recorded" if recording is None else recording.missing.get(info.function, "not recorded")
+        return "", " ".join(why.split()), None
+    evidence = recording.evidence[info.function]
+    found = from_recording(identify(info.metric, recording.answers[info.function]), evidence, recording.date).found
+    if found.variant is not None:
+        return f"`{found.variant}`", "", evidence["confidence"]
+    condition = evidence["condition"]
+    return f"no known definition{f' ({condition})' if condition else ''}", "", evidence["confidence"]
+
+
+def conventions_page() -> str:
+    """The same as ``metric-harness conventions --format markdown``."""
+    return as_markdown(entries())
+
+
+CASES = re.compile(r"(?s)(<!-- cases: [^>]*-->\n).*?(<!-- end of cases -->)")
+
+
+def evidence_page() -> str:
+    """The page as it is, with the table of the verification cases made anew."""
+    table = ["| case | what it holds | k |", "| --- | --- | --- |"]
+    for case in verification_cases(Limits(edges=EDGES)):
+        table.append(f"| {case.name} | {case.about} | {', '.join(map(str, case.ks))} |")
+    rows = "\n".join(table)
+    page = (DOCS / "evidence.md").read_text(encoding="utf-8")
+    return CASES.sub(lambda found: f"{found[1]}\n{rows}\n\n{found[2]}", page)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "rules.md": rules_page,
+    "variants.md": variants_page,
+    "libraries.md": libraries_page,
+    "conventions.md": conventions_page,
+    "evidence.md": evidence_page,
+}
+
+
+def pages(names: Iterable[str] = PAGES) -> Iterator[tuple[Path, str]]:
+    """The file and the text of each page."""
+    for name in names:
+        yield DOCS / name, PAGES[name]().rstrip("\n") + "\n"
+
+
+if __name__ == "__main__":
+    for path, text in pages():
+        path.write_text(text, encoding="utf-8")
+        print(path.relative_to(DOCS.parent))
