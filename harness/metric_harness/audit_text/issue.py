@@ -40,39 +40,41 @@ def issue(subject: Mapping[str, Any], finding: Mapping[str, Any], version: str) 
     given = from_json_number(case["value"])
     told = numbers([given, value])
     returned = f"fails with `{ticked(case['error'])}`" if given is None else f"returns **{told[0]}**"
-    return "\n".join([
-        f"# {title(name, subject, finding, text)}",
-        "",
-        f"For the small case below `{ticked(name)}` {returned}, and {ticked(text, True)} gives **{told[1]}**.",
-        "",
-        f"{sentence(finding['message'])}",
-        "",
-        "## Smallest case",
-        "",
-        "```text",
-        safe_lines(case_lines(case)),
-        "```",
-        "",
-        "## Formulas",
-        "",
-        *formulas(name, subject, variant, text),
-        "## How to reproduce",
-        "",
-        "```python",
-        script(subject, case, ticked(text), variant if text == str(variant) else None, value),
-        "```",
-        "",
-        "## What could be done",
-        "",
-        f"Either the function returns {told[1]} here, as {ticked(text, True)} does, or the documentation names the "
-        "definition that it follows, so that its numbers are not compared with those of another one.",
-        *([] if finding["code"] in OF_THE_AUDIT else ["", f"Until then, for users: {sentence(finding['advice'])}"]),
-        "",
-        "Thank you for maintaining this code.",
-        "",
-        f"<sub>{finding['code']}, found with metric-harness {safe(version)}. Evidence: "
-        f"{safe(subject['evidence']['confidence'])}; {ticked(subject['evidence']['summary'])}.</sub>",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"# {title(name, subject, finding, text)}",
+            "",
+            f"For the small case below `{ticked(name)}` {returned}, and {ticked(text, True)} gives **{told[1]}**.",
+            "",
+            f"{sentence(finding['message'])}",
+            "",
+            "## Smallest case",
+            "",
+            "```text",
+            safe_lines(case_lines(case)),
+            "```",
+            "",
+            "## Formulas",
+            "",
+            *formulas(name, subject, variant, text),
+            "## How to reproduce",
+            "",
+            "```python",
+            script(subject, case, ticked(text), variant if text == str(variant) else None, value),
+            "```",
+            "",
+            "## What could be done",
+            "",
+            f"Either the function returns {told[1]} here, as {ticked(text, True)} does, or the documentation names the "
+            "definition that it follows, so that its numbers are not compared with those of another one.",
+            *([] if finding["code"] in OF_THE_AUDIT else ["", f"Until then, for users: {sentence(finding['advice'])}"]),
+            "",
+            "Thank you for maintaining this code.",
+            "",
+            f"<sub>{finding['code']}, found with metric-harness {safe(version)}. Evidence: "
+            f"{safe(subject['evidence']['confidence'])}; {ticked(subject['evidence']['summary'])}.</sub>",
+        ]
+    )
 
 
 def title(name: str, subject: Mapping[str, Any], finding: Mapping[str, Any], wanted: str) -> str:

@@ -21,9 +21,14 @@ __all__ = ["Settings", "compare"]
 
 
 def compare(
-    bundle: Bundle, chosen: Sequence[Chosen], settings: Settings, out: Path, *,
-    command: str = "", reporter: Reporter | None = None,
-) -> Record:  # fmt: skip
+    bundle: Bundle,
+    chosen: Sequence[Chosen],
+    settings: Settings,
+    out: Path,
+    *,
+    command: str = "",
+    reporter: Reporter | None = None,
+) -> Record:
     """Compare releases of libraries on a bundle and return the record (see schema/run.schema.json).
 
     Answers are kept in ``out/answers``: a run that was cut off goes on where it stopped.
@@ -34,15 +39,20 @@ def compare(
     return {
         "schema_version": SCHEMA_VERSION,
         "harness": {
-            "version": __version__, "python": platform.python_version(), "numpy": np.__version__,
+            "version": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
             "platform": platform.platform(terse=True),
         },
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(time.perf_counter() - begun, 3),
         "command": command,
         "settings": {
-            "ks": list(settings.ks), "libraries": list(dict.fromkeys(library.key for library, _ in chosen)),
-            "environment": settings.environment, "timeout": settings.timeout, "memory": settings.memory,
+            "ks": list(settings.ks),
+            "libraries": list(dict.fromkeys(library.key for library, _ in chosen)),
+            "environment": settings.environment,
+            "timeout": settings.timeout,
+            "memory": settings.memory,
         },
         "bundle": bundle.manifest,
         "libraries": comparison.libraries,
@@ -50,4 +60,4 @@ def compare(
         "cells": comparison.cells,
         "findings": comparison.findings,
         "probes": [describe(probe) for probe in comparison.probes],
-    }  # fmt: skip
+    }

@@ -40,9 +40,11 @@ def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int
         "models": [{"key": name, **bundle.manifest["model"]} for name, bundle in bundles.items()],
         "asked_on": asked["name"] if asked else None,
         "users": first.case.users,
-        "resamples": resamples, "seed": SEED, "level": LEVEL,
+        "resamples": resamples,
+        "seed": SEED,
+        "level": LEVEL,
         "metrics": [block for k in record["settings"]["ks"] for block in compare_models(wanted, cases, k, resamples)],
-    }  # fmt: skip
+    }
 
 
 def wanted_variants(subjects: Sequence[Record]) -> dict[str, dict[str, list[Record]]]:
@@ -72,17 +74,27 @@ def compare_models(wanted: Wanted, cases: Mapping[str, Case], k: int, resamples:
     for metric, found in wanted.items():
         known = [scores[printed] for printed in found if printed in scores]
         usual = str(standard(metric)) if metric in RANKING else None
-        out.append({
-            "metric": metric, "k": k,
-            "variants": [
-                {"variant": one.printed, "standard": one.printed == usual, "subjects": found[one.printed],
-                 "values": values_of(one, names), "order": order_of(one.values, names),
-                 "differences": [difference(one, i, j, names) for i, j in pairs_of(len(names))]}
-                for one in known
-            ],
-            "pairs": [pair_of(known[i], known[j], known[0], names) for i, j in pairs_of(len(known))],
-            "left_out": [{"variant": printed, "reason": reasons[printed]} for printed in found if printed in reasons],
-        })  # fmt: skip
+        out.append(
+            {
+                "metric": metric,
+                "k": k,
+                "variants": [
+                    {
+                        "variant": one.printed,
+                        "standard": one.printed == usual,
+                        "subjects": found[one.printed],
+                        "values": values_of(one, names),
+                        "order": order_of(one.values, names),
+                        "differences": [difference(one, i, j, names) for i, j in pairs_of(len(names))],
+                    }
+                    for one in known
+                ],
+                "pairs": [pair_of(known[i], known[j], known[0], names) for i, j in pairs_of(len(known))],
+                "left_out": [
+                    {"variant": printed, "reason": reasons[printed]} for printed in found if printed in reasons
+                ],
+            }
+        )
     return out
 
 
@@ -133,10 +145,12 @@ def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> 
         "variants": [one.printed, other.printed],
         "same_values": bool(np.allclose(one.values, other.values, rtol=0, atol=1e-12)),
         "same_order": bool(np.array_equal(one.signs, other.signs)),
-        "tau": None if np.isnan(tau) else tau, "low": low, "high": high,
+        "tau": None if np.isnan(tau) else tau,
+        "low": low,
+        "high": high,
         "share_of_other_order": share,
         "flips": [*order_flips(one, other, usual, names), *best_flips(one, other, names)],
-    }  # fmt: skip
+    }
 
 
 def order_flips(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> Iterator[Record]:
@@ -170,16 +184,17 @@ def best_flips(one: Scores, other: Scores, names: Sequence[str]) -> Iterator[Rec
             yield flip("is best", [names[best[0]]], under, against, held)
 
 
-def flip(
-    kind: str, models: list[str], under: Scores, against: Scores, held: Sequence[np.ndarray | None]
-) -> Record:  # fmt: skip
+def flip(kind: str, models: list[str], under: Scores, against: Scores, held: Sequence[np.ndarray | None]) -> Record:
     """A conclusion that hangs on the variant; ``held``: whether the model is ahead in each resample, under either."""
     yes, no = held
     return {
-        "kind": kind, "models": models, "under": under.printed, "not_under": against.printed,
+        "kind": kind,
+        "models": models,
+        "under": under.printed,
+        "not_under": against.printed,
         "shares": [None if part is None else float(part.mean()) for part in held],
         "share": None if yes is None or no is None else float((yes & ~no).mean()),
-    }  # fmt: skip
+    }
 
 
 def difference(one: Scores, a: int, b: int, names: Sequence[str]) -> Record:
@@ -189,9 +204,13 @@ def difference(one: Scores, a: int, b: int, names: Sequence[str]) -> Record:
         low, high = bounds(one.samples[:, a] - one.samples[:, b])
         ahead_share, behind_share = (float(ahead(one.samples, *pair).mean()) for pair in ((a, b), (b, a)))
     return {
-        "models": [names[a], names[b]], "value": to_json_number(one.values[a] - one.values[b]),
-        "low": low, "high": high, "ahead": ahead_share, "behind": behind_share,
-    }  # fmt: skip
+        "models": [names[a], names[b]],
+        "value": to_json_number(one.values[a] - one.values[b]),
+        "low": low,
+        "high": high,
+        "ahead": ahead_share,
+        "behind": behind_share,
+    }
 
 
 def is_clear(scores: Scores, a: int, b: int) -> bool | None:

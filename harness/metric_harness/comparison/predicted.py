@@ -19,9 +19,11 @@ def predict(cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply, 
     predicted = variant.of_matches(matches, edges, k)
     how = agreement(value, predicted)
     cell.update(
-        predicted=to_json_number(predicted), difference=to_json_number(value - predicted), agreement=how,
+        predicted=to_json_number(predicted),
+        difference=to_json_number(value - predicted),
+        agreement=how,
         status="unexplained" if how == "different" else "explained",
-    )  # fmt: skip
+    )
     if reply.users is not None and reply.values is not None and not variant.metric.whole():
         ours = user_values(variant.metric, matches, k, edges)[0][reply.users]
         gaps = np.abs(reply.values - ours)

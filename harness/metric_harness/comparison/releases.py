@@ -25,12 +25,20 @@ def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[d
     for library in {library.key: library for library, _ in chosen}.values():
         for info in library.subjects.values():
             seen = [
-                (release.version, name, variant) for release in library.releases
-                for name in (info.formerly, info.function) if name
+                (release.version, name, variant)
+                for release in library.releases
+                for name in (info.formerly, info.function)
+                if name
                 if (variant := _variant_of(library, release, name, known)) is not None
-            ]  # fmt: skip
-            who = next((row for release in reversed(library.releases)
-                        if (row := known.get((library.key, release.version, info.function)))), None)  # fmt: skip
+            ]
+            who = next(
+                (
+                    row
+                    for release in reversed(library.releases)
+                    if (row := known.get((library.key, release.version, info.function)))
+                ),
+                None,
+            )
             if who is None or len({variant for *_, variant in seen}) < 2:
                 continue
             message = "; ".join(f"{version} ({name}) computes {variant}" for version, name, variant in seen)

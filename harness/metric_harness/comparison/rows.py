@@ -34,32 +34,67 @@ def printed(found: Identification) -> str | None:
 def empty_cell(who: Record, k: int, status: str, error: str | None) -> Record:
     """A cell without a value."""
     return {
-        **who, "k": k, "value": None, "variant": None, "predicted": None, "difference": None, "agreement": None,
-        "status": status, "seconds": None, "findings": [], "error": error, "warnings": [], "users": None,
-    }  # fmt: skip
+        **who,
+        "k": k,
+        "value": None,
+        "variant": None,
+        "predicted": None,
+        "difference": None,
+        "agreement": None,
+        "status": status,
+        "seconds": None,
+        "findings": [],
+        "error": error,
+        "warnings": [],
+        "users": None,
+    }
 
 
 def describe_library(library: Library, release: Release) -> Record:
     """A library's row of the record, before it was asked."""
     return {
-        "name": library.key, "title": library.name, "release": release.version, "homepage": library.homepage,
-        "licence": library.licence, "status": "ran", "reason": None, "note": release.note or None,
-        "commit": release.commit or None, "repository": library.repository or None, "date": release.date or None,
-        "paper": release.paper, "newest": release is library.newest(), "shims": list(release.shims), "recorded": None,
-    }  # fmt: skip
+        "name": library.key,
+        "title": library.name,
+        "release": release.version,
+        "homepage": library.homepage,
+        "licence": library.licence,
+        "status": "ran",
+        "reason": None,
+        "note": release.note or None,
+        "commit": release.commit or None,
+        "repository": library.repository or None,
+        "date": release.date or None,
+        "paper": release.paper,
+        "newest": release is library.newest(),
+        "shims": list(release.shims),
+        "recorded": None,
+    }
 
 
 def subject_row(
-    who: Record, info: SubjectInfo, found: Identification, answers: Mapping[str, ProbeAnswer],
-    source: Mapping[str, Any], *, asked: bool, call: str | None = None, evidence: Record | None = None,
-) -> Record:  # fmt: skip
+    who: Record,
+    info: SubjectInfo,
+    found: Identification,
+    answers: Mapping[str, ProbeAnswer],
+    source: Mapping[str, Any],
+    *,
+    asked: bool,
+    call: str | None = None,
+    evidence: Record | None = None,
+) -> Record:
     """A subject's row of the record."""
     variant = found.variant
     edges = found.edges.made() if asked and variant is not None else {}
     return {
-        **who, "claim": info.claim or None, "claims": None if info.claims is None else str(info.claims),
-        "diagnostic": info.diagnostic, "address": info.address or None, "source": dict(source), "call": call,
-        "identified": variant is not None, "variant": printed(found),
+        **who,
+        "claim": info.claim or None,
+        "claims": None if info.claims is None else str(info.claims),
+        "diagnostic": info.diagnostic,
+        "address": info.address or None,
+        "source": dict(source),
+        "call": call,
+        "identified": variant is not None,
+        "variant": printed(found),
         "evidence": None if evidence is None else {**evidence, "summary": evidence_line(evidence)},
         "formula": None if variant is None else variant.metric.formula(),
         "choices": {} if variant is None else {**variant.choices(), "users": found.edges.users},
@@ -68,9 +103,11 @@ def subject_row(
         "nearest": [{"variant": str(near), "fails": failed} for near, failed in found.nearest],
         "answers": [
             {
-                "probe": name, "value": to_json_number(answer.value), "error": answer.error,
+                "probe": name,
+                "value": to_json_number(answer.value),
+                "error": answer.error,
                 "expected": to_json_number(found.expected.get(name)),
             }
             for name, answer in answers.items()
         ],
-    }  # fmt: skip
+    }

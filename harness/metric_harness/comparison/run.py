@@ -154,9 +154,15 @@ class Comparison:
         return cell
 
     def _add(
-        self, who: Record, info: SubjectInfo, known: Verified, answers: Mapping[str, ProbeAnswer],
-        source: Mapping[str, Any], cells: list[Record], call: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        who: Record,
+        info: SubjectInfo,
+        known: Verified,
+        answers: Mapping[str, ProbeAnswer],
+        source: Mapping[str, Any],
+        cells: list[Record],
+        call: str | None = None,
+    ) -> None:
         """Put a subject, its cells and its findings into the record."""
         found = known.found
         found_here = subject_findings(who, info.metric, found, answers, info.claims)
@@ -238,9 +244,15 @@ class Comparison:
         return reply
 
     def _cell(
-        self, worker: Worker, who: Record, info: SubjectInfo, base: tuple[Any, ...], found: Identification, k: int,
+        self,
+        worker: Worker,
+        who: Record,
+        info: SubjectInfo,
+        base: tuple[Any, ...],
+        found: Identification,
+        k: int,
         advance: Any,
-    ) -> Record:  # fmt: skip
+    ) -> Record:
         advance(1, f"{info.function}@{k} on the bundle")
         place = self.places.of(info.needs)
         if reason := place.lacks(info.needs):

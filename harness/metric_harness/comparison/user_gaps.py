@@ -52,9 +52,15 @@ def difference_to_standard(
     same = np.array([agrees(float(a), float(b)) for a, b in zip(theirs[both], values[both], strict=True)], dtype=bool)
     lines, counts = histogram(gaps[~same])
     return {
-        "source": source, "standard": str(usual), "users": len(gaps), "equal": int(same.sum()),
-        "lower": int((gaps[~same] < 0).sum()), "higher": int((gaps[~same] > 0).sum()), "edges": lines, "counts": counts,
-    }  # fmt: skip
+        "source": source,
+        "standard": str(usual),
+        "users": len(gaps),
+        "equal": int(same.sum()),
+        "lower": int((gaps[~same] < 0).sum()),
+        "higher": int((gaps[~same] > 0).sum()),
+        "edges": lines,
+        "counts": counts,
+    }
 
 
 def histogram(gaps: np.ndarray) -> tuple[list[float], list[int]]:

@@ -91,8 +91,11 @@ def random(seed: int = 0) -> Model:
 
 
 MODELS: dict[str, Callable[[], Model]] = {
-    "ease": ease, "popularity": popularity, "itemknn": item_knn, "random": random,
-}  # fmt: skip
+    "ease": ease,
+    "popularity": popularity,
+    "itemknn": item_knn,
+    "random": random,
+}
 """Every model with its default parameters, by the name that ``--models`` takes."""
 
 

@@ -75,9 +75,14 @@ def published_test_set(bundle: Bundle, published: Mapping[str, Any]) -> Told:
 
 def recbole_gauc(seen: Seen) -> Told:
     """The value as the authors fed it, the value on uncut lists, and Elliot's near relative."""
-    fed, whole, elliot = (seen.value(*name) for name in (
-        ("recbole", "gauc_[paper]"), ("recbole", "gauc_"), ("elliot", "AUC"),
-    ))  # fmt: skip
+    fed, whole, elliot = (
+        seen.value(*name)
+        for name in (
+            ("recbole", "gauc_[paper]"),
+            ("recbole", "gauc_"),
+            ("elliot", "AUC"),
+        )
+    )
     if fed is None or whole is None:
         return UNCHECKED, "RecBole's GAUC needs scores of all candidates, and the release of the paper"
     near = "" if elliot is None else f"; Elliot's AUC, the same quantity but for one negative, is {elliot:.4f}"
@@ -127,9 +132,14 @@ def daisyrec_auc(seen: Seen) -> Told:
         return UNCHECKED, "needs the release of the paper, live or recorded"
     failed = "it has no value" if shipped is None or not shipped["error"] else str(shipped["error"]).splitlines()[0]
     said = f"as shipped: {failed}; with the missing name put in it computes {mended}"
-    value, hits, right = (seen.value(*name) for name in (
-        ("daisyrec", "auc_at_k[mended]"), ("daisyrec", "hr_at_k"), ("dl_rs_evaluation", "ROC_AUC"),
-    ))  # fmt: skip
+    value, hits, right = (
+        seen.value(*name)
+        for name in (
+            ("daisyrec", "auc_at_k[mended]"),
+            ("daisyrec", "hr_at_k"),
+            ("dl_rs_evaluation", "ROC_AUC"),
+        )
+    )
     if value is not None and hits is not None and right is not None:
         said += f": {value:.6f}. Hit rate - AUC@k, the same where every list is full, is {hits - right:.6f}"
     return (CONFIRMED if mended.metric.name == "inverted_auc" else REFUTED), said

@@ -54,16 +54,23 @@ def paper_section(record: Record, bundle: Bundle, chosen: Sequence[tuple[Library
             judge([row["cells"][column] for row in rows if column in row["cells"]], same)
         tables.append({"name": table["name"], "title": table["title"], "columns": table["columns"], "rows": rows})
     return {
-        "title": published()["title"], "address": published()["address"], "numbers": published()["numbers"], "k": k,
-        "same_data": same, "tables": tables, "claims": claims(record, bundle, k, published()),
+        "title": published()["title"],
+        "address": published()["address"],
+        "numbers": published()["numbers"],
+        "k": k,
+        "same_data": same,
+        "tables": tables,
+        "claims": claims(record, bundle, k, published()),
         "articles": published()["articles"],
-    }  # fmt: skip
+    }
 
 
 def _row(
-    row: Mapping[str, Any], columns: Sequence[str], releases: Mapping[str, tuple[Release | None, Release]],
+    row: Mapping[str, Any],
+    columns: Sequence[str],
+    releases: Mapping[str, tuple[Release | None, Release]],
     cells: Mapping[tuple[str, str, str], Record],
-) -> Record:  # fmt: skip
+) -> Record:
     key = row["library"]
     then, now = releases[key]
     found = {}
@@ -74,14 +81,23 @@ def _row(
         old = cells.get((key, then.version, function)) if then else None
         new = cells.get((key, now.version, later)) if later and now is not then else None
         found[column] = {
-            "published": about.get("published"), "text": about.get("text"), "digits": about.get("digits"),
-            "function": function, **_shown(old), "newest_function": later if new else None,
-            "newest": None if new is None else _shown(new), "kind": about.get("kind"), "why": about.get("why"),
-        }  # fmt: skip
+            "published": about.get("published"),
+            "text": about.get("text"),
+            "digits": about.get("digits"),
+            "function": function,
+            **_shown(old),
+            "newest_function": later if new else None,
+            "newest": None if new is None else _shown(new),
+            "kind": about.get("kind"),
+            "why": about.get("why"),
+        }
     return {
-        "library": key, "release": then.version if then else None, "newest": now.version, "note": row.get("note"),
+        "library": key,
+        "release": then.version if then else None,
+        "newest": now.version,
+        "note": row.get("note"),
         "cells": found,
-    }  # fmt: skip
+    }
 
 
 def _shown(cell: Record | None) -> Record:

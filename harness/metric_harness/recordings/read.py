@@ -65,12 +65,17 @@ def read_recording(library: Library, release: Release) -> Recording | None:
         if page["schema_version"] != SCHEMA_VERSION:
             raise ValueError(f"schema_version {page['schema_version']}, expected {SCHEMA_VERSION}")
         return Recording(
-            page["date"], page["python"], page["packages"],
+            page["date"],
+            page["python"],
+            page["packages"],
             {name: {row["probe"]: _answer(row) for row in one["answers"]} for name, one in subjects.items()},
-            {name: one["source"] for name, one in subjects.items()}, page["missing"],
+            {name: one["source"] for name, one in subjects.items()},
+            page["missing"],
             stale_probes({row["probe"]: row["mark"] for row in page["probes"]}),
-            {name: one["evidence"] for name, one in subjects.items()}, page["code"], page["cases"],
-        )  # fmt: skip
+            {name: one["evidence"] for name, one in subjects.items()},
+            page["code"],
+            page["cases"],
+        )
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
@@ -86,9 +91,14 @@ def stale_probes(marks: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def write_recording(
-    library: Library, release: Release, started: Mapping[str, Any], answers: Mapping[str, Mapping[str, ProbeAnswer]],
-    evidence: Mapping[str, Record], missing: Mapping[str, str], probes: Sequence[Probe],
-) -> Path:  # fmt: skip
+    library: Library,
+    release: Release,
+    started: Mapping[str, Any],
+    answers: Mapping[str, Mapping[str, ProbeAnswer]],
+    evidence: Mapping[str, Record],
+    missing: Mapping[str, str],
+    probes: Sequence[Probe],
+) -> Path:
     """Write a release's recording and return where: one line an answer, so that a change of it reads well."""
     subjects = {
         name: {
@@ -99,13 +109,20 @@ def write_recording(
         for name, given in answers.items()
     }
     page: Record = {
-        "schema_version": SCHEMA_VERSION, "library": library.key, "release": release.version, "commit": release.commit,
-        "date": datetime.now(UTC).date().isoformat(), "python": started["python"],
-        "platform": f"{platform.system()} {platform.machine()}", "packages": started["packages"],
-        "code": folder_digest(library.folder), "cases": cases_mark(),
-        "missing": dict(missing), "probes": [{"probe": probe.name, "mark": mark(probe)} for probe in probes],
+        "schema_version": SCHEMA_VERSION,
+        "library": library.key,
+        "release": release.version,
+        "commit": release.commit,
+        "date": datetime.now(UTC).date().isoformat(),
+        "python": started["python"],
+        "platform": f"{platform.system()} {platform.machine()}",
+        "packages": started["packages"],
+        "code": folder_digest(library.folder),
+        "cases": cases_mark(),
+        "missing": dict(missing),
+        "probes": [{"probe": probe.name, "mark": mark(probe)} for probe in probes],
         "subjects": subjects,
-    }  # fmt: skip
+    }
     path = path_of(library, release)
     write_atomically(path, _printed(page) + "\n")
     return path

@@ -26,9 +26,13 @@ class BuildError(Exception):
 
 
 def run_logged(
-    commands: Sequence[Sequence[str]], environment: Mapping[str, str], folder: Path, log: Path, title: str,
+    commands: Sequence[Sequence[str]],
+    environment: Mapping[str, str],
+    folder: Path,
+    log: Path,
+    title: str,
     reporter: Reporter,
-) -> float:  # fmt: skip
+) -> float:
     """Run commands one after the other in a folder, their output appended to a log; returns the seconds they took."""
     begun = time.monotonic()
     with reporter.task(title) as advance:
@@ -62,14 +66,25 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def _run(
-    command: Sequence[str], environment: Mapping[str, str], folder: Path, log: Path, begun: float, advance: Advance,
-    reporter: Reporter, title: str,
-) -> int:  # fmt: skip
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    folder: Path,
+    log: Path,
+    begun: float,
+    advance: Advance,
+    reporter: Reporter,
+    title: str,
+) -> int:
     with log.open("ab") as output:
         process = subprocess.Popen(
-            command, env=dict(environment), cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+            command,
+            env=dict(environment),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     told = 0
     try:
         while True:

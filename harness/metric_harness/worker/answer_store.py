@@ -69,9 +69,14 @@ class AnswerStore:
             users, values = entry["by_user"]
             arrays = {"users": np.array(users, dtype=np.int64), "values": np.array(values, dtype=np.float64)}
         return Reply(
-            value=from_json_number(entry["value"]), seconds=entry["seconds"], warnings=tuple(entry["warnings"]),
-            error=entry["error"], kind=entry["kind"], users=arrays["users"], values=arrays["values"],
-        )  # fmt: skip
+            value=from_json_number(entry["value"]),
+            seconds=entry["seconds"],
+            warnings=tuple(entry["warnings"]),
+            error=entry["error"],
+            kind=entry["kind"],
+            users=arrays["users"],
+            values=arrays["values"],
+        )
 
     def put(self, key: str, reply: Reply) -> None:
         """Keep a reply. Values of few users go into the line, those of many stay in the files the worker wrote."""
@@ -85,9 +90,13 @@ class AnswerStore:
                 for path in self._files(key).values():
                     path.unlink(missing_ok=True)
         entry = {
-            "value": to_json_number(reply.value), "seconds": reply.seconds, "warnings": list(reply.warnings),
-            "error": reply.error, "kind": reply.kind, "by_user": by_user,
-        }  # fmt: skip
+            "value": to_json_number(reply.value),
+            "seconds": reply.seconds,
+            "warnings": list(reply.warnings),
+            "error": reply.error,
+            "kind": reply.kind,
+            "by_user": by_user,
+        }
         self.known[key] = entry
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"key": key, **entry}) + "\n")

@@ -75,10 +75,18 @@ class Worker:
     """
 
     def __init__(
-        self, python: Path, staged: Path, library_key: str, log: Path, memory: int = 8 << 30,
-        start_timeout: float = 300, target: str | None = None, convention: str | None = None,
-        command: Sequence[str] | None = None, arguments: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+        self,
+        python: Path,
+        staged: Path,
+        library_key: str,
+        log: Path,
+        memory: int = 8 << 30,
+        start_timeout: float = 300,
+        target: str | None = None,
+        convention: str | None = None,
+        command: Sequence[str] | None = None,
+        arguments: Sequence[str] = (),
+    ) -> None:
         self.python = python
         self.staged = staged
         self.library_key = library_key
@@ -158,9 +166,13 @@ class Worker:
                 return Reply(kind="timeout" if error.kind == "timeout" else "crash", error=str(error))
         out_prefix.parent.mkdir(parents=True, exist_ok=True)
         request = {
-            "op": "ask", "subject": subject, "case": str(case_folder.absolute()), "k": k,
-            "out": str(out_prefix.absolute()), "timeout": timeout,
-        }  # fmt: skip
+            "op": "ask",
+            "subject": subject,
+            "case": str(case_folder.absolute()),
+            "k": k,
+            "out": str(out_prefix.absolute()),
+            "timeout": timeout,
+        }
         if ids is not None and not self.command:
             request["ids"] = str(ids.absolute())
         if self.command:
@@ -218,9 +230,15 @@ class Worker:
         with self.log.open("ab") as log:
             try:
                 process = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, bufsize=0,
-                    env=environment, cwd=None if self.command else folder.name, start_new_session=True,
-                )  # fmt: skip
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    bufsize=0,
+                    env=environment,
+                    cwd=None if self.command else folder.name,
+                    start_new_session=True,
+                )
             except OSError as error:
                 folder.cleanup()
                 raise NoAnswer("crash", f"{command[0]} cannot be run: {error.strerror}") from None

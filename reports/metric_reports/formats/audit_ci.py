@@ -113,9 +113,10 @@ def render_github(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     for subject, finding, case in told(record, case_lines):
         source = subject["source"] or {}
         given = {
-            "file": source.get("file"), "line": source.get("line"),
+            "file": source.get("file"),
+            "line": source.get("line"),
             "title": f"{finding['code']} {finding['title']}",
-        }  # fmt: skip
+        }
         text = [f"{subject['target']}: {finding['message']}", f"What to do: {finding['advice']}", *case]
         lines.append(command(COMMANDS[finding["severity"]], given, "\n".join(text)))
     known = [

@@ -10,9 +10,21 @@ from metric_reports.record import Record
 from metric_reports.view.words import clean
 
 COLUMNS = (
-    "library", "release", "function", "metric", "k", "value", "variant", "predicted", "difference",
-    "agreement", "status", "seconds", "findings", "error",
-)  # fmt: skip
+    "library",
+    "release",
+    "function",
+    "metric",
+    "k",
+    "value",
+    "variant",
+    "predicted",
+    "difference",
+    "agreement",
+    "status",
+    "seconds",
+    "findings",
+    "error",
+)
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet computes a text that begins so; the last four are the wide forms of the others."""
 NUMBERS = frozenset(("k", "value", "predicted", "difference", "seconds"))

@@ -56,8 +56,10 @@ def headline(diff: Record) -> str:
 
 def remarks(diff: Record) -> Iterator[str]:
     """Which records these are, and what the bundles say about comparing their values."""
-    ends = [f"{end} of {diff[end]['created'] or 'an unknown day'} by metric-harness {diff[end]['harness']}"
-            for end in ("old", "new")]  # fmt: skip
+    ends = [
+        f"{end} of {diff[end]['created'] or 'an unknown day'} by metric-harness {diff[end]['harness']}"
+        for end in ("old", "new")
+    ]
     yield one_line(f"{'; '.join(ends)}.")
     if not diff["bundle"]["same"]:
         parts = listing(part.replace("_", " ") for part in diff["bundle"]["parts"]) or "arrays"

@@ -30,13 +30,16 @@ def as_audit(record: Record) -> Record:
         key = key_of(finding)
         library, release, function, metric = key
         alone = names[library, release] == library
-        subject = subjects.setdefault(key, {
-            "target": f"{library if alone else f'{library}=={release}'}:{function}",
-            "metric": metric,
-            "variant": known.get(key, {}).get("variant"),
-            "source": place(known.get(key, {}).get("source")),
-            "findings": [],
-        })  # fmt: skip
+        subject = subjects.setdefault(
+            key,
+            {
+                "target": f"{library if alone else f'{library}=={release}'}:{function}",
+                "metric": metric,
+                "variant": known.get(key, {}).get("variant"),
+                "source": place(known.get(key, {}).get("source")),
+                "findings": [],
+            },
+        )
         where = f"{library} {release}, {function}: "
         case = as_case(finding["case"])
         subject["findings"].append({**finding, "message": where + finding["message"], "case": case})

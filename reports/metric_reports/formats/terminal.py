@@ -25,7 +25,7 @@ from metric_reports.view.table import (
     severity_rank,
     short_names,
     variants,
-)  # fmt: skip
+)
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import clean, first_line, words
 

@@ -10,9 +10,18 @@ from metric_reports.record import Record
 from metric_reports.view.table import Key, Variant, by_code, key_of
 
 SECTIONS = (
-    "results", "controls", "pictures", "models", "paper", "definitions", "findings", "functions", "playground",
-    "method", "reading",
-)  # fmt: skip
+    "results",
+    "controls",
+    "pictures",
+    "models",
+    "paper",
+    "definitions",
+    "findings",
+    "functions",
+    "playground",
+    "method",
+    "reading",
+)
 
 
 def slug(*parts: str) -> str:

@@ -12,13 +12,44 @@ from metric_reports.view.words import clean
 
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 ELEMENTS = frozenset(
-    ["math", "mrow", "mi", "mn", "mo", "mtext", "mfrac", "msqrt", "mroot", "msub", "msup", "msubsup", "munder", "mover",
-     "munderover", "mspace", "mstyle", "mtable", "mtr", "mtd"]
-)  # fmt: skip
+    [
+        "math",
+        "mrow",
+        "mi",
+        "mn",
+        "mo",
+        "mtext",
+        "mfrac",
+        "msqrt",
+        "mroot",
+        "msub",
+        "msup",
+        "msubsup",
+        "munder",
+        "mover",
+        "munderover",
+        "mspace",
+        "mstyle",
+        "mtable",
+        "mtr",
+        "mtd",
+    ]
+)
 ATTRIBUTES = frozenset(
-    ["stretchy", "fence", "form", "accent", "minsize", "maxsize", "width", "linethickness", "displaystyle",
-     "scriptlevel", "mathvariant"]
-)  # fmt: skip
+    [
+        "stretchy",
+        "fence",
+        "form",
+        "accent",
+        "minsize",
+        "maxsize",
+        "width",
+        "linethickness",
+        "displaystyle",
+        "scriptlevel",
+        "mathvariant",
+    ]
+)
 ALONE = frozenset(
     ["mi", "mn", "mo", "mrow", "mtext", "mfrac", "msub", "msup", "msubsup", "msqrt", "mover", "munderover"]
 )

@@ -99,13 +99,23 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        short=words.short, full=words.full, words=words.words, address=words.web_address,
-        first_line=words.first_line, moment=words.moment, breakable=breakable, plain=words.plain,
-        mathml=mathml, choices=choices, slug=slug, host=words.host, shade=shade,
+        short=words.short,
+        full=words.full,
+        words=words.words,
+        address=words.web_address,
+        first_line=words.first_line,
+        moment=words.moment,
+        breakable=breakable,
+        plain=words.plain,
+        mathml=mathml,
+        choices=choices,
+        slug=slug,
+        host=words.host,
+        shade=shade,
         pair=lambda metric: (metric, words.words(metric)),
         code_of=lambda group: (group["code"], f"{group['code']} {group['title']}"),
         number_of=lambda things, one, many=None: words.count(len(things), one, many),
-    )  # fmt: skip
+    )
     made.globals.update(
         basis=paper.basis, told=paper.told, found=paper.found, column_head=paper.head, signs=paper.SIGNS
     )

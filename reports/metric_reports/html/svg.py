@@ -25,10 +25,23 @@ PAINT = {code: f"var(--{name})" for name, code in COLOURS.items()}
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
 KEPT = {
-    "path": ("d", "transform"), "text": ("x", "y", "transform"), "tspan": ("x", "y"), "g": ("transform",),
-}  # fmt: skip
-PAINTED = ("fill", "stroke", "stroke-width", "opacity", "fill-opacity", "stroke-opacity", "stroke-dasharray",
-           "font-size", "font-weight", "text-anchor")  # fmt: skip
+    "path": ("d", "transform"),
+    "text": ("x", "y", "transform"),
+    "tspan": ("x", "y"),
+    "g": ("transform",),
+}
+PAINTED = (
+    "fill",
+    "stroke",
+    "stroke-width",
+    "opacity",
+    "fill-opacity",
+    "stroke-opacity",
+    "stroke-dasharray",
+    "font-size",
+    "font-weight",
+    "text-anchor",
+)
 LEFT_OUT = frozenset(("defs", "style", "metadata", "clipPath", "title"))
 DOT = 3.6
 """Radius of a dot, in pixels."""
@@ -43,13 +56,30 @@ def figure(width: float, height: float) -> Iterator[Figure]:
 
     ink, muted, rule = COLOURS["ink"], COLOURS["muted"], COLOURS["rule"]
     settings: Any = {
-        "text.parse_math": False, "svg.fonttype": "none", "svg.hashsalt": "metric-harness", "font.size": 11,
-        "text.color": ink, "axes.edgecolor": rule, "axes.labelcolor": muted, "xtick.color": rule, "ytick.color": rule,
-        "xtick.labelcolor": muted, "ytick.labelcolor": ink, "grid.color": rule, "axes.grid.axis": "x",
-        "xtick.major.size": 0, "ytick.major.size": 0, "xtick.minor.size": 0, "axes.spines.top": False,
-        "axes.spines.right": False, "axes.spines.left": False, "axes.axisbelow": True, "axes.facecolor": "none",
-        "font.family": "DejaVu Sans", "path.simplify": False,
-    }  # fmt: skip
+        "text.parse_math": False,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "metric-harness",
+        "font.size": 11,
+        "text.color": ink,
+        "axes.edgecolor": rule,
+        "axes.labelcolor": muted,
+        "xtick.color": rule,
+        "ytick.color": rule,
+        "xtick.labelcolor": muted,
+        "ytick.labelcolor": ink,
+        "grid.color": rule,
+        "axes.grid.axis": "x",
+        "xtick.major.size": 0,
+        "ytick.major.size": 0,
+        "xtick.minor.size": 0,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.spines.left": False,
+        "axes.axisbelow": True,
+        "axes.facecolor": "none",
+        "font.family": "DejaVu Sans",
+        "path.simplify": False,
+    }
     with mpl.rc_context(settings), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a name in a script that the font lacks: the browser has it
         yield Figure(figsize=(width / 72, height / 72), dpi=72, facecolor="none", layout="constrained")
@@ -127,6 +157,7 @@ def _style(element: ET.Element) -> dict[str, Any]:
 def _attributes(given: Mapping[str, Any]) -> str:
     short = {
         key: re.sub(r"-?\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", str(value))
-        for key, value in given.items() if value
-    }  # fmt: skip
+        for key, value in given.items()
+        if value
+    }
     return "".join(f' {key}="{escape(value)}"' for key, value in short.items())

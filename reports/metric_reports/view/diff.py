@@ -133,12 +133,16 @@ def edge_changes(old: Record, new: Record, pairs: list[Pair]) -> list[Record]:
     known = (by_key(old), by_key(new))
     both = [(one, two) for one, two in pairs if known[0][one]["identified"] == known[1][two]["identified"]]
     return [
-        {**{name: row[name] for name in ("library", "release", "function", "metric")}, "edge": edge,
-         "old": row["old"].get(edge), "new": row["new"].get(edge)}
+        {
+            **{name: row[name] for name in ("library", "release", "function", "metric")},
+            "edge": edge,
+            "old": row["old"].get(edge),
+            "new": row["new"].get(edge),
+        }
         for row in subject_changes(old, new, both, lambda subject: subject["edges"])
         for edge in dict.fromkeys([*row["old"], *row["new"]])
         if row["old"].get(edge) != row["new"].get(edge)
-    ]  # fmt: skip
+    ]
 
 
 def by_key(record: Record) -> dict[Key, Record]:

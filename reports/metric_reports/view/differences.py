@@ -41,8 +41,9 @@ def histogram(gaps: dict[str, Any]) -> Histogram:
         return Histogram(f"{text}, {SOURCES[gaps['source']]}.", gaps["standard"], "", "", 0.0, ("", ""), [])
     parts = [
         f"{gaps[name]:,} {name} (by up to {short(abs(end), 2)})"
-        for name, end in (("lower", lines[0]), ("higher", lines[-1])) if gaps[name]
-    ]  # fmt: skip
+        for name, end in (("lower", lines[0]), ("higher", lines[-1]))
+        if gaps[name]
+    ]
     caption = f"Of {whole}, {gaps['equal']:,} equal, {' and '.join(parts)}, {SOURCES[gaps['source']]}."
     scale = WIDTH / (lines[-1] - lines[0])
     tall = (HEIGHT - FOOT - 14) / max(counts)
@@ -51,9 +52,17 @@ def histogram(gaps: dict[str, Any]) -> Histogram:
         if users:
             x, wide, high = (left - lines[0]) * scale, max((right - left) * scale - 1, 1), max(users * tall, 1)
             bars[left >= 0].append(f"M{x:.1f} {HEIGHT - FOOT}v{-high:.1f}h{wide:.1f}v{high:.1f}z")
-    rows = [(short(left, 3), short(right, 3), f"{users:,}")
-            for (left, right), users in zip(pairwise(lines), counts, strict=True) if users]  # fmt: skip
+    rows = [
+        (short(left, 3), short(right, 3), f"{users:,}")
+        for (left, right), users in zip(pairwise(lines), counts, strict=True)
+        if users
+    ]
     return Histogram(
-        caption, gaps["standard"], "".join(bars[False]), "".join(bars[True]), round(-lines[0] * scale, 1),
-        (short(lines[0], 2), short(lines[-1], 2)), rows,
-    )  # fmt: skip
+        caption,
+        gaps["standard"],
+        "".join(bars[False]),
+        "".join(bars[True]),
+        round(-lines[0] * scale, 1),
+        (short(lines[0], 2), short(lines[-1], 2)),
+        rows,
+    )

@@ -9,9 +9,12 @@ from metric_reports.view.words import plain, web_address
 
 STEP_COLUMNS = ("part", "step", "users", "items", "interactions")
 GROUPS = (
-    ("dataset", "Data set"), ("protocol", "Protocol"), ("model", "Model"), ("counts", "Counts"),
+    ("dataset", "Data set"),
+    ("protocol", "Protocol"),
+    ("model", "Model"),
+    ("counts", "Counts"),
     ("versions", "Made with"),
-)  # fmt: skip
+)
 TAKEN = {name for name, _ in GROUPS} | {"steps", "arrays", "notes"}
 
 

@@ -71,11 +71,15 @@ def claims_of(one: Record, titles: dict[str, str], known: Known) -> list[Claim]:
 
     return [
         Claim(
-            kind, heading(one), sentence(kind, [titles.get(name, name) for name in models]),
-            marks(kind, models, entry, "under"), marks(kind, models, entry, "against"), reach(entry["shares"]),
+            kind,
+            heading(one),
+            sentence(kind, [titles.get(name, name) for name in models]),
+            marks(kind, models, entry, "under"),
+            marks(kind, models, entry, "against"),
+            reach(entry["shares"]),
         )
         for (kind, models), entry in found.items()
-    ]  # fmt: skip
+    ]
 
 
 def difference(row: Record | None, models: tuple[str, ...]) -> tuple[Record, int]:

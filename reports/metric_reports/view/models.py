@@ -69,10 +69,13 @@ def models_view(record: Record, known: Known) -> View | None:
     metrics = sorted(section["metrics"], key=lambda one: (one["k"], place[one["metric"]]))
     claims = [claim for one in metrics for claim in claims_of(one, titles, known)]
     models = [
-        (model["name"], ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in shown(model)),
-         model.get("address", ""))
+        (
+            model["name"],
+            ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in shown(model)),
+            model.get("address", ""),
+        )
         for model in section["models"]
-    ]  # fmt: skip
+    ]
     blocks = [block_of(one, titles, known, short_names(record)) for one in metrics]
     return View(models, basis(section), summary(metrics, claims, titles, known), claims, blocks)
 

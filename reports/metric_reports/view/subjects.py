@@ -14,19 +14,38 @@ from metric_reports.view.words import web_address
 
 PROBE_TOLERANCE = 1e-6
 SUBJECT: dict[str, Any] = {
-    "claim": None, "claims": None, "address": None, "formula": None, "alternatives": [], "answers": [], "source": {},
-    "call": None, "diagnostic": False, "evidence": None,
-}  # fmt: skip
+    "claim": None,
+    "claims": None,
+    "address": None,
+    "formula": None,
+    "alternatives": [],
+    "answers": [],
+    "source": {},
+    "call": None,
+    "diagnostic": False,
+    "evidence": None,
+}
 LIBRARY: dict[str, Any] = {
-    "note": None, "python": None, "packages": {}, "stderr": "", "commit": None, "repository": None, "date": None,
-    "paper": False, "newest": True, "shims": [], "recorded": None,
-}  # fmt: skip
+    "note": None,
+    "python": None,
+    "packages": {},
+    "stderr": "",
+    "commit": None,
+    "repository": None,
+    "date": None,
+    "paper": False,
+    "newest": True,
+    "shims": [],
+    "recorded": None,
+}
 
 
 def subject_view(
-    subject: dict[str, Any], cells: dict[Key, list[dict[str, Any]]], known: dict[str, dict[str, Variant]],
+    subject: dict[str, Any],
+    cells: dict[Key, list[dict[str, Any]]],
+    known: dict[str, dict[str, Variant]],
     record: Record,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """A subject with its cells, findings and answers.
 
     cells : those of every subject, by key. Besides what the record holds: ``home``, its library's row; ``blob``, where
@@ -47,15 +66,16 @@ def subject_view(
         "answered": any(answer["value"] is not None for answer in filled["answers"]),
         "known": known.get(subject["metric"], {}).get(subject["variant"]),
         "cells": own,
-        "gaps": [(cell["k"], histogram(cell["difference_to_standard"])) for cell in own
-                 if cell.get("difference_to_standard")],
+        "gaps": [
+            (cell["k"], histogram(cell["difference_to_standard"])) for cell in own if cell.get("difference_to_standard")
+        ],
         "warnings": list(dict.fromkeys(text for cell in own for text in cell.get("warnings", []))),
         "findings": found,
         "shown": shown(found),
         "agrees": (filled["claims"] == subject["variant"]) if described else None,
         "blob": blob({**LIBRARY, **home}, filled["source"]),
         "answers": [{**answer, "fits": fits(answer)} for answer in filled["answers"]],
-    }  # fmt: skip
+    }
 
 
 def shown(findings: list[dict[str, Any]]) -> dict[str, Any] | None:

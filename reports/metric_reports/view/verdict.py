@@ -106,11 +106,13 @@ def _cells(record: Record, tally: dict[str, int]) -> str:
     rest = [
         f"{tally[kind]} {words_for}"
         for kind, words_for in (
-            ("unexplained", "unexplained"), ("error", "ended in an error"),
-            ("predicted", "predicted from a recording, not run here"), ("not_available", "could not run here"),
+            ("unexplained", "unexplained"),
+            ("error", "ended in an error"),
+            ("predicted", "predicted from a recording, not run here"),
+            ("not_available", "could not run here"),
         )
         if tally[kind]
-    ]  # fmt: skip
+    ]
     if rest:
         text += f"; {listing(rest)}"
     return f"{text}. {_found(record, findings)}"
