@@ -62,8 +62,8 @@ def check_function(
             arrays = ", ".join(f"case.{name}" for name in answer["changed"])
             found(at, f"it changes its input: {arrays}", "hand over a copy: numpy.array(...)")
     if len(errors) == len(probes):
-        error = next(iter(errors.values()))
-        what = f"it gives no number for any of {len(probes)} probes: {error}"
+        first = next(iter(errors.values()))
+        what = f"it gives no number for any of {len(probes)} probes: {first}"
         found(place, what, "hand the function the input that it takes, in the type that it takes")
     elif not changed:
         raised = "".join(f"; {name}: {error}" for name, error in errors.items())

@@ -15,7 +15,7 @@ FINE, FINDINGS, CANNOT_RUN = 0, 1, 2
 
 @dataclass(frozen=True)
 class Outcome:
-    """One check. ``mistake`` is what a finding found; ``text`` says the same, or what is fine, or why it was not done."""
+    """One check; ``text`` says what is wrong, what is fine, or why it was not done."""
 
     check: str
     status: Status
