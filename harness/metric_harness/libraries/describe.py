@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from metric_harness.libraries.adapter_text import read_adapter
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.page import FILE, read_page
 from metric_harness.system.errors import HarnessError
@@ -116,18 +117,32 @@ def find_libraries(extra: Sequence[Path] = ()) -> dict[str, Library]:
 
     Raises HarnessError for a folder that holds none, two libraries of one key, or a mistake in a library.toml.
     """
-    libraries, broken = find_usable(extra)
+    libraries, broken = _find(extra)
     for error in broken.values():
         raise error
     return libraries
 
 
 def find_usable(extra: Sequence[Path] = ()) -> tuple[dict[str, Library], dict[str, LibraryError]]:
-    """The libraries as :func:`find_libraries` gives them, and what is wrong with the ``extra`` folders that are none.
+    """The libraries as :func:`find_libraries` gives them, and the mistakes of those ``extra`` folders that have any.
 
-    Both by key. Raises HarnessError for a folder that holds none, two libraries of one key, or a mistake in a
-    library.toml of the project's own.
+    Both by key. The text of an extra folder's adapters is read too, so that what cannot run is known before an
+    environment is built for it. Raises HarnessError for a folder that holds none, two libraries of one key, or a
+    mistake in a library.toml of the project's own.
     """
+    libraries, broken = _find(extra)
+    own = own_folders().resolve()
+    for key, library in list(libraries.items()):
+        if library.folder.parent == own:
+            continue
+        files = dict.fromkeys(library.folder / f"{release.adapter}.py" for release in library.releases)
+        if mistakes := [mistake for file in files for mistake in read_adapter(file).mistakes]:
+            broken[key] = LibraryError(library.folder, mistakes, read_page(library.folder)[0])
+            del libraries[key]
+    return libraries, broken
+
+
+def _find(extra: Sequence[Path]) -> tuple[dict[str, Library], dict[str, LibraryError]]:
     libraries = {folder.name: read_library(folder) for folder in library_folders(own_folders())}
     broken: dict[str, LibraryError] = {}
     folders = {library.folder.name: library.folder for library in libraries.values()}
@@ -153,7 +168,7 @@ def read_library(folder: Path) -> Library:
     """Read and check one library's folder; LibraryError names file, line, key, what is wrong and the remedy."""
     table, mistakes = read_page(folder)
     if mistakes:
-        raise LibraryError(folder, mistakes)
+        raise LibraryError(folder, mistakes, table)
     releases = tuple(_release(entry) for entry in table["releases"])
     commits = any(release.commit for release in releases)
     return Library(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from metric_harness.system.errors import HarnessError
 
@@ -29,10 +30,14 @@ class Mistake:
 
 
 class LibraryError(HarnessError):
-    """A library's folder has mistakes. The message has a line for each of them."""
+    """A library's folder has mistakes. The message has a line for each of them.
 
-    def __init__(self, folder: Path, mistakes: Sequence[Mistake]) -> None:
+    table : what its library.toml holds, mistakes and all; empty where it is not TOML.
+    """
+
+    def __init__(self, folder: Path, mistakes: Sequence[Mistake], table: Mapping[str, Any]) -> None:
         super().__init__("\n".join(map(str, mistakes)))
+        self.table = table
         self.folder = folder
         self.mistakes = tuple(mistakes)
 
