@@ -91,4 +91,5 @@ def _lines_of_elements(lines: Sequence[str], first: int, length: int) -> list[in
             continue
         if isinstance(array, list):
             at += [first + count - 1] * (len(array) - len(at))
-    return at + [first] * (length - len(at))
+    last = first + max(len(lines) - 1, 0)  # the line that closes the array holds the rest
+    return at + [last] * (length - len(at))
