@@ -6,8 +6,9 @@ import hashlib
 import inspect
 import os
 import sys
+import traceback
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List, Optional
 
 
 def packages() -> Dict[str, str]:
@@ -51,3 +52,27 @@ def describe_call(ask: Any) -> str:
 def first_paragraph(thing: Any) -> str:
     """The docstring of a thing up to its first empty line, or nothing."""
     return (inspect.getdoc(thing) or "").split("\n\n")[0] if thing is not None else ""
+
+
+Place = Optional[List[Any]]
+"""A file below the library's folder, relative to it, and a line; None where neither is known."""
+
+
+def place_of_error(error: BaseException, folder: Path) -> Place:
+    """The innermost line below a folder that raised an error, or that called what raised it."""
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((error.filename, error.lineno or 1))
+    return next((_below(folder, file, line) for file, line in reversed(places) if folder in Path(file).parents), None)
+
+
+def place_of_function(ask: Any, folder: Path) -> Place:
+    """The line at which a subject's function begins."""
+    code = getattr(inspect.unwrap(getattr(ask, "func", ask)), "__code__", None)  # func: of functools.partial
+    if code is None or folder not in Path(code.co_filename).parents:
+        return None
+    return _below(folder, code.co_filename, code.co_firstlineno)
+
+
+def _below(folder: Path, file: str, line: int) -> Place:
+    return [Path(file).relative_to(folder).as_posix(), line]

@@ -13,6 +13,9 @@ It reads one JSON object a line on its standard input and writes one a line on i
          "calls": {function: how it is fed and called, in words}}
     {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix, "ids": path}
         {"ok": true, "value": number, "users": path, "values": path, "seconds": number, "warnings": [str]}
+    {"op": "check", "subject": str, "case": folder, "k": int}
+        {"ok": true, "mistake": what the answer does not keep of metric_adapters.contract, or "",
+         "changed": [array of the case that it changed], "place": [file, line] of the function, or null}
     {"op": "conventions"}
         {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "call": str or null, "needs": [str],
                                       "cuts": [int], "returned": [[str]]}]}, the likeliest first; of a library none
@@ -21,7 +24,9 @@ It reads one JSON object a line on its standard input and writes one a line on i
 A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids", an int64 array
 by item number, is optional: the id under which each item is handed over. Adapters of libraries use the item numbers.
 
-An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str}}. Its type may be
+An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}}, the
+place being the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake, where the
+adapter lacks SUBJECTS or version() or has others than :mod:`metric_adapters.contract` describes;
 SeveralResults, beside "elements", the names of the results; OtherCutoffs, beside "cutoffs", the cut-offs at which the
 function returned values, k not among them; CannotShow, where the convention cannot express the case. A number that JSON
 cannot hold is the string "nan", "inf" or "-inf". A request may hold "timeout", in seconds: who asks kills the worker
@@ -143,14 +148,16 @@ class Worker:
         self.adapter = adapter
         self.target = target
         self.convention = convention
+        self.folder = STAGED / "libraries" / library
         self.subjects: Dict[str, Any] = {}
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters.description import describe_call, describe_source, packages
 
         if self.target is None:
-            module = load_adapter(STAGED / "libraries" / self.library, self.adapter)
-            self.subjects, version = module.SUBJECTS, module.version()
+            from metric_adapters.contract import offered
+
+            self.subjects, version = offered(load_adapter(self.folder, self.adapter))
         else:
             from metric_adapters import own
 
@@ -186,6 +193,16 @@ class Worker:
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
         return result
 
+    def check(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        from metric_adapters.case_files import load_case
+        from metric_adapters.contract import changed, copies, mistake_of
+        from metric_adapters.description import place_of_function
+
+        case, ask = load_case(Path(request["case"])), self.subjects[request["subject"]].ask
+        before = copies(case)
+        mistake = mistake_of(ask(case, int(request["k"])), case.users)
+        return {"mistake": mistake, "changed": changed(case, before), "place": place_of_function(ask, self.folder)}
+
     def asked(self, name: str, ids: Optional[str]) -> Any:
         """What answers for a subject, or for one result of a user's function: FUNCTION#RESULT."""
         if self.target is None or (name in self.subjects and ids is None):
@@ -205,8 +222,15 @@ class Worker:
 
     def answer(self, request: Dict[str, Any]) -> str:
         """The line that answers a request."""
+        from metric_adapters.description import place_of_error
+
         try:
-            handler = {"start": self.start, "ask": self.ask, "conventions": self.conventions}[request["op"]]
+            handler = {
+                "start": self.start,
+                "ask": self.ask,
+                "check": self.check,
+                "conventions": self.conventions,
+            }[request["op"]]
             limit_time(request["timeout"] + 10 if "timeout" in request else 0)
             return json.dumps({"ok": True, **handler(request)})
         except KeyboardInterrupt:
@@ -216,7 +240,8 @@ class Worker:
             print(text, file=sys.stderr, flush=True)
             kind = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__  # numpy has its own
             parts = {name: getattr(error, name) for name in PARTS_OF_ERRORS.get(kind, ())}
-            return json.dumps({"ok": False, "error": {"type": kind, "message": str(error), "traceback": text, **parts}})
+            parts.update(message=str(error), traceback=text, place=place_of_error(error, self.folder))
+            return json.dumps({"ok": False, "error": {"type": kind, **parts}})
         finally:
             limit_time(0)
 

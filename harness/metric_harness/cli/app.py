@@ -12,7 +12,20 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from metric_harness.cli import audit, compare, conventions, evaluate, explain, libraries, paper, report, scan, variants
+from metric_harness.cli import (
+    audit,
+    check,
+    compare,
+    conventions,
+    evaluate,
+    explain,
+    libraries,
+    new_library,
+    paper,
+    report,
+    scan,
+    variants,
+)
 from metric_harness.cli.records import FAILED
 from metric_harness.system.errors import HarnessError
 from metric_harness.version import __version__
@@ -51,6 +64,8 @@ app.command("paper", epilog=paper.EXAMPLES)(paper.paper_command)
 app.add_typer(report.app, name="report")
 app.command("libraries", epilog=libraries.EXAMPLES_OF_LIBRARIES)(libraries.libraries_command)
 app.command("record", epilog=libraries.EXAMPLES_OF_RECORD)(libraries.record_command)
+app.command("new-library", epilog=new_library.EXAMPLES)(new_library.new_library_command)
+app.command("check", epilog=check.EXAMPLES)(check.check_command)
 app.command("variants", epilog=variants.EXAMPLES)(variants.variants_command)
 app.command("conventions", epilog=conventions.EXAMPLES)(conventions.conventions_command)
 app.command("explain", epilog=explain.EXAMPLES)(explain.explain_command)

@@ -10,7 +10,8 @@ from rich.console import Console
 from metric_harness.cli import options
 from metric_harness.cli.libraries import choose
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
-from metric_harness.libraries.describe import find_libraries
+from metric_harness.libraries.describe import find_usable
+from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 
@@ -77,9 +78,12 @@ def compare_command(
         raise HarnessError(f"--depth {deep} is smaller than k = {max(ks)}; give at least {max(ks)}")
     if fail_on is not None and fail_on not in SEVERITY_RANK:
         raise HarnessError(f"--fail-on {fail_on}: give one of {', '.join(SEVERITY_RANK)}")
-    known = find_libraries(adapters or [])
-    chosen = choose(known, libraries, releases)
-    sources = parse_sources(source or [], known)
+    known, broken = find_usable(adapters or [])
+    wanted, unusable = set_aside(libraries, broken)
+    chosen = choose(known, wanted, releases)
+    sources = parse_sources(source or [], [*known, *broken])
+    for error in unusable:
+        typer.echo(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
     request = BundleRequest(
         folder=out / "bundle",
         depth=deep,
@@ -98,7 +102,7 @@ def compare_command(
     bundle, bundles = requested_bundles(request, reporter)
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
     try:
-        record = compare(bundle, chosen, settings, out, command=command_line(), reporter=reporter)
+        record = compare(bundle, chosen, settings, out, unusable=unusable, command=command_line(), reporter=reporter)
     except KeyboardInterrupt:
         interrupted(out)
     if bundles:
@@ -111,3 +115,18 @@ def compare_command(
     worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))
     if fail_on is not None and worst <= SEVERITY_RANK[fail_on]:
         raise typer.Exit(FINDINGS)
+
+
+def set_aside(wanted: str | None, broken: dict[str, LibraryError]) -> tuple[str | None, list[LibraryError]]:
+    """``--libraries`` without the libraries whose folders have mistakes, and those that it names, or all if None.
+
+    HarnessError where it names no other.
+    """
+    if wanted is None:
+        return None, list(broken.values())
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    unusable = [broken[key] for name in names if (key := name.partition("==")[0]) in broken]
+    left = [name for name in names if name.partition("==")[0] not in broken]
+    if unusable and not left:
+        raise HarnessError("\n".join(["no library is left to compare; mend these mistakes:", *map(str, unusable)]))
+    return ",".join(left) if unusable else wanted, list(dict.fromkeys(unusable))

@@ -13,6 +13,7 @@ import numpy as np
 from metric_harness.bundles.build import Bundle
 from metric_harness.comparison.run import Chosen, Comparison, Settings
 from metric_harness.identification.probes import describe
+from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reports.record import SCHEMA_VERSION, Record
@@ -26,16 +27,20 @@ def compare(
     settings: Settings,
     out: Path,
     *,
+    unusable: Sequence[LibraryError] = (),
     command: str = "",
     reporter: Reporter | None = None,
 ) -> Record:
     """Compare releases of libraries on a bundle and return the record (see schema/run.schema.json).
 
+    unusable : libraries whose folders have mistakes; each has a row that says so.
+
     Answers are kept in ``out/answers``: a run that was cut off goes on where it stopped.
     """
     begun = time.perf_counter()
     comparison = Comparison(bundle, settings, out, reporter or Reporter())
-    comparison.run(chosen)
+    asked = [*(error.folder.name for error in unusable), *(library.key for library, _ in chosen)]
+    comparison.run(chosen, unusable)
     return {
         "schema_version": SCHEMA_VERSION,
         "harness": {
@@ -49,7 +54,7 @@ def compare(
         "command": command,
         "settings": {
             "ks": list(settings.ks),
-            "libraries": list(dict.fromkeys(library.key for library, _ in chosen)),
+            "libraries": list(dict.fromkeys(asked)),
             "environment": settings.environment,
             "timeout": settings.timeout,
             "memory": settings.memory,

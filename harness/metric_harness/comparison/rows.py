@@ -9,6 +9,8 @@ from metric_harness.audit_text.evidence import evidence_line
 from metric_harness.identification.findings import Finding
 from metric_harness.identification.identify import Identification, ProbeAnswer
 from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_harness.libraries.mistake import LibraryError
+from metric_reference.registry import METRICS
 from metric_reports.record import Record, to_json_number
 
 
@@ -21,9 +23,9 @@ def merge(findings: list[Finding], more: list[Finding]) -> list[Finding]:
     return list(codes.values())
 
 
-def identity(library: Library, row: Record, info: SubjectInfo) -> Record:
-    """What every row about a subject begins with."""
-    return {"library": library.key, "release": row["release"], "function": info.function, "metric": info.metric}
+def identity(row: Record, info: SubjectInfo) -> Record:
+    """What every row about a subject of the library of a row begins with."""
+    return {"library": row["name"], "release": row["release"], "function": info.function, "metric": info.metric}
 
 
 def printed(found: Identification) -> str | None:
@@ -69,6 +71,27 @@ def describe_library(library: Library, release: Release) -> Record:
         "shims": list(release.shims),
         "recorded": None,
     }
+
+
+def describe_unusable(error: LibraryError) -> tuple[Record, list[SubjectInfo]]:
+    """The row of a library whose folder has mistakes, and its functions, as far as its library.toml can be read."""
+
+    def text(table: Any, key: str, default: str) -> str:
+        value = table.get(key) if isinstance(table, dict) else None
+        return value if isinstance(value, str) and value.strip() else default
+
+    table, key = error.table, error.folder.name
+    releases, subjects = table.get("releases"), table.get("subjects")
+    release = text(releases[-1] if isinstance(releases, list) and releases else {}, "version", "unknown")
+    row: Record = {
+        "name": key, "title": text(table, "name", key), "release": release, "homepage": text(table, "homepage", ""),
+        "licence": text(table, "licence", "unknown"), "status": "not_available", "reason": error.summary(),
+        "note": None, "commit": None, "repository": None, "date": None, "paper": False, "newest": True, "shims": [],
+        "recorded": None,
+    }  # fmt: skip
+    entries = subjects.items() if isinstance(subjects, dict) else ()
+    known = [(name, entry) for name, entry in entries if text(entry, "metric", "") in METRICS]
+    return row, [SubjectInfo(name, entry["metric"], (), text(entry, "claim", ""), "") for name, entry in known]
 
 
 def subject_row(

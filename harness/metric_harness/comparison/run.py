@@ -15,6 +15,7 @@ from metric_harness.comparison.recorded_evidence import applies_here, refused_at
 from metric_harness.comparison.releases import release_findings
 from metric_harness.comparison.rows import (
     describe_library,
+    describe_unusable,
     empty_cell,
     identity,
     merge,
@@ -29,6 +30,7 @@ from metric_harness.identification.probes import Probe, all_probes
 from metric_harness.identification.worked_case import work_out
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, folder_digest
 from metric_harness.libraries.environments import EnvironmentFailure
+from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.prepare import Ready, ready
 from metric_harness.libraries.staging import stage
 from metric_harness.recordings.read import Recording, read_recording
@@ -83,8 +85,8 @@ class Comparison:
         save_case(probe.case, folder)
         return folder
 
-    def run(self, chosen: Sequence[Chosen]) -> None:
-        """Ask every release in turn; one that cannot run costs its own cells alone."""
+    def run(self, chosen: Sequence[Chosen], unusable: Sequence[LibraryError] = ()) -> None:
+        """Ask every release in turn; one that cannot run, or whose folder has mistakes, costs its own cells alone."""
         staged = stage(list({library.key: library for library, _ in chosen}.values()))
         for library, release in chosen:
             row = describe_library(library, release)
@@ -105,6 +107,11 @@ class Comparison:
                 row.update(release=started["version"], python=started["python"], packages=started["packages"])
                 self._ask_library(worker, library, release, row, started, asked)
                 row["stderr"] = worker.tail()
+        for error in unusable:
+            row, subjects = describe_unusable(error)
+            self.libraries.append(row)
+            for info in subjects:
+                self._not_asked(identity(row, info), info, row["reason"])
         self.findings += release_findings(chosen, self.subjects)
 
     def _not_run(self, library: Library, release: Release, row: Record, reason: str, stderr: str = "") -> None:
@@ -116,7 +123,7 @@ class Comparison:
         what = "not available" if recording is None else f"predicted from its recording of {recording.date}"
         self.reporter.say(f"{library.name} {release.version}: {what}: {reason}")
         for info in library.subjects_of(release).values():
-            self._instead(identity(library, row, info), info, recording, reason)
+            self._instead(identity(row, info), info, recording, reason)
 
     def _instead(self, who: Record, info: SubjectInfo, recording: Recording | None, reason: str) -> None:
         """A function that cannot be asked is identified from its recording; without one its cells are not available."""
@@ -187,12 +194,13 @@ class Comparison:
         code = folder_digest(library.folder)
         with self.reporter.task(f"Asking {library.name} {row['release']}", steps) as advance:
             for info in subjects.values():
-                who = identity(library, row, info)
+                who = identity(row, info)
                 if reason := asked.reason_against(info.needs):
                     self._instead(who, info, *usable_recording(library, release, reason))
                     continue
                 if info.function not in offered:
-                    missing = f"adapters/{library.key}/{release.adapter}.py offers no subject {info.function!r}"
+                    file = library.folder / f"{release.adapter}.py"
+                    missing = f"{file}: SUBJECTS has no {info.function!r}; add it, or remove it from library.toml"
                     self.cells += [empty_cell(who, k, "error", missing) for k in self.settings.ks]
                     continue
                 base = (library.key, row["release"], row["packages"], code, info.function, offered[info.function])

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
-import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
-
-from metric_harness.libraries.toml_table import Table
+from metric_harness.libraries.adapter_text import read_adapter
+from metric_harness.libraries.mistake import LibraryError
+from metric_harness.libraries.page import FILE, read_page
 from metric_harness.system.errors import HarnessError
-from metric_reference.registry import METRICS
 from metric_reference.variant import Variant
-
-NEEDS = ("candidate_scores", "scores", "train", "one_relevant", "compiled")
-"""What a subject may need: of a case beyond lists and judgements; ``one_relevant``, exactly one relevant item a user;
-``compiled``, the compiled part of its library."""
 
 
 @dataclass(frozen=True)
@@ -126,114 +117,107 @@ def find_libraries(extra: Sequence[Path] = ()) -> dict[str, Library]:
 
     Raises HarnessError for a folder that holds none, two libraries of one key, or a mistake in a library.toml.
     """
-    libraries: dict[str, Library] = {}
-    for root in (own_folders(), *map(Path, extra)):
-        files = sorted((*root.glob("library.toml"), *root.glob("*/library.toml")))
-        if not files:
-            raise HarnessError(
-                f"{root}: holds no library.toml; expected a library's folder or a folder of such folders"
-            )
-        for file in files:
-            library = read_library(file.resolve().parent)
-            if (other := libraries.setdefault(library.key, library)).folder != library.folder:
-                raise HarnessError(
-                    f"two libraries are called {library.key!r}: {other.folder} and {library.folder}; rename one folder"
-                )
-    return dict(sorted(libraries.items()))
+    libraries, broken = _find(extra)
+    for error in broken.values():
+        raise error
+    return libraries
+
+
+def find_usable(extra: Sequence[Path] = ()) -> tuple[dict[str, Library], dict[str, LibraryError]]:
+    """The libraries as :func:`find_libraries` gives them, and the mistakes of those ``extra`` folders that have any.
+
+    Both by key. The text of an extra folder's adapters is read too, so that what cannot run is known before an
+    environment is built for it. Raises HarnessError for a folder that holds none, two libraries of one key, or a
+    mistake in a library.toml of the project's own.
+    """
+    libraries, broken = _find(extra)
+    own = own_folders().resolve()
+    for key, library in list(libraries.items()):
+        if library.folder.parent == own:
+            continue
+        files = dict.fromkeys(library.folder / f"{release.adapter}.py" for release in library.releases)
+        if mistakes := [mistake for file in files for mistake in read_adapter(file).mistakes]:
+            broken[key] = LibraryError(library.folder, mistakes, read_page(library.folder)[0])
+            del libraries[key]
+    return libraries, broken
+
+
+def _find(extra: Sequence[Path]) -> tuple[dict[str, Library], dict[str, LibraryError]]:
+    libraries = {folder.name: read_library(folder) for folder in library_folders(own_folders())}
+    broken: dict[str, LibraryError] = {}
+    folders = {library.folder.name: library.folder for library in libraries.values()}
+    for folder in (folder for root in map(Path, extra) for folder in library_folders(root)):
+        if (other := folders.setdefault(folder.name, folder)) != folder:
+            raise HarnessError(f"two libraries are called {folder.name!r}: {other} and {folder}; rename one folder")
+        try:
+            libraries[folder.name] = read_library(folder)
+        except LibraryError as error:
+            broken[folder.name] = error
+    return dict(sorted(libraries.items())), broken
+
+
+def library_folders(root: Path) -> list[Path]:
+    """The libraries' folders that a folder holds, or the folder itself; HarnessError if there is none."""
+    files = sorted((*root.glob(FILE), *root.glob(f"*/{FILE}")))
+    if not files:
+        raise HarnessError(f"{root}: holds no {FILE}; expected a library's folder or a folder of such folders")
+    return [file.resolve().parent for file in files]
 
 
 def read_library(folder: Path) -> Library:
-    """Read and check one library's folder; HarnessError names the file, the key and what is wrong with it."""
-    file = folder / "library.toml"
-    if not folder.name.isidentifier():
-        raise HarnessError(f"{folder}: the folder is imported as a package; name it with letters, digits and _ alone")
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise HarnessError(f"{file}: not TOML: {error}") from None
-    except OSError as error:
-        raise HarnessError(f"{file}: cannot be read: {error.strerror}") from None
-    page = Table(file, "", table)
-    page.allow("name", "distribution", "homepage", "licence", "summary", "repository", "releases", "subjects")
-    subjects = {entry.last: _subject(entry) for entry in page.named_tables("subjects")}
-    releases = [_release(entry, subjects) for entry in page.tables("releases")]
-    for earlier, later in itertools.pairwise(releases):
-        if not _precedes(earlier, later):
-            page.wrong("releases", f"{later.version} stands after {earlier.version}; order them from oldest to newest")
-    if sum(release.paper for release in releases) > 1:
-        page.wrong("releases", "the paper used one release of a library; mark one with paper = true")
+    """Read and check one library's folder; LibraryError names file, line, key, what is wrong and the remedy."""
+    table, mistakes = read_page(folder)
+    if mistakes:
+        raise LibraryError(folder, mistakes, table)
+    releases = tuple(_release(entry) for entry in table["releases"])
     commits = any(release.commit for release in releases)
     return Library(
-        folder, folder.name, page.text("name"), page.text("distribution", ""), page.address("homepage"),
-        page.text("licence"), page.text("summary"), tuple(releases), subjects,
-        page.address("repository") if commits else "",
-    )  # fmt: skip
+        folder=folder,
+        key=folder.name,
+        name=_line(table, "name"),
+        distribution=_line(table, "distribution"),
+        homepage=table["homepage"],
+        licence=_line(table, "licence"),
+        summary=_line(table, "summary"),
+        releases=releases,
+        subjects={name: _subject(name, entry) for name, entry in table["subjects"].items()},
+        repository=table["repository"] if commits else "",
+    )
 
 
-def _precedes(earlier: Release, later: Release) -> bool:
-    """By date where both have one (a project may change how it counts its versions), else by version."""
-    if earlier.date and later.date:
-        return earlier.date < later.date
-    return Version(earlier.version) < Version(later.version)
-
-
-def _release(entry: Table, subjects: Mapping[str, SubjectInfo]) -> Release:
-    entry.allow(
-        "version", "python", "requirements", "without_dependencies", "note", "subjects", "commit", "paths",
-        "adapter", "paper", "date", "shims",
-    )  # fmt: skip
-    version, python = entry.text("version"), entry.text("python")
-    try:
-        Version(version)
-    except InvalidVersion:
-        entry.wrong("version", f"{version!r} is no version; write for example 1.2.1, or 0.4.0+44bdde7 for a commit")
-    try:
-        SpecifierSet(python)
-    except InvalidSpecifier:
-        entry.wrong("python", f"{python!r} is no version specifier; write for example >=3.10,<3.13")
-    requirements = {name: entry.texts(name) for name in ("requirements", "without_dependencies")}
-    commit, date, adapter = entry.text("commit", ""), entry.text("date", ""), entry.text("adapter", "adapter")
-    if not any(requirements.values()) and not commit:
-        entry.wrong("requirements", "nothing to install; name at least the library itself, or a commit")
-    if commit and not re.fullmatch(r"[0-9a-f]{40}", commit):
-        entry.wrong("commit", f"{commit!r} is no commit; write its 40 hexadecimal digits")
-    if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
-        entry.wrong("date", f"{date!r} is no date; write for example 2021-06-30, in quotes")
-    if not (entry.file.parent / f"{adapter}.py").is_file():
-        raise HarnessError(f"{entry.file.parent}: no {adapter}.py beside library.toml; it holds SUBJECTS and version()")
-    for name, lines in requirements.items():
-        for line in lines:
-            try:
-                Requirement(line)
-            except InvalidRequirement:
-                entry.wrong(name, f"{line!r} is no requirement; write for example numpy==1.26.4")
-    for name in entry.texts("subjects"):
-        if name not in subjects:
-            entry.wrong("subjects", f"{name!r} is none of the [subjects] of this file: {', '.join(subjects)}")
+def _release(entry: Mapping[str, Any]) -> Release:
     return Release(
-        version, python, requirements["requirements"], requirements["without_dependencies"],
-        entry.text("note", ""), entry.texts("subjects"), commit, entry.texts("paths"), adapter,
-        entry.flag("paper"), date, entry.texts("shims"),
-    )  # fmt: skip
+        version=entry["version"],
+        python=entry["python"],
+        requirements=tuple(entry.get("requirements", ())),
+        without_dependencies=tuple(entry.get("without_dependencies", ())),
+        note=_line(entry, "note"),
+        subjects=tuple(entry.get("subjects", ())),
+        commit=entry.get("commit", ""),
+        paths=tuple(entry.get("paths", ())),
+        adapter=entry.get("adapter", "adapter"),
+        paper=entry.get("paper", False),
+        date=entry.get("date", ""),
+        shims=tuple(entry.get("shims", ())),
+    )
 
 
-def _subject(entry: Table) -> SubjectInfo:
-    entry.allow("metric", "needs", "claim", "claims", "address", "formerly", "diagnostic")
-    metric, needs = entry.text("metric"), entry.texts("needs")
-    if metric not in METRICS:
-        entry.wrong("metric", f"{metric!r} is no metric; one of {', '.join(METRICS)} is")
-    for need in needs:
-        if need not in NEEDS:
-            entry.wrong("needs", f"{need!r} is nothing that a case has; one of {', '.join(NEEDS)} is")
-    printed = entry.text("claims", "")
-    try:
-        claims = Variant.parse(printed) if printed else None
-    except ValueError as error:
-        entry.wrong("claims", f"{printed!r} is no variant: {error}")
+def _subject(function: str, entry: Mapping[str, Any]) -> SubjectInfo:
     return SubjectInfo(
-        entry.last, metric, needs, entry.text("claim"), entry.address("address"), claims, entry.text("formerly", ""),
-        entry.flag("diagnostic"),
-    )  # fmt: skip
+        function=function,
+        metric=entry["metric"],
+        needs=tuple(entry.get("needs", ())),
+        claim=_line(entry, "claim"),
+        address=entry["address"],
+        claims=Variant.parse(entry["claims"]) if "claims" in entry else None,
+        formerly=entry.get("formerly", ""),
+        diagnostic=entry.get("diagnostic", False),
+    )
+
+
+def _line(entry: Mapping[str, Any], key: str) -> str:
+    """A text with its line breaks turned into spaces; empty if the key is missing."""
+    return " ".join(entry.get(key, "").split())
 
 
 def folder_digest(folder: Path) -> str:

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from filelock import FileLock
@@ -27,7 +27,7 @@ SPELL = 600
 """Seconds that a clone may take."""
 
 
-def parse_sources(given: Sequence[str], libraries: Mapping[str, Library]) -> dict[str, Path]:
+def parse_sources(given: Sequence[str], libraries: Iterable[str]) -> dict[str, Path]:
     """The repositories of ``--source NAME=PATH``, by library; HarnessError names the one that is wrong."""
     found: dict[str, Path] = {}
     for text in given:

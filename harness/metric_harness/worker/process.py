@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metric_adapters.case_files import load_case
-from metric_harness.system.errors import HarnessError
 from metric_harness.system.processes import end_group, last_lines
 from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import STARTED, as_json
-from metric_harness.worker.reply import Kind, NoAnswer, Reply, failure, parse_line, read_reply
+from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
 
 __all__ = ["Reply", "StartFailure", "Worker"]
 
@@ -31,17 +30,6 @@ GRACE = 5.0
 
 LONGEST = 64 << 20
 """Bytes of the longest answer: a list of packages or a traceback takes thousands."""
-
-
-class StartFailure(HarnessError):
-    """A worker did not start: its adapter or library cannot be imported in this environment.
-
-    ``kind`` says how, as in :class:`metric_harness.worker.reply.Reply`.
-    """
-
-    def __init__(self, message: str, kind: Kind) -> None:
-        super().__init__(message)
-        self.kind: Kind = kind
 
 
 class _Running(NamedTuple):
@@ -124,7 +112,8 @@ class Worker:
             self.close(0)
             if not isinstance(error, NoAnswer):
                 raise
-            self._refused = StartFailure(f"{self._who()}: {error.line}", error.kind)
+            message = f"{self._who()}: {error.line}"
+            self._refused = StartFailure(message, error.kind, error.line, error.place)
             raise self._refused from None
         self._refused = None
         return {**(STARTED if self.command else {}), **{name: value for name, value in answer.items() if name != "ok"}}
@@ -194,6 +183,23 @@ class Worker:
             if not isinstance(error, NoAnswer):
                 raise
             return Reply(kind=error.kind, error=error.line, elements=error.elements)
+
+    def check(self, subject: str, case_folder: Path, k: int, timeout: float) -> dict[str, Any]:
+        """Hold a subject's answer against what an adapter promises: mistake, changed and place.
+
+        Raises NoAnswer where none comes, StartFailure where the adapter does not start.
+        """
+        if not self._ready():
+            self.start()
+        request = {"op": "check", "subject": subject, "case": str(case_folder.absolute()), "k": k, "timeout": timeout}
+        try:
+            answer = self._exchange(request, timeout)
+        except NoAnswer:  # its state is unknown
+            self.close(0)
+            raise
+        if not answer["ok"]:
+            raise failure(answer, self.memory)
+        return answer
 
     def tail(self, lines: int = 15) -> str:
         """The last lines of the log."""

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from metric_harness.system.errors import HarnessError
+
 Kind = Literal["answer", "exception", "crash", "timeout", "garbage", "memory"]
 
 
@@ -36,14 +38,32 @@ class Reply:
     elements: tuple[str, ...] = ()
 
 
-class NoAnswer(Exception):
-    """A question that got no answer: the kind of failure and a line about it."""
+Place = tuple[str, int]
+"""A file below a library's folder, relative to it, and a line."""
 
-    def __init__(self, kind: Kind, line: str, elements: tuple[str, ...] = ()) -> None:
+
+class NoAnswer(Exception):
+    """A question that got no answer: the kind of failure, a line about it, and the adapter's line that it is of."""
+
+    def __init__(self, kind: Kind, line: str, elements: tuple[str, ...] = (), place: Place | None = None) -> None:
         super().__init__(line)
         self.kind: Kind = kind
         self.line = line
         self.elements = elements
+        self.place = place
+
+
+class StartFailure(HarnessError):
+    """A worker did not start: its adapter or library cannot be imported in this environment.
+
+    ``kind`` says how, as in :class:`Reply`; ``reason`` is the message without the name of
+    what did not start, ``place`` the line of the library's folder that it is of.
+    """
+
+    def __init__(self, message: str, kind: Kind, reason: str = "", place: Place | None = None) -> None:
+        super().__init__(message)
+        self.kind: Kind = kind
+        self.reason, self.place = reason, place
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
@@ -64,7 +84,13 @@ def failure(answer: dict[str, Any], memory: int) -> NoAnswer:
     # torch reports a refused allocation as a RuntimeError
     if error["type"] == "MemoryError" or "can't allocate memory" in line:
         return NoAnswer("memory", f"{line} (the limit is {memory / 2**30:.3g} GiB)" if memory else line)
-    return NoAnswer("exception", line, tuple(map(str, error.get("elements", ()))))
+    return NoAnswer("exception", line, tuple(map(str, error.get("elements", ()))), place_in(error))
+
+
+def place_in(answer: dict[str, Any]) -> Place | None:
+    """The place that an answer or an error names, if any."""
+    place = answer.get("place")
+    return (str(place[0]), int(place[1])) if place else None
 
 
 def read_reply(answer: dict[str, Any], memory: int) -> Reply:

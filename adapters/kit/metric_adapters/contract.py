@@ -1,0 +1,108 @@
+"""What an adapter promises, checked where it runs: SUBJECTS, version(), answers that fit the case. Kept to Python 3.8.
+
+The message of an AdapterMistake is what is wrong, a semicolon, and what to write instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Tuple
+
+import numpy as np
+
+from metric_adapters.case_files import ARRAYS
+from metric_reference.case import Case
+
+WRITE_SUBJECTS = 'write SUBJECTS = {"NAME": Subject(ask, function)}'
+WRITE_VERSION = "write def version() -> str, which returns the library's version"
+WRITE_ANSWER = "return Answer(value), or Answer(value, users, values)"
+
+
+class AdapterMistake(Exception):
+    """An adapter does not keep what it promises."""
+
+
+def offered(module: Any) -> Tuple[Dict[str, Any], str]:
+    """An adapter's subjects and its version; AdapterMistake for what is missing or of another kind."""
+    subjects = getattr(module, "SUBJECTS", None)
+    if subjects is None:
+        raise AdapterMistake(f"SUBJECTS is missing; {WRITE_SUBJECTS}")
+    if not isinstance(subjects, Mapping):
+        raise AdapterMistake(f"SUBJECTS is a {type(subjects).__name__}, not a dict; {WRITE_SUBJECTS}")
+    for name, subject in subjects.items():
+        if not isinstance(name, str):
+            raise AdapterMistake(
+                f"SUBJECTS has the key {name!r}, which is no text; write the function's name in quotes"
+            )
+        if not callable(getattr(subject, "ask", None)) or not hasattr(subject, "source"):
+            what = f"SUBJECTS[{name!r}] is a {type(subject).__name__}, not a Subject"
+            raise AdapterMistake(f"{what}; write {name!r}: Subject(ask, function), with ask(case, k)")
+    version = getattr(module, "version", None)
+    if not callable(version):
+        what = "is missing" if version is None else f"is a {type(version).__name__}, not a function"
+        raise AdapterMistake(f"version {what}; {WRITE_VERSION}")
+    said = version()
+    if not isinstance(said, str) or not said.strip():
+        raise AdapterMistake(f"version() returns {said!r:.60}, not a text; {WRITE_VERSION}")
+    return dict(subjects), said
+
+
+def check_answer(answer: Any, users: int) -> None:
+    """Raise AdapterMistake unless an answer is an Answer whose parts fit a case of so many users."""
+    if not all(hasattr(answer, name) for name in ("value", "users", "values")):
+        raise AdapterMistake(f"it returns {type(answer).__name__}, not an Answer; {WRITE_ANSWER}")
+    value = answer.value
+    if isinstance(value, (str, bytes, bytearray, bool)) or np.shape(value) or not _is_number(value):
+        what = f"the value is {_article(type(value).__name__)}, not a number: {value!r:.60}"
+        raise AdapterMistake(f"{what}; return the library's own mean as a float")
+    if (answer.users is None) != (answer.values is None):
+        there, gone = ("users", "values") if answer.values is None else ("values", "users")
+        raise AdapterMistake(f"the answer has {there} without {gone}; {WRITE_ANSWER}")
+    if answer.users is None:
+        return
+    numbers, values = np.asarray(answer.users), np.asarray(answer.values)
+    if numbers.ndim != 1 or numbers.shape != values.shape:
+        what = f"users have the shape {numbers.shape}, their values {values.shape}"
+        raise AdapterMistake(f"{what}; give one value for each user, both in one dimension")
+    if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
+        raise AdapterMistake(f"users are {numbers.dtype}, not integers; give their row numbers in the case as int64")
+    if values.size and not (np.issubdtype(values.dtype, np.number) or values.dtype == bool):
+        raise AdapterMistake(f"the values of users are {values.dtype}, not numbers; give them as float64")
+    outside = numbers[(numbers < 0) | (numbers >= users)]
+    if outside.size:
+        what = f"user {outside[0]} is none of the case's users, 0 to {users - 1}"
+        raise AdapterMistake(f"{what}; give the row numbers of the case, not ids")
+    if len(np.unique(numbers)) < len(numbers):
+        twice = numbers[np.argmax([user in numbers[:index] for index, user in enumerate(numbers)])]
+        raise AdapterMistake(f"user {twice} has two values; give one value for each user")
+
+
+def mistake_of(answer: Any, users: int) -> str:
+    """What :func:`check_answer` says of an answer; empty where it fits."""
+    try:
+        check_answer(answer, users)
+    except AdapterMistake as mistake:
+        return str(mistake)
+    return ""
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _article(name: str) -> str:
+    return name if name == "NoneType" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def copies(case: Case) -> Dict[str, np.ndarray]:
+    """A copy of each array of a case, to be compared with :func:`changed`."""
+    arrays = {name: getattr(case, name) for name in ARRAYS}
+    return {name: np.array(array) for name, array in arrays.items() if array is not None}
+
+
+def changed(case: Case, before: Mapping[str, np.ndarray]) -> List[str]:
+    """The arrays of a case that are not what they were."""
+    return [name for name, array in before.items() if not np.array_equal(getattr(case, name), array, equal_nan=True)]

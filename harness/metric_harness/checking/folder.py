@@ -1,0 +1,120 @@
+"""The checks of one library's folder, from its text to the answers of its functions."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from metric_adapters.case_files import save_small_case
+from metric_harness.checking.functions import check_function, probes_for
+from metric_harness.checking.outcome import FolderCheck
+from metric_harness.checking.start import mistake_of_start
+from metric_harness.libraries.adapter_text import AdapterText, line_of_function, read_adapter
+from metric_harness.libraries.describe import Library, Release, read_library
+from metric_harness.libraries.mistake import LibraryError, Mistake
+from metric_harness.libraries.page import FILE
+from metric_harness.libraries.prepare import Ready, ready
+from metric_harness.libraries.staging import stage
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.worker.process import Worker
+from metric_harness.worker.reply import StartFailure
+
+MEMORY = 8 << 30
+"""Bytes that a library may hold."""
+
+
+def check_folder(
+    folder: Path, environment: str, version: str | None, sources: Mapping[str, Path], reporter: Reporter
+) -> FolderCheck:
+    """Check a library's folder; what is wrong in one step ends the steps that need it.
+
+    version : the release that is asked, the newest if None.
+    """
+    result = FolderCheck(folder)
+    try:
+        library = read_library(folder)
+    except LibraryError as error:
+        for mistake in error.mistakes:
+            result.found(FILE, mistake)
+        if (adapter := folder / "adapter.py").is_file():
+            _check_text(adapter, result)
+        result.add("functions", "skipped", f"not asked; mend {FILE} first")
+        return result
+    result.add(FILE, "ok", f"fits the schema; releases: {', '.join(release.version for release in library.releases)}")
+    adapters = dict.fromkeys(release.adapter for release in library.releases)
+    texts = {adapter: _check_text(folder / f"{adapter}.py", result) for adapter in adapters}
+    try:
+        release = library.newest() if version is None else library.release(version)
+        result.release = release.version
+        text = texts[release.adapter]
+        if text.mistakes:
+            result.add("functions", "skipped", f"not asked; mend {text.file.name} first")
+            return result
+        asked = ready(environment, library, release, sources, reporter)
+        _ask(library, release, text, asked, environment, result)
+    except HarnessError as error:
+        result.add("environment", "cannot_run", str(error))
+    return result
+
+
+def _check_text(file: Path, result: FolderCheck) -> AdapterText:
+    text = read_adapter(file)
+    for mistake in text.mistakes:
+        result.found(file.name, mistake)
+    if not text.mistakes:
+        result.add(file.name, "ok", "is Python and has SUBJECTS and version()")
+    return text
+
+
+def _ask(
+    library: Library, release: Release, text: AdapterText, asked: Ready, environment: str, result: FolderCheck
+) -> None:
+    """Start the adapter, hold its subjects against library.toml and ask each of them."""
+    with tempfile.TemporaryDirectory(prefix="metric-harness-") as name:
+        root = Path(name)
+        worker = Worker(
+            asked.python, stage([library]), library.key, root / "log.txt", memory=MEMORY, arguments=asked.arguments
+        )
+        with worker:
+            try:
+                started = worker.start()
+            except StartFailure as failure:
+                found = mistake_of_start(failure, library, text, environment)
+                if isinstance(found, Mistake):
+                    result.found("start", found)
+                else:
+                    result.add("start", "cannot_run", found)
+                return
+            result.add("start", "ok", f"starts on Python {started['python']}; version() says {started['version']}")
+            _compare_subjects(library, release, text, asked, set(started["subjects"]), result)
+            for info in library.subjects_of(release).values():
+                if reason := asked.reason_against(info.needs):
+                    result.add(info.function, "skipped", reason)
+                elif info.function in started["subjects"]:
+                    probes = probes_for(info)
+                    for probe in probes:
+                        save_small_case(probe.case, root / probe.name)
+                    check_function(worker, info, probes, root, text, result)
+
+
+def _compare_subjects(
+    library: Library, release: Release, text: AdapterText, asked: Ready, offered: set[str], result: FolderCheck
+) -> None:
+    """Whether library.toml and SUBJECTS name the same functions; one of another release may be offered too."""
+    before = result.count("finding")
+    described = library.subjects_of(release)
+    for name, info in described.items():
+        if name not in offered and not asked.reason_against(info.needs):
+            what = f"{name!r} is in {FILE} and not in SUBJECTS"
+            remedy = f"add it to SUBJECTS, or remove it from {FILE}"
+            result.found("subjects", Mistake(text.file, text.subjects, "SUBJECTS", what, remedy))
+    for name in sorted(offered - library.subjects.keys()):
+        what, remedy = (
+            f"{name!r} is in SUBJECTS and not in {FILE}",
+            f'add [subjects."{name}"] to {FILE}, or remove it here',
+        )
+        result.found("subjects", Mistake(text.file, line_of_function(text, name), "SUBJECTS", what, remedy))
+    if result.count("finding") == before:
+        result.add("subjects", "ok", f"SUBJECTS and {FILE} name the same functions: {', '.join(described)}")

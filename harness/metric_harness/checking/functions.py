@@ -1,0 +1,71 @@
+"""What one function of a library answers to a few probes, held against what an adapter promises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from metric_harness.checking.outcome import FolderCheck
+from metric_harness.identification.ask_probes import PROBE_TIMEOUT
+from metric_harness.identification.probes import Probe, all_probes, one_relevant_probes
+from metric_harness.libraries.adapter_text import AdapterText, line_of_function
+from metric_harness.libraries.describe import SubjectInfo
+from metric_harness.libraries.mistake import Mistake
+from metric_harness.system.errors import HarnessError
+from metric_harness.worker.process import Worker
+from metric_harness.worker.reply import NoAnswer, Place
+
+NAMES = ("plain", "two_users", "graded_users", "threshold", "no_relevant", "no_list")
+"""The probes that are asked: one user and several, gains, a user without relevant items, one without a list."""
+
+
+def probes_for(info: SubjectInfo) -> list[Probe]:
+    """The probes that a function is asked; every case of them has what a function may need."""
+    if "one_relevant" in info.needs:
+        return [*one_relevant_probes()]
+    return [probe for probe in all_probes() if probe.name in NAMES]
+
+
+def check_function(
+    worker: Worker, info: SubjectInfo, probes: Sequence[Probe], root: Path, text: AdapterText, result: FolderCheck
+) -> None:
+    """Ask a function the probes; ``root`` holds their cases by name. The first mistake of a kind is named alone."""
+    function = info.function
+    errors: dict[str, str] = {}
+    place: Place | None = None
+    changed = False
+
+    def found(at: Place | None, what: str, remedy: str) -> None:
+        file, line = (text.file.parent / at[0], at[1]) if at else (text.file, line_of_function(text, function))
+        result.found(function, Mistake(file, line, function, what, remedy))
+
+    for probe in probes:
+        try:
+            answer = worker.check(function, root / probe.name, probe.k, PROBE_TIMEOUT)
+        except NoAnswer as error:
+            if error.kind != "exception":
+                remedy = f"ask for less at once; a function answers a probe within {PROBE_TIMEOUT:g} s"
+                found(error.place, f"no answer to the probe {probe.name}: {error.line}", remedy)
+                return
+            errors[probe.name], place = error.line, place or error.place
+            continue
+        except HarnessError as error:  # it does not start again
+            found(None, str(error), "let the module import each time that it is started")
+            return
+        at = (str(answer["place"][0]), int(answer["place"][1])) if answer["place"] else None
+        if answer["mistake"]:
+            what, _, remedy = answer["mistake"].partition("; ")
+            found(at, f"{what} (probe {probe.name})", remedy)
+            return
+        if answer["changed"] and not changed:
+            changed = True
+            arrays = ", ".join(f"case.{name}" for name in answer["changed"])
+            found(at, f"it changes its input: {arrays}", "hand over a copy: numpy.array(...)")
+    if len(errors) == len(probes):
+        first = next(iter(errors.values()))
+        what = f"it gives no number for any of {len(probes)} probes: {first}"
+        found(place, what, "hand the function the input that it takes, in the type that it takes")
+    elif not changed:
+        raised = "".join(f"; {name}: {error}" for name, error in errors.items())
+        said = f"a number for {len(probes) - len(errors)} of {len(probes)} probes{raised}"
+        result.add(function, "ok", said)

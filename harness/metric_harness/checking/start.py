@@ -1,0 +1,51 @@
+"""Why an adapter does not start: the line at fault and the remedy, or the reason that is not the adapter's own."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from metric_harness.libraries.adapter_text import AdapterText
+from metric_harness.libraries.describe import Library
+from metric_harness.libraries.mistake import Mistake
+from metric_harness.libraries.page import FILE
+from metric_harness.worker.reply import StartFailure
+
+CONTRACT = "AdapterMistake: "
+
+
+def mistake_of_start(failure: StartFailure, library: Library, text: AdapterText, environment: str) -> Mistake | str:
+    """The mistake that keeps an adapter from starting; a text where what it imports is only not installed here."""
+    reason = failure.reason or str(failure)
+    if reason.startswith(CONTRACT):
+        what, _, remedy = reason.removeprefix(CONTRACT).partition("; ")
+        of_version = what.startswith("version")
+        name = re.match(r"SUBJECTS\['(.*?)'\]", what)
+        line = text.names.get(name[1], text.subjects) if name else text.version if of_version else text.subjects
+        return Mistake(text.file, line, "version" if of_version else "SUBJECTS", what, remedy)
+    file, line = (library.folder / failure.place[0], failure.place[1]) if failure.place else (text.file, 1)
+    missing = re.match(r"ModuleNotFoundError: No module named '([^']+)'", reason)
+    if missing:
+        return _missing(missing[1], Mistake(file, line, "", f"it does not import: {reason}", ""), library, environment)
+    if failure.kind == "exception":
+        remedy = "mend this line, or what it calls"
+    else:
+        remedy = "import only the files that hold the metrics"
+    return Mistake(file, line, "", f"it does not start: {reason}", remedy)
+
+
+def _missing(module: str, mistake: Mistake, library: Library, environment: str) -> Mistake | str:
+    """What to do about a module that is not there."""
+    top = module.partition(".")[0]
+    if (library.folder / f"{top}.py").is_file():
+        remedy = f"write from .{top} import ...: the files of the folder import one another relatively"
+    elif module.startswith("metric_library."):
+        remedy = "write the name of a file of this folder"
+    elif environment == "isolated":
+        remedy = f"add the distribution that holds {top} to the requirements of the release in {FILE}"
+    else:
+        python = sys.executable if environment == "current" else environment
+        return (
+            f"{mistake.file}:{mistake.line}: {top} is not installed in {python}; install it, or leave out --environment"
+        )
+    return Mistake(mistake.file, mistake.line, mistake.where, mistake.what, remedy)

@@ -1,0 +1,89 @@
+"""``metric-harness check``: a library's folder, checked in seconds, without data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from metric_harness.cli import options
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+
+if TYPE_CHECKING:
+    from metric_harness.checking.outcome import FolderCheck, Outcome
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness check adapters/recbole
+
+metric-harness check mylib --environment current
+
+metric-harness check libraries/ --json check.json
+"""
+
+WORDS = {"ok": "ok", "finding": "finding", "skipped": "skipped", "cannot_run": "cannot run"}
+STYLES = {"ok": "green", "finding": "bold red", "skipped": "dim", "cannot_run": "bold red"}
+WIDTH = max(map(len, WORDS.values()))
+
+Folders = Annotated[
+    list[Path], typer.Argument(metavar="DIR...", help="A library's folder, or a folder that holds such folders.")
+]
+Release = Annotated[str | None, typer.Option(help="The release that is asked; the newest if not given.")]
+Json = Annotated[Path | None, typer.Option("--json", help="A file for the results as JSON.")]
+
+
+def check_command(
+    folders: Folders,
+    environment: options.Environment = "isolated",
+    release: Release = None,
+    source: options.Source = None,
+    json_file: Json = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Check the folders of libraries: library.toml, the adapter, and what its functions answer to a few probes.
+
+    Exit code 0: all is fine; 1: there are findings; 2: something could not be checked.
+    """
+    from metric_harness.checking.folder import check_folder
+    from metric_harness.checking.outcome import FINE
+    from metric_harness.libraries.describe import library_folders
+    from metric_harness.libraries.git_sources import parse_sources
+    from metric_reports.record import write_atomically
+
+    found = list(dict.fromkeys(folder for root in folders for folder in library_folders(root)))
+    sources = parse_sources(source or [], [folder.name for folder in found])
+    reporter, console = Reporter(quiet), Console(soft_wrap=True, highlight=False)
+    results = []
+    for folder in found:
+        console.print(Text(str(folder), "bold"))
+        result = check_folder(folder, environment, release, sources, reporter)
+        for outcome in result.outcomes:
+            console.print(line(outcome))
+        console.print(Text(summary(result)))
+        results.append(result)
+    if json_file is not None:
+        text = json.dumps({"environment": environment, "folders": [one.as_json() for one in results]}, indent=1)
+        try:
+            write_atomically(json_file, text + "\n")
+        except OSError as error:
+            raise HarnessError(f"--json {json_file}: cannot be written: {error.strerror}") from None
+    raise typer.Exit(max((result.exit_code() for result in results), default=FINE))
+
+
+def line(outcome: Outcome) -> Text:
+    """The line of a check; a mistake's begins with file and line, so that a terminal can open them."""
+    head = (f"  {WORDS[outcome.status]:{WIDTH}}  ", STYLES[outcome.status])
+    return Text.assemble(head, outcome.text if outcome.mistake else f"{outcome.check}: {outcome.text}")
+
+
+def summary(result: FolderCheck) -> str:
+    """The last line about a folder."""
+    release = f" {result.release}" if result.release else ""
+    counts = [f"{number} {WORDS[status]}" for status in WORDS if (number := result.count(status))]  # type: ignore[arg-type]
+    return f"{result.folder.name}{release}: {', '.join(counts)}"

@@ -1,0 +1,36 @@
+"""``metric-harness new-library``: the folder of a library of one's own, which runs as it is."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness new-library mylib
+
+metric-harness new-library mylib --dir ~/libraries
+"""
+
+Name = Annotated[str, typer.Argument(help="How the library is called on the command line: letters, digits and _.")]
+Dir = Annotated[Path, typer.Option("--dir", help="Where the folder NAME is written; made if it is not there.")]
+
+
+def new_library_command(name: Name, parent: Dir = Path()) -> None:
+    """Write the folder of a new library: library.toml, adapter.py and README.md, ready to run and to be filled in.
+
+    Exit code 0: written; 2: the name is taken or cannot name a library, or the folder exists.
+    """
+    from metric_harness.libraries.new import new_library
+
+    folder = new_library(name, parent)
+    at = shlex.quote(str(folder))
+    for path in sorted(folder.iterdir()):
+        typer.echo(f"written: {path}")
+    typer.echo(f"\nIt runs as it is:\n  metric-harness check {at} --environment current")
+    typer.echo(f"  metric-harness compare --adapters {at} --libraries {name} --environment current")
+    typer.echo("Then replace what REPLACE marks.")

@@ -1,0 +1,105 @@
+"""What an adapter's text says before it runs: whether it is Python, and what its top level defines and imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from metric_harness.libraries.mistake import Mistake
+
+OURS = ("metric_harness", "metric_reports")
+"""Packages of the project that are not in a library's environment."""
+SUBJECTS_REMEDY = 'write SUBJECTS = {"NAME": Subject(ask, function)}, a key for each [subjects.NAME] of library.toml'
+VERSION_REMEDY = "write def version() -> str, which returns the library's version"
+
+
+@dataclass(frozen=True)
+class AdapterText:
+    """An adapter's file as read: the mistakes that its text shows, and lines to point at.
+
+    subjects : the line of SUBJECTS (1 where it is not known); names : that of each key that SUBJECTS spells out;
+    version : that of ``version()``.
+    """
+
+    file: Path
+    mistakes: tuple[Mistake, ...]
+    subjects: int
+    names: dict[str, int]
+    version: int
+
+
+def read_adapter(file: Path) -> AdapterText:
+    """Read an adapter's file; it is not run."""
+    try:
+        tree = ast.parse(file.read_bytes(), str(file))
+    except SyntaxError as error:
+        mistake = Mistake(file, error.lineno, "", f"not Python: {error.msg}", "mend this line")
+        return AdapterText(file, (mistake,), 1, {}, 1)
+    except (ValueError, OSError) as error:  # a null byte; a folder of that name
+        mistake = Mistake(file, None, "", f"cannot be read: {error}", "save it as a Python file in UTF-8")
+        return AdapterText(file, (mistake,), 1, {}, 1)
+    lines = dict(_defined(tree.body))
+    mistakes = [*_imports(file, tree)]
+    if "*" not in lines:
+        for name, remedy in (("SUBJECTS", SUBJECTS_REMEDY), ("version", VERSION_REMEDY)):
+            if name not in lines:
+                mistakes.append(Mistake(file, 1, name, "missing", remedy))
+    return AdapterText(
+        file, tuple(mistakes), lines.get("SUBJECTS", 1), dict(_names(tree.body)), lines.get("version", 1)
+    )
+
+
+def line_of_function(text: AdapterText, name: str) -> int:
+    """The line of a key of SUBJECTS, or of SUBJECTS where its keys are not spelled out."""
+    return text.names.get(name, text.subjects)
+
+
+def _defined(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+    """The names that a module's top level defines, with their lines; ``*`` for those of a star import."""
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name, node.lineno
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                yield (alias.asname or alias.name).partition(".")[0], node.lineno
+        else:
+            for field in ("targets", "target"):
+                targets = getattr(node, field, [])
+                for target in targets if isinstance(targets, list) else [targets]:
+                    for inside in ast.walk(target):
+                        if isinstance(inside, ast.Name) and isinstance(inside.ctx, ast.Store):
+                            yield inside.id, node.lineno
+            for field in ("body", "orelse", "finalbody"):
+                yield from _defined(getattr(node, field, []))
+            for handler in getattr(node, "handlers", []):
+                yield from _defined(handler.body)
+
+
+def _names(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+    """The keys of ``SUBJECTS = {...}`` and ``SUBJECTS["..."] = ...``, with their lines."""
+    for node in body:
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+            continue
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            keys: list[ast.expr | None] = []
+            if isinstance(target, ast.Name) and target.id == "SUBJECTS" and isinstance(node.value, ast.Dict):
+                keys = node.value.keys
+            elif isinstance(target, ast.Subscript) and getattr(target.value, "id", "") == "SUBJECTS":
+                keys = [target.slice]
+            for key in keys:
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value, key.lineno
+
+
+def _imports(file: Path, tree: ast.Module) -> Iterator[Mistake]:
+    for node in ast.walk(tree):
+        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            modules = [node.module or ""]
+        for module in modules:
+            if module.partition(".")[0] in OURS:
+                assert isinstance(node, (ast.Import, ast.ImportFrom))
+                what = f"imports {module}, which is not in the library's environment"
+                yield Mistake(file, node.lineno, "", what, "import from metric_adapters and metric_reference alone")

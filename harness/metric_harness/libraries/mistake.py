@@ -1,0 +1,47 @@
+"""A mistake in a library's folder: where it is, what is wrong and how it is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metric_harness.system.errors import HarnessError
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One mistake that a person made in a library's folder.
+
+    line : counted from 1, None where the mistake is in no line (a folder's name). where : the key of library.toml or
+    the function of the adapter, empty where neither is meant. remedy : what to write instead, as an imperative.
+    """
+
+    file: Path
+    line: int | None
+    where: str
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        place = str(self.file) if self.line is None else f"{self.file}:{self.line}"
+        return ": ".join(filter(None, (place, self.where, f"{self.what}; {self.remedy}")))
+
+
+class LibraryError(HarnessError):
+    """A library's folder has mistakes. The message has a line for each of them.
+
+    table : what its library.toml holds, mistakes and all; empty where it is not TOML.
+    """
+
+    def __init__(self, folder: Path, mistakes: Sequence[Mistake], table: Mapping[str, Any]) -> None:
+        super().__init__("\n".join(map(str, mistakes)))
+        self.table = table
+        self.folder = folder
+        self.mistakes = tuple(mistakes)
+
+    def summary(self) -> str:
+        """The first mistake, and how many more there are."""
+        more = len(self.mistakes) - 1
+        return str(self.mistakes[0]) + (f" (and {more} more: metric-harness check {self.folder})" if more else "")

@@ -1,0 +1,143 @@
+"""The JSON Schema of library.toml, and its errors in words: what is wrong and what to write."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+from metric_harness.libraries.toml_lines import KeyPath
+from metric_reference.variant import Variant
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+SCHEMA = Path(__file__).with_name("library.schema.json")
+FORMATS: dict[str, Callable[[str], object]] = {
+    "version": Version,
+    "specifier": SpecifierSet,
+    "requirement": Requirement,
+    "variant": Variant.parse,
+    "date": date.fromisoformat,
+}
+"""What reads a text of each format of the schema; it raises ValueError for a text that it cannot read."""
+LONGEST_VALUE = 80
+
+
+@cache
+def library_schema() -> dict[str, Any]:
+    """The schema of library.toml, as ``library.schema.json`` holds it."""
+    return dict(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator, FormatChecker
+
+    checker = FormatChecker(formats=())
+    for name, read in FORMATS.items():
+        checker.checks(name, raises=ValueError)(_reads(read))
+    return Draft202012Validator(library_schema(), format_checker=checker)
+
+
+def _reads(read: Callable[[str], object]) -> Callable[[object], bool]:
+    def check(value: object) -> bool:
+        if isinstance(value, str):
+            read(value)
+        return True
+
+    return check
+
+
+def schema_errors(table: Mapping[str, Any]) -> list[tuple[KeyPath, str, str]]:
+    """What keeps a table from fitting the schema: the path of the key, what is wrong, and the remedy; each once."""
+    errors = (found for error in _validator().iter_errors(table) for found in _in_words(error))
+    return list(dict.fromkeys(errors))
+
+
+def _in_words(error: ValidationError) -> Iterator[tuple[KeyPath, str, str]]:
+    path: KeyPath = tuple(error.absolute_path)
+    value, rule, schema = error.instance, error.validator, definition(path)
+    title = schema.get("title", "something else")
+    if rule == "required":
+        for key in (key for key in error.validator_value if key not in value):
+            wanted = definition((*path, key))
+            yield (*path, key), f"missing; expected {wanted['title']}", _example(key, wanted)
+    elif rule == "additionalProperties":
+        known = list(schema["properties"])
+        for key in (key for key in value if key not in known):
+            near = _near(key, known)
+            remedy = f"write {near}" if near else "remove it"
+            yield (*path, key), "unknown key", f"{remedy}; the keys here are {', '.join(known)}"
+    elif rule == "dependentRequired":
+        yield (*path, "paths"), "without a commit to take them from", "add commit, or remove paths"
+    elif rule == "enum":
+        near, choices = _near(value, error.validator_value), ", ".join(error.validator_value)
+        remedy = f"write {near}, or another one of {choices}" if near else f"write one of {choices}"
+        yield path, f"{shown(value)} is {_no(title)}", remedy
+    elif rule == "format":
+        reason = f": {error.cause}" if error.cause is not None and schema.get("format") == "variant" else ""
+        yield path, f"{shown(value)} is {_no(title)}{reason}", _example("", schema)
+    elif rule == "pattern" and isinstance(value, str) and value.strip():
+        what = f"expected {title}, got {shown(value)}" if "address" in title else f"{shown(value)} is {_no(title)}"
+        yield path, what, _example("", schema)
+    elif rule in ("pattern", "minLength", "minItems", "minProperties"):
+        yield path, f"empty; expected {title}", _example("", schema)
+    elif rule == "uniqueItems":
+        twice = next(item for index, item in enumerate(value) if item in value[:index])
+        yield path, f"{shown(twice)} is named twice", "name it once"
+    else:
+        yield path, f"expected {title}, got {shown(value)}", _example("", schema)
+
+
+def definition(path: Sequence[str | int]) -> dict[str, Any]:
+    """The part of the schema that describes the value at a path; empty where nothing does."""
+    schema = library_schema()
+    for key in path:
+        if isinstance(key, int):
+            schema = schema.get("items", {})
+        else:
+            other = schema.get("additionalProperties")
+            schema = schema.get("properties", {}).get(key, other if isinstance(other, dict) else {})
+        if "$ref" in schema:
+            schema = library_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
+    return schema
+
+
+def shown(value: object) -> str:
+    """A value of a TOML file in a message: short, in one line, true and false as TOML writes them."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = repr(value) if isinstance(value, (str, list, dict, int, float)) else str(value)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+def _no(title: str) -> str:
+    """``a version`` as ``no version``."""
+    return f"no {title.removeprefix('a ')}"
+
+
+def _example(key: str, schema: Mapping[str, Any]) -> str:
+    """The remedy that an example gives."""
+    if not schema.get("examples"):  # a table
+        return f"add {schema.get('title', key).removeprefix('at least ')}"
+    start = f"{key} = " if key else ""
+    return "write for example " + " or ".join(start + _as_toml(example) for example in schema["examples"])
+
+
+def _as_toml(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _near(value: object, known: Sequence[str]) -> str | None:
+    """The one of the known names that was probably meant."""
+    near = difflib.get_close_matches(value.lower(), known, 1) if isinstance(value, str) else []
+    return near[0] if near else None
