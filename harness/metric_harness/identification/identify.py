@@ -11,7 +11,7 @@ import numpy as np
 
 from metric_harness.identification.changed_numbers import changes
 from metric_harness.identification.parameters import with_parameter
-from metric_harness.identification.probes import WHOLE, Probe, every_probe, one_relevant_names
+from metric_harness.identification.probes import Probe, every_probe, one_relevant_names
 from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
@@ -24,6 +24,8 @@ SAME_IN_FLOAT32 = 1e-6
 LIST_DIVISORS = ("list", "min_list_relevant")
 ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
 """Where each user has one relevant item many metrics are one; these are what it is usually called."""
+MOST_NEAR = 60
+"""Variants that are compared with the answers one by one to find the nearest."""
 EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
     "no_list": ("skipped", "zero", "one", "poisons_mean"),
@@ -79,9 +81,14 @@ def agrees(value: float, predicted: float) -> bool:
     return agreement(value, predicted) != "different"
 
 
-@cache
+_MATCHED: dict[str, tuple[Probe, Matches]] = {}
+
+
 def _matched() -> dict[str, tuple[Probe, Matches]]:
-    return {probe.name: (probe, match(probe.case)) for probe in every_probe()}
+    probes = every_probe()
+    if len(probes) > len(_MATCHED):
+        _MATCHED.update({probe.name: (probe, match(probe.case)) for probe in probes if probe.name not in _MATCHED})
+    return _MATCHED
 
 
 @cache
@@ -177,7 +184,7 @@ def failures(variant: Variant, answered: Mapping[str, float], at_most: int | Non
 
 def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
     """Those of the variants that give an answer to a core probe; quick for the whole space, which is asked often."""
-    if len(variants) < len(whole_space()) or probe.removesuffix(WHOLE) == "tied_scores":
+    if len(variants) < len(whole_space()) or probe.startswith("tied_scores"):
         return [variant for variant in variants if not failures(variant, {probe: value})]
     given = _predictions(probe)
     if math.isnan(value):
@@ -185,6 +192,25 @@ def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list
     else:
         near = np.abs(value - given) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
     return [variants[int(at)] for at in np.flatnonzero(near)]
+
+
+def perhaps_changed(
+    variants: Sequence[Variant], answered: Mapping[str, float], times: int, rounded: int | None
+) -> list[Variant]:
+    """Those of the variants, all of the whole space, that may give the answers once multiplied and rounded."""
+    places, slack = _places(), 0.0 if rounded is None else 0.51 * 10.0**-rounded
+    left = np.array([places[variant] for variant in variants], dtype=np.int64)
+    for probe, value in answered.items():
+        if not probe.startswith("tied_scores"):
+            given = times * _predictions(probe)[left]
+            near = np.abs(value - given) <= slack + SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
+            left = left[near | (np.isnan(given) & math.isnan(value))]
+    return [whole_space()[int(at)] for at in left]
+
+
+@cache
+def _places() -> dict[Variant, int]:
+    return {variant: at for at, variant in enumerate(whole_space())}
 
 
 @cache
@@ -205,7 +231,7 @@ def core_edges(variant: Variant, probe: str) -> list[Edges]:
     ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; the
     order in which a subject ranks equal scores, an edge behaviour, bears on it instead.
     """
-    if probe.removesuffix(WHOLE) != "tied_scores" or "candidate_scores" in variant.metric.needs:
+    if not probe.startswith("tied_scores") or "candidate_scores" in variant.metric.needs:
         return [STANDARD]
     return [replace(STANDARD, ties=ties) for ties in DETERMINISTIC]
 
@@ -213,12 +239,27 @@ def core_edges(variant: Variant, probe: str) -> list[Edges]:
 def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
     """The variants of the claimed metric (of all, if none) that fail on the fewest probes, then by distance."""
     rows = []
-    for variant in (v for name in ([claimed] if claimed else RANKING) for v in space(name)):
+    for variant in _near(claimed, answered):
         failed = failures(variant, answered, at_most=None)
         gaps = [abs(answered[p] - expected(variant, p)) for p in failed]
         rows.append((len(failed), sum(g for g in gaps if not math.isnan(g)), variant, failed))
     rows.sort(key=lambda row: row[:2])
     return [(variant, failed) for _, _, variant, failed in rows[:count]]
+
+
+def _near(claimed: str | None, answered: Mapping[str, float]) -> list[Variant]:
+    """Some variants among which the nearest ones are, in the order of the space."""
+    variants = whole_space()
+    failed, gap = np.zeros(len(variants)), np.zeros(len(variants))
+    for probe, value in answered.items():
+        given = _predictions(probe)
+        off = np.abs(value - given) > SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
+        off |= np.isnan(given) != math.isnan(value)
+        failed += off
+        gap += np.where(off, np.nan_to_num(np.abs(value - given)), 0.0)
+    of_metric = [at for at, one in enumerate(variants) if claimed is None or one.metric.name == claimed]
+    ranked = sorted(of_metric, key=lambda at: (failed[at], gap[at]))
+    return [variants[at] for at in sorted(ranked[:MOST_NEAR])]
 
 
 def applies(variant: Variant, edge: str) -> bool:

@@ -59,7 +59,8 @@ def matrix(role: str, view: View) -> Any:
             classes[at, : len(row)] = row
         return classes
     if role in ("relevance", "relevance_graded", "gains"):
-        width = max(map(len, rows), default=0) if role == "gains" else columns(view)
+        longest = max(map(len, rows), default=0)
+        width = longest if role == "gains" else max(columns(view), longest)
         out = np.zeros((len(rows), width), dtype=bool if role == "relevance" else np.float64)
         for at, row in enumerate(rows):
             out[at, : len(row)] = row

@@ -108,7 +108,8 @@ class Convention(NamedTuple):
         cut = f"; the list {CUT_WORDS}" if self.cut else f"; the list {FULL_WORDS}" if self.full else ""
         container = "" if self.roles == ("predictions",) else f"; {CONTAINER_WORDS[self.container]}"
         text = f"{said}{container}{columns}{cut}; {how}."
-        return f"{text} {RANKS_ALONE}" if self.roles in (("relevance",), ("relevance_graded",)) else text
+        alone = self.roles in (("relevance",), ("relevance_graded",)) and not self.full
+        return f"{text} {RANKS_ALONE}" if alone else text
 
     def arguments(self, view: View, user: int) -> Tuple[Any, ...]:
         """New arguments; ``user`` matters where the function is called for one user at a time."""
@@ -116,8 +117,8 @@ class Convention(NamedTuple):
             return (self._replace(container=COUPLES[self.container]).arguments(view, user),)
         if self.positional:
             view = view._replace(ids=None)
-        if self.full:
-            view = view._replace(cut=None)
+        if self.full:  # the lists of a case for a function without k hold every candidate
+            view = view._replace(cut=None, filled=view.cut is None)
         if self.columns is not None:
             return frames(self.roles, self.container, view, self.columns, user)
         if self.roles == ("predictions",):

@@ -43,8 +43,8 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     framed = bool(parameters.columns) or {"pandas", "polars"} & source.words or source.anywhere("frame")
     framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
     for convention in (*CONVENTIONS, *(frame_conventions(found) if framed else ())):
-        call = how(convention, parameters)
-        if call is None or convention.cut > call.takes_k or (convention.full and call.takes_k):  # they end at k anyway
+        call = how(convention, parameters, source)
+        if call is None or convention.cut > call.takes_k:  # they end at k anyway
             continue
         if "query_class" in convention.roles and not all("class" in families(name) for name in call.data or ()):
             continue
@@ -64,9 +64,10 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     return [*likely, *reverse[:1]]
 
 
-def how(convention: Convention, parameters: Parameters) -> "Call | None":
+def how(convention: Convention, parameters: Parameters, source: Source) -> "Call | None":
     """How to call the function under a convention; None where its parameters do not allow it."""
-    return parameters.call(convention.arity, bool({"users", "sizes"} & set(convention.roles)))
+    call = parameters.call(convention.arity, bool({"users", "sizes"} & set(convention.roles)))
+    return call if call is None or call.k not in source.unread else call._replace(ignored=True)
 
 
 def usable(convention: Convention, parameters: Parameters, source: Source) -> bool:
@@ -135,6 +136,7 @@ def why(call: Call, named: List[str], against: List[str]) -> str:
     if call.data is None:
         return "its parameters cannot be read; given by position"
     text = "by name, " + ", ".join(named) if named else f"takes {len(call.data)}, the names do not tell"
-    cut = f"{call.k} is k" if call.k else "no k, so what it gets ends at k"
+    ends = "no k, so what it gets ends at k"
+    cut = ends if not call.k else f"{call.k} is not read, so what it gets ends at k" if call.ignored else f"{call.k} is k"
     doubt = f"; against it: {', '.join(against)}" if against else ""
     return f"{text}; {cut}{doubt}"

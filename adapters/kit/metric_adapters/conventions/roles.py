@@ -28,6 +28,7 @@ class View(NamedTuple):
     everything : judgements below the threshold are shown as well, because the function takes the threshold itself.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
     kit : makes the containers of other packages.
+    filled : lists go on to the end of the catalogue, the relevant items that were not listed last.
     """
 
     case: Case
@@ -36,6 +37,7 @@ class View(NamedTuple):
     everything: bool = False
     ids: Optional[np.ndarray] = None
     kit: Kit = REAL
+    filled: bool = False
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""
@@ -58,7 +60,15 @@ def wanted(view: View, user: int) -> np.ndarray:
 
 def listed(view: View, user: int) -> np.ndarray:
     """int64: the numbers of the listed items, best first."""
-    return np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    items = np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    return np.concatenate([items, *unlisted(view, user, items)]) if view.filled else items
+
+
+def unlisted(view: View, user: int, items: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    """The items of the catalogue that are not among ``items``: those that are not relevant, then the relevant ones."""
+    rest = np.setdiff1d(np.arange(view.case.n_items), items)
+    unwanted = np.isin(rest, wanted(view, user))
+    return rest[~unwanted], rest[unwanted]
 
 
 def wanted_one(view: View, user: int) -> int:
@@ -149,9 +159,7 @@ def y_score(view: View, user: int) -> np.ndarray:
     items = listed_once(view._replace(cut=None), user, "a vector of scores")
     scores = np.empty(case.n_items)
     own = rank_scores(case)[user][: len(items)]
-    rest = np.setdiff1d(np.arange(case.n_items), items)
-    unwanted = np.isin(rest, wanted(view, user))
-    rest = np.concatenate([rest[~unwanted], rest[unwanted]])
+    rest = np.concatenate(unlisted(view, user, items))
     scores[items] = own
     scores[rest] = (own.min() if len(own) else 0.0) - np.arange(1, len(rest) + 1)
     return scores

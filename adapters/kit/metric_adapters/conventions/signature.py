@@ -33,6 +33,7 @@ class Call(NamedTuple):
     data : names of the parameters that take data; None: by position, for a function whose parameters cannot be read.
     k : name of the parameter that takes k; None: none does. k_form : one of :data:`FORMS`.
     settings : parameters that take something of the case besides. fills : required ones that take a usual value.
+    ignored : the function does not read the parameter that takes k.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -40,10 +41,11 @@ class Call(NamedTuple):
     k_form: str = "number"
     settings: Tuple[str, ...] = ()
     fills: Tuple[str, ...] = ()
+    ignored: bool = False
 
     @property
     def takes_k(self) -> bool:
-        return self.data is None or self.k is not None
+        return self.data is None or (self.k is not None and not self.ignored)
 
     @property
     def takes_threshold(self) -> bool:

@@ -7,7 +7,7 @@ import inspect
 import re
 import textwrap
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -31,6 +31,10 @@ SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "toc
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
+MOST_END = 200
+"""A number that is larger than this is no cut-off of lists."""
+
+
 class Source(NamedTuple):
     """Hints from the source; everything is empty where there is none (C code, a console).
 
@@ -40,7 +44,8 @@ class Source(NamedTuple):
     words : what the function does and uses as a whole: sorts, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
-    strings : its string constants alone.
+    strings : its string constants alone. limits : the largest cut-offs that its comparisons and loops may mean.
+    unread : the parameters that it never reads.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -50,6 +55,8 @@ class Source(NamedTuple):
     compared: Mapping[str, List[Any]] = MappingProxyType({})
     cuts: Tuple[int, ...] = ()
     strings: FrozenSet[str] = frozenset()
+    limits: Tuple[int, ...] = ()
+    unread: FrozenSet[str] = frozenset()
 
     @property
     def readable(self) -> bool:
@@ -92,7 +99,12 @@ def read_source(function: Any) -> Source:
     done = {name: frozenset(what) for name, what in of.items()}
     texts = [] if module is None else _texts(module)
     strings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return Source(done, frozenset(words), _texts(tree), texts, compared, tuple(sorted(cuts)), frozenset(strings))
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    found = {pair for node in ast.walk(tree) for pair in _ends(node)}
+    limits = tuple(dict.fromkeys(end for _, end in sorted(found, key=lambda pair: (pair[0], -pair[1]))))
+    ends = tuple(sorted(cuts))
+    unread = frozenset() if "locals" in read else frozenset(parameters - read)
+    return Source(done, frozenset(words), _texts(tree), texts, compared, ends, frozenset(strings), limits, unread)
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -201,6 +213,23 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
         end = getattr(node.upper, "value", None)
         if isinstance(end, int) and end > 1:
             cuts.add(end)
+
+
+def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
+    """The cut-offs that a comparison (``rank < 5``, ``rank <= 10``) or a loop (``range(5)``) may mean.
+
+    Each after 0, or after 1 where it takes ranks that are counted the other way.
+    """
+    found: List[Tuple[int, Any]] = []
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.left, ast.Call):  # len(x) < 5
+        end = getattr(node.comparators[0], "value", None)
+        if type(end) is int and isinstance(node.ops[0], (ast.Lt, ast.GtE)):
+            found = [(0, end), (1, end - 1)]
+        elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
+            found = [(0, end), (1, end + 1)]
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range":
+        found = [(0, getattr(one, "value", None)) for one in node.args[:2]]
+    yield from (pair for pair in found if type(pair[1]) is int and 1 < pair[1] <= MOST_END)
 
 
 def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
