@@ -44,7 +44,9 @@ def restricts(narrow: str, wide: str, narrow_sums: bool = False, wide_sums: bool
         return False
     if not all(one == two or two in WIDER.get(one, ()) for one, two in zip(roles, wide_roles, strict=True)):
         return False
-    return roles != wide_roles or (ends_or_fills(container) and not ends_or_fills(wider)) or ROWS.get(container) == wider
+    return (
+        roles != wide_roles or (ends_or_fills(container) and not ends_or_fills(wider)) or ROWS.get(container) == wider
+    )
 
 
 def ends_or_fills(container: str) -> bool:

@@ -43,7 +43,9 @@ def said(session: Session, name: str) -> list[str]:
     found = session.own_cut(name)
     if name not in session.fixed and name not in session.limits:
         return []
-    return [f"its source holds the cut-off {found}: it was asked {'at no other' if name in session.fixed else 'no deeper'}"]
+    return [
+        f"its source holds the cut-off {found}: it was asked {'at no other' if name in session.fixed else 'no deeper'}"
+    ]
 
 
 def limits_of(session: Session, trial: Trial) -> list[int]:

@@ -110,7 +110,11 @@ def solved(
 
 
 def explaining(
-    family: Variant, field: dataclasses.Field[Any], numbers: tuple[float, ...], answered: Mapping[str, float], value: Value
+    family: Variant,
+    field: dataclasses.Field[Any],
+    numbers: tuple[float, ...],
+    answered: Mapping[str, float],
+    value: Value,
 ) -> list[float]:
     """Those of the numbers that give the answers to the probes without ties."""
     left = np.ones(len(numbers), dtype=bool)

@@ -137,6 +137,8 @@ def why(call: Call, named: List[str], against: List[str]) -> str:
         return "its parameters cannot be read; given by position"
     text = "by name, " + ", ".join(named) if named else f"takes {len(call.data)}, the names do not tell"
     ends = "no k, so what it gets ends at k"
-    cut = ends if not call.k else f"{call.k} is not read, so what it gets ends at k" if call.ignored else f"{call.k} is k"
+    cut = (
+        ends if not call.k else f"{call.k} is not read, so what it gets ends at k" if call.ignored else f"{call.k} is k"
+    )
     doubt = f"; against it: {', '.join(against)}" if against else ""
     return f"{text}; {cut}{doubt}"

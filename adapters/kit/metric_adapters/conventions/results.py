@@ -222,7 +222,13 @@ def learn(result: Any, reading: Reading) -> Kinds:
             if kind == "names":
                 pairs = value.items() if isinstance(value, dict) else enumerate(value)
                 for name, child in list(pairs)[:MOST]:
-                    key = f"[{name}]" if isinstance(value, list) else normal(name, inside.k) if inside.given else str(name)
+                    key = (
+                        f"[{name}]"
+                        if isinstance(value, list)
+                        else normal(name, inside.k)
+                        if inside.given
+                        else str(name)
+                    )
                     look(child, (*path, key), inside)
             else:
                 first = next(iter(value.values())) if isinstance(value, dict) else value[-1]

@@ -103,7 +103,7 @@ def read_source(function: Any) -> Source:
     found = {pair for node in ast.walk(tree) for pair in _ends(node)}
     limits = tuple(dict.fromkeys(end for _, end in sorted(found, key=lambda pair: (pair[0], -pair[1]))))
     ends = tuple(sorted(cuts))
-    unread = frozenset() if "locals" in read else frozenset(parameters - read)
+    unread = frozenset(parameters - read) if parameters & read and "locals" not in read else frozenset()
     return Source(done, frozenset(words), _texts(tree), texts, compared, ends, frozenset(strings), limits, unread)
 
 
