@@ -210,7 +210,8 @@ def conventions(target: str) -> List[Dict[str, Any]]:
 
     call : as a person writes it, or None (see :mod:`metric_adapters.conventions.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
-    function takes no k, so that an item which is not listed has a rank). cuts : constants at which a function that
+    function takes no k, so that an item which is not listed has a rank), ``full_lists_at_k`` (the same of a function
+    that takes k: a result that does not look at k needs full lists). cuts : constants at which a function that
     takes no k ends its lists: it is to be asked at such a k. limits : other
     constants that may be such a cut-off. returned : see :func:`names_returned`.
     """
@@ -228,6 +229,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
     function = loaded.make(in_form(1, loaded.constructor or "number"))
     roles = list(convention.roles) if convention.arity == len(convention.roles) else []
     call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
+    if convention.whole_catalogue and takes_k and not convention.full:
+        needs.append("full_lists_at_k")
     limits = [] if takes_k else [end for end in source.limits if end not in cuts]
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
     return {**about, "needs": needs, "cuts": cuts, "limits": limits, "returned": names_returned(loaded.source)}

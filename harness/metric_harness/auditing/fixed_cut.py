@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from metric_harness.auditing.calling import Choice, verified_calls
+from metric_harness.auditing.calling import Called, Choice, verified_calls
 from metric_harness.auditing.session import Session
 from metric_harness.auditing.trials import Trial, try_core
 from metric_harness.identification.identify import whole_space
@@ -13,6 +13,8 @@ from metric_reference.variant import space
 
 MOST_LIMITS = 4
 """Constants of a function that are tried as its cut-off."""
+DEEP = 1000
+"""A cut-off at which what is no share is larger than 1."""
 MOST_CONVENTIONS = 12
 """Conventions under which each is tried."""
 
@@ -31,15 +33,34 @@ def at_own_cut(session: Session, choice: Choice, metric: str | None, contradicte
         for asked in (session.limits, session.fixed):
             asked.update(dict.fromkeys(names, limit))
             best, rivals, _ = verified_calls(session, asked_again(session, names, metric), metric, contradicted)
-            if best is not None:
+            if best is not None and bounded(best):
                 return Choice(chosen=best, rivals=rivals, trials=choice.trials)
             for name in names:
                 del asked[name]
+    return past_k(session, choice, metric, contradicted)
+
+
+def past_k(session: Session, choice: Choice, metric: str | None, contradicted: set[str]) -> Choice:
+    """The choice that is verified where the lists hold every item: one of several results may not look at k."""
+    named = [trial.name for trial in choice.trials if trial.values and "#" in trial.name]
+    names = [one for one in named if "full_lists_at_k" in session.convention_of(one).get("needs", ())][:MOST_CONVENTIONS]
+    session.whole.update(names)
+    best, rivals, _ = verified_calls(session, asked_again(session, names, metric), metric, contradicted)
+    if best is not None and bounded(best):
+        return Choice(chosen=best, rivals=rivals, trials=choice.trials)
+    session.whole.difference_update(names)
     return choice
+
+
+def bounded(one: Called) -> bool:
+    """Whether a value of the variant is a share. With one relevant item a user, a rank is a sum of some metric too."""
+    return one.variant is not None and one.variant.metric.bounds(DEEP)[1] <= 1.0
 
 
 def said(session: Session, name: str) -> list[str]:
     """What a reader should know of a function that was asked at a cut-off of its own."""
+    if name in session.whole:
+        return ["it looks past the k that it takes: it was asked with lists of every item"]
     found = session.own_cut(name)
     if name not in session.fixed and name not in session.limits:
         return []
@@ -65,5 +86,6 @@ def asked_again(session: Session, names: Sequence[str], metric: str | None) -> l
     variants = list(whole_space())
     claimed = variants if metric is None else list(space(metric))
     return [
-        try_core(session, Trial(place, name, variants, changed=claimed), metric) for place, name in enumerate(names)
+        try_core(session, Trial(place, name, variants, changed=claimed, deep=name in session.fixed), metric)
+        for place, name in enumerate(names)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for, expected
 from metric_reference.variant import Variant
@@ -54,5 +55,6 @@ def of_the_list(found: Identification, answers: Mapping[str, ProbeAnswer]) -> Id
 
     if fits(found.variant) or found.variant.metric.made().get("divide_by") != "k":
         return found
-    other = replace(found.variant, metric=replace(found.variant.metric, divide_by="list"))
+    changed: dict[str, Any] = {"divide_by": "list"}
+    other = replace(found.variant, metric=replace(found.variant.metric, **changed))
     return replace(found, variant=other, edges=replace(found.edges, **{BEYOND: "ok"})) if fits(other) else found

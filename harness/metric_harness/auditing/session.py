@@ -101,7 +101,8 @@ class Session:
     warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
     gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for a user's
     function. limits : the cut-off that a function seems to have under a convention, which is asked no deeper.
-    fixed : the same where it is asked at no other k, with lists of every item.
+    fixed : the same where it is asked at no other k, with lists of every item. whole : the functions that look past the
+    k that they take, under a convention, which are asked with lists of every item and a k past them.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class Session:
         self.written: set[str] = set()
         self.limits: dict[str, int] = {}
         self.fixed: dict[str, int] = {}
+        self.whole: set[str] = set()
         self.version = ""
         self.conventions: dict[str, dict[str, Any]] = {}
         self.sources: dict[str, dict[str, Any]] = {}
@@ -178,8 +180,8 @@ class Session:
 
     def scores_all(self, function: str) -> bool:
         """Whether a convention shows every item's score to a function that takes no k."""
-        if function in self.fixed or function in self.limits:
-            return function in self.fixed
+        if function in self.fixed or function in self.limits or function in self.whole:
+            return function not in self.limits
         return "full_lists" in self.convention_of(function).get("needs", ())
 
     def takes_one(self, function: str) -> bool:

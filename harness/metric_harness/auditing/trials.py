@@ -29,7 +29,7 @@ class Trial:
     probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
     changed : variants that fit every answer so far, if the answers are rounded or in per cent.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
-    crashed or timed out.
+    crashed or timed out. deep : k is past most lists of the probes, so that one number for all of them means nothing.
     """
 
     place: int
@@ -43,6 +43,7 @@ class Trial:
     called: bool = False
     hung: bool = False
     changed: list[Variant] = field(default_factory=list)
+    deep: bool = False
 
     @property
     def constant(self) -> bool:
@@ -58,7 +59,7 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting or self.changed) and telling and len(self.values) > self.refused and not self.constant
+        return bool(self.fitting or self.changed) and telling and len(self.values) > self.refused and (self.deep or not self.constant)
 
 
 def core_for(metric: str | None, probes: Sequence[Probe] | None = None) -> list[Probe]:

@@ -192,7 +192,7 @@ def groups(role: str, beside: str, container: str, view: View) -> Any:
     """Which user each entry of a flat vector belongs to, or how many entries each user has."""
     lengths = [len(ROLES[beside](view, user)) for user in range(view.case.users)]
     value = np.array(lengths, dtype=np.int64) if role == "sizes" else np.repeat(np.arange(len(lengths)), lengths)
-    if container == "flat-tensors":
+    if "tensor" in container:
         return view.kit.tensor(value)
     return value.tolist() if container == "flat-lists" else value
 

@@ -98,7 +98,9 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both("recommended", "item", *VECTORS, "lists-cut", *ONE_OF_ALL),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
+            both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             one("positive_first", *VECTORS, "row", *MATRICES),
+            one("similarity", *MATRICES),
         ),
     ),
     Group(
@@ -136,6 +138,8 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             both("recommended", "y_true", "lists", "arrays", "tensors", *MATRICES),
+            *(both(truth, "distances", *VECTORS, *MATRICES) for truth in TRUTHS),
+            *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
         ),
     ),
     Group(
@@ -174,6 +178,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "scored", *SCORED_ITEMS) for truth in ("grades", "relevant")),
             both("relevant", "scored", "sets", "dict-sets"),
             both("item", "scored", "lists", "dicts"),
+            both("graded_items", "scored", "lists", "strings"),
             *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),
             both("relevant", "item_scores", "sets", "dicts", "dict-sets"),
             both("relevant", "score_series", "lists", "arrays"),

@@ -22,7 +22,7 @@ RANKS_ALONE = (
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
 ONE_BY_ONE = "called for one user at a time; the mean over the users is taken outside"
-ONE_RELEVANT = ("item", "rank", "position", "positive_first")
+ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity")
 """Roles of users with exactly one relevant item."""
 ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
 """Containers that hold all roles in one argument."""
@@ -92,7 +92,7 @@ class Convention(NamedTuple):
     @property
     def whole_catalogue(self) -> bool:
         """Whether every item has a score, so that an item which is not listed has a rank."""
-        catalogue = {"y_score", "positive_first", "labelled_frame", "graded_frame"}
+        catalogue = {"y_score", "distances", "similarity", "positive_first", "labelled_frame", "graded_frame"}
         return self.full or (bool(catalogue & set(self.roles)) and self.container != "csr-both")
 
     @property

@@ -76,6 +76,10 @@ def usable(convention: Convention, parameters: Parameters, source: Source) -> bo
     A single row is for functions that work with rows: others read it as a list of one number, and give a number for it.
     A tuple of two is for functions that take one apart.
     """
+    if "distances" in convention.roles and "ascending" not in source.words:
+        return any("distance" in families(name) for name in parameters.data)
+    if "similarity" in convention.roles and "diagonal" not in source.words:
+        return any("similarity" in families(name) for name in parameters.data)
     if convention.container in COUPLES and not (source.anywhere("couple") or source.anywhere("second")):
         return False
     row = convention.container in ("row", "tensor-row") and "y_score" not in convention.roles

@@ -249,6 +249,26 @@ def scored(view: View, user: int) -> List[Tuple[int, float]]:
     return list(zip(recommended(view, user).tolist(), list_scores(view, user).tolist()))
 
 
+def graded_items(view: View, user: int) -> List[Tuple[int, float]]:
+    """The id and the gain of each relevant item, best first."""
+    return sorted(grades(view, user).items(), key=lambda pair: -pair[1])
+
+
+def distances(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): the smaller, the better; :func:`y_score` the other way round, from 0 on."""
+    own = y_score(view, user)
+    return own.max(initial=0.0) - own
+
+
+def similarity(view: View, user: int) -> np.ndarray:
+    """float64, shape (items or users, whichever are more,): scores, that of the one relevant item in the user's place."""
+    one, own = wanted_one(view, user), y_score(view, user)
+    more = max(view.case.users - len(own), 0)
+    row = np.concatenate([own, own.min() - np.arange(1.0, more + 1)])
+    row[user], row[one] = row[one], row[user]
+    return row
+
+
 def list_classes(view: View, user: int) -> np.ndarray:
     """int64: the class of each listed item: that of the query for a relevant one, else one that no query has."""
     return np.where(relevance(view, user) == 1, query_class(view, user), view.case.users + 1)
@@ -269,8 +289,8 @@ BUILDERS = (
     *(relevant, recommended, item, grades, relevance, relevance_graded, n_relevant, gains, list_scores),
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
-    *(list_classes, query_class),
+    *(list_classes, query_class, graded_items, distances, similarity),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
-POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first"}
+POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "distances", "similarity"}
 """Vectors in which the place is the item: beside them, an id is a place as well."""

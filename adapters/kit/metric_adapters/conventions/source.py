@@ -41,7 +41,7 @@ class Source(NamedTuple):
     of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
     looped, unpacked, compared, sparse, widened, of_ranks, couple,
     second.
-    words : what the function does and uses as a whole: sorts, gains, torch, pandas, polars, scipy.
+    words : what the function does and uses as a whole: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
     strings : its string constants alone. limits : the largest cut-offs that its comparisons and loops may mean.
@@ -94,6 +94,8 @@ def read_source(function: Any) -> Source:
         if one in compared:
             compared.setdefault(whole, []).extend(compared[one])
     _words_of_uses(tree, words)
+    if _sorts_upwards(tree):
+        words.add("ascending")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
@@ -165,6 +167,8 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.value, "widened")
         if node.attr in SPARSE_METHODS:
             note(node.value, "sparse")
+        if node.attr in ("diag", "diagonal"):
+            words.add("diagonal")
         if node.attr in SORTING:
             words.add("sorts")
         if node.attr in ("log2", "log", "log1p", "exp2"):
@@ -241,6 +245,23 @@ def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in called for n in ast.walk(tree)):
         words.add("pandas")  # of a list it is a method, of a series an attribute
+
+
+def _sorts_upwards(tree: ast.AST) -> bool:
+    """Whether something is sorted with the smallest first, and nothing is turned round."""
+    plain = False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
+            return False  # -scores
+        if isinstance(node, ast.Slice) and getattr(getattr(node.step, "operand", None), "value", None) == 1:
+            return False  # [::-1]
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            given = {word.arg: getattr(word.value, "value", True) for word in node.keywords}
+            if name in ("flip", "flipud", "fliplr", "reversed") or given.get("descending") or given.get("reverse"):
+                return False
+            plain |= name in ("argsort", "sort", "sorted") or given.get("largest") is False
+    return plain
 
 
 def _texts(tree: ast.AST) -> List[str]:
