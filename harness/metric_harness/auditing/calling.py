@@ -21,7 +21,7 @@ ASKED_WITHOUT_FIT = 4
 MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
 IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
-IN_VECTORS |= {"distances", "similarity"}
+IN_VECTORS |= {"distances", "gallery_distances", "similarity"}
 """Roles that hold a number for every item of the catalogue."""
 
 

@@ -11,11 +11,11 @@ from metric_harness.auditing.trials import Trial, try_core
 from metric_harness.identification.identify import whole_space
 from metric_reference.variant import space
 
-MOST_LIMITS = 4
+MOST_LIMITS = 3
 """Constants of a function that are tried as its cut-off."""
 DEEP = 1000
 """A cut-off at which what is no share is larger than 1."""
-MOST_CONVENTIONS = 12
+MOST_CONVENTIONS = 8
 """Conventions under which each is tried."""
 
 
@@ -26,7 +26,7 @@ def at_own_cut(session: Session, choice: Choice, metric: str | None, contradicte
 
     text : the target; a number in the name of a result of several is its cut-off.
     """
-    likely = sorted(choice.trials, key=lambda trial: -len(trial.values))
+    likely = sorted(choice.trials, key=lambda trial: not trial.values)
     trials = [trial for trial in likely if trial.called and limits_of(session, trial)][:MOST_CONVENTIONS]
     for limit in tried(list(dict.fromkeys(end for trial in trials for end in limits_of(session, trial))), text):
         names = [trial.name for trial in trials if limit in limits_of(session, trial)]
@@ -43,7 +43,9 @@ def at_own_cut(session: Session, choice: Choice, metric: str | None, contradicte
 def past_k(session: Session, choice: Choice, metric: str | None, contradicted: set[str]) -> Choice:
     """The choice that is verified where the lists hold every item: one of several results may not look at k."""
     named = [trial.name for trial in choice.trials if trial.values and "#" in trial.name]
-    names = [one for one in named if "full_lists_at_k" in session.convention_of(one).get("needs", ())][:MOST_CONVENTIONS]
+    names = [one for one in named if "full_lists_at_k" in session.convention_of(one).get("needs", ())][
+        :MOST_CONVENTIONS
+    ]
     session.whole.update(names)
     best, rivals, _ = verified_calls(session, asked_again(session, names, metric), metric, contradicted)
     if best is not None and bounded(best):

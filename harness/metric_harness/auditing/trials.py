@@ -59,7 +59,12 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting or self.changed) and telling and len(self.values) > self.refused and (self.deep or not self.constant)
+        return (
+            bool(self.fitting or self.changed)
+            and telling
+            and len(self.values) > self.refused
+            and (self.deep or not self.constant)
+        )
 
 
 def core_for(metric: str | None, probes: Sequence[Probe] | None = None) -> list[Probe]:

@@ -18,6 +18,7 @@ from metric_adapters.conventions.containers import (
     as_string_set,
     pairs,
 )
+from metric_adapters.conventions.gallery import GALLERY, gallery
 from metric_adapters.conventions.roles import FAR, ROLES, CannotShow, View
 from metric_adapters.shapes import rank_scores
 
@@ -42,6 +43,8 @@ def matrix(role: str, view: View) -> Any:
     Relevance in rank order is 0 (False) past the end of a list. CannotShow where a list of items is too short for a
     row, because no item stands for "nothing", and where vectors of candidates have different lengths.
     """
+    if role in GALLERY:
+        return gallery(role, view)
     if role == "relevant":
         return each(role, view, as_list)
     if role in ONE_EACH:

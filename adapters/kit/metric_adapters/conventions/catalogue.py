@@ -11,6 +11,7 @@ import numpy as np
 
 from metric_adapters.conventions.convention import Convention
 from metric_adapters.conventions.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
+from metric_adapters.conventions.gallery import GALLERY
 from metric_adapters.conventions.kit import EXAMPLE, show
 from metric_adapters.conventions.roles import View
 from metric_reference.case import case_from_lists
@@ -107,6 +108,7 @@ GROUPS: Tuple[Group, ...] = (
         "Classes of items and of the query",
         both("list_classes", "query_class", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
+    Group("Distances to a gallery", ((GALLERY, MATRICES),)),
     Group(
         "Relevance in rank order",
         joined(

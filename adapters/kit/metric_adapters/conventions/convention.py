@@ -92,7 +92,15 @@ class Convention(NamedTuple):
     @property
     def whole_catalogue(self) -> bool:
         """Whether every item has a score, so that an item which is not listed has a rank."""
-        catalogue = {"y_score", "distances", "similarity", "positive_first", "labelled_frame", "graded_frame"}
+        catalogue = {
+            "y_score",
+            "distances",
+            "gallery_distances",
+            "similarity",
+            "positive_first",
+            "labelled_frame",
+            "graded_frame",
+        }
         return self.full or (bool(catalogue & set(self.roles)) and self.container != "csr-both")
 
     @property

@@ -10,6 +10,7 @@ from metric_adapters.conventions.catalogue import CONVENTIONS, frame_conventions
 from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
 from metric_adapters.conventions.families import families, suits
 from metric_adapters.conventions.frames import read_columns
+from metric_adapters.conventions.gallery import GALLERY
 from metric_adapters.conventions.hints import annotated, by_container, by_use, by_words, prior
 from metric_adapters.conventions.signature import Call, Parameters, annotation
 from metric_adapters.conventions.source import Source
@@ -47,6 +48,8 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
         if call is None or convention.cut > call.takes_k:  # they end at k anyway
             continue
         if "query_class" in convention.roles and not all("class" in families(name) for name in call.data or ()):
+            continue
+        if convention.roles == GALLERY and not all(suits(*pair)[1] for pair in zip(GALLERY, call.data or ())):
             continue
         if usable(convention, parameters, source):
             out.append(judge(convention, call, parameters, source))

@@ -92,7 +92,9 @@ class Parameters:
     def _strongest(self, named: List[str], rest: List[str]) -> Optional[str]:
         """The first parameter named like k; a required ``n`` goes before one that need not be given."""
         optional = all(self.all[name].default is None for name in named)
-        needed = [name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name)) and not self._several(name)]
+        needed = [
+            name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name)) and not self._several(name)
+        ]
         return needed[-1] if named and optional and needed else named[0] if named else None
 
     def _several(self, name: str) -> bool:

@@ -251,7 +251,11 @@ def _sorts_upwards(tree: ast.AST) -> bool:
     """Whether something is sorted with the smallest first, and nothing is turned round."""
     plain = False
     for node in ast.walk(tree):
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
+        if (
+            isinstance(node, ast.UnaryOp)
+            and isinstance(node.op, ast.USub)
+            and not isinstance(node.operand, ast.Constant)
+        ):
             return False  # -scores
         if isinstance(node, ast.Slice) and getattr(getattr(node.step, "operand", None), "value", None) == 1:
             return False  # [::-1]
