@@ -1,4 +1,4 @@
-"""Distances, queries against a gallery, similarities with the right items on the diagonal, and pairs of id and grade."""
+"""Distances, queries against a gallery, similarities with right items on the diagonal, pairs of id and grade."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ def rank_and_hits(distances, target, k):
 def cmc_and_map(distmat, q_pids, g_pids, q_camids, g_camids, max_rank):
     """Items of the same person from another camera are right."""
     curves, precisions = [], []
-    for row, person, camera in zip(distmat, q_pids, q_camids):
+    for row, person, camera in zip(distmat, q_pids, q_camids, strict=True):
         order = np.argsort(row, kind="stable")
         kept = order[~((g_pids[order] == person) & (g_camids[order] == camera))]
         right = (g_pids[kept] == person).astype(float)
@@ -33,7 +33,7 @@ def recall_of_diagonal(sims):
 def ndcg_of_rows(scores, labels, lengths, k=None):
     """Rows that are as long as ``lengths`` says; the rest of each row is padding."""
     out = []
-    for row, own, length in zip(scores, labels, lengths):
+    for row, own, length in zip(scores, labels, lengths, strict=True):
         gains = 2.0 ** own[np.argsort(-row[:length], kind="stable")] - 1
         weights = 1 / np.log2(np.arange(2, length + 2))
         if k is not None:

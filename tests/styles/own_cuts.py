@@ -33,4 +33,4 @@ def ndcg_of_ten(y_true, y_score):
 
 def number_of_queries(relevant, recommended, k):
     """A count of users that raises for one without a hit: no metric."""
-    return len([next(item for item in row[:k] if item in own) for own, row in zip(relevant, recommended)])
+    return len([next(item for item in row[:k] if item in own) for own, row in zip(relevant, recommended, strict=True)])

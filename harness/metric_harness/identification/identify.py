@@ -5,19 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 import numpy as np
 
 from metric_harness.identification.changed_numbers import changes
 from metric_harness.identification.parameters import with_parameter
-from metric_harness.identification.probes import Probe, every_probe, one_relevant_names
-from metric_reference.averaging import averages
+from metric_harness.identification.predictions import expected, matched_probes, places, predictions, whole_space
+from metric_harness.identification.probes import one_relevant_names
 from metric_reference.edges import STANDARD, Edges
-from metric_reference.matching import Matches, match
-from metric_reference.metric import Metric
 from metric_reference.ties import DETERMINISTIC
-from metric_reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, space
+from metric_reference.variant import RANKING, UNINTENDED, Variant, plainest, space
 
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
@@ -81,39 +78,18 @@ def agrees(value: float, predicted: float) -> bool:
     return agreement(value, predicted) != "different"
 
 
-_MATCHED: dict[str, tuple[Probe, Matches]] = {}
-
-
-def _matched() -> dict[str, tuple[Probe, Matches]]:
-    probes = every_probe()
-    if len(probes) > len(_MATCHED):
-        _MATCHED.update({probe.name: (probe, match(probe.case)) for probe in probes if probe.name not in _MATCHED})
-    return _MATCHED
-
-
-@cache
-def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
-    """What a metric gives for a probe with each weight."""
-    found, matches = _matched()[probe]
-    return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
-
-
-def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
-    """What a variant gives for a probe."""
-    return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
-
-
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
     The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come the
-    definitions with a number to be found (:mod:`metric_harness.identification.parameters`). What nobody means to compute comes last.
+    definitions with a number to be found (:mod:`metric_harness.identification.parameters`). What nobody means to
+    compute comes last.
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
     core = {
         p.name: a.value
-        for p, _ in _matched().values()
+        for p, _ in matched_probes().values()
         if p.edge is None and (a := answers.get(p.name)) and a.value is not None
     }
     fitting: list[Variant] = []
@@ -134,7 +110,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
     variant = fitting[0]
     edges = edge_behaviour(variant, answers)
-    known = {name: expected(variant, name, edges_for(edges)) for name in answers if name in _matched()}
+    known = {name: expected(variant, name, edges_for(edges)) for name in answers if name in matched_probes()}
     return Identification(variant, fitting[1:], edges, [], known)
 
 
@@ -186,7 +162,7 @@ def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list
     """Those of the variants that give an answer to a core probe; quick for the whole space, which is asked often."""
     if len(variants) < len(whole_space()) or probe.startswith("tied_scores"):
         return [variant for variant in variants if not failures(variant, {probe: value})]
-    given = _predictions(probe)
+    given = predictions(probe)
     if math.isnan(value):
         near = np.isnan(given)
     else:
@@ -198,31 +174,14 @@ def perhaps_changed(
     variants: Sequence[Variant], answered: Mapping[str, float], times: int, rounded: int | None
 ) -> list[Variant]:
     """Those of the variants, all of the whole space, that may give the answers once multiplied and rounded."""
-    places, slack = _places(), 0.0 if rounded is None else 0.51 * 10.0**-rounded
-    left = np.array([places[variant] for variant in variants], dtype=np.int64)
+    place_of, slack = places(), 0.0 if rounded is None else 0.51 * 10.0**-rounded
+    left = np.array([place_of[variant] for variant in variants], dtype=np.int64)
     for probe, value in answered.items():
         if not probe.startswith("tied_scores"):
-            given = times * _predictions(probe)[left]
+            given = times * predictions(probe)[left]
             near = np.abs(value - given) <= slack + SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
             left = left[near | (np.isnan(given) & math.isnan(value))]
     return [whole_space()[int(at)] for at in left]
-
-
-@cache
-def _places() -> dict[Variant, int]:
-    return {variant: at for at, variant in enumerate(whole_space())}
-
-
-@cache
-def whole_space() -> tuple[Variant, ...]:
-    """Every variant of the metrics that probes identify."""
-    return tuple(variant for name in RANKING for variant in space(name))
-
-
-@cache
-def _predictions(probe: str) -> np.ndarray:
-    """float64, shape (variants,): what every variant of the whole space gives for a probe."""
-    return np.array([expected(variant, probe) for variant in whole_space()])
 
 
 def core_edges(variant: Variant, probe: str) -> list[Edges]:
@@ -252,7 +211,7 @@ def _near(claimed: str | None, answered: Mapping[str, float]) -> list[Variant]:
     variants = whole_space()
     failed, gap = np.zeros(len(variants)), np.zeros(len(variants))
     for probe, value in answered.items():
-        given = _predictions(probe)
+        given = predictions(probe)
         off = np.abs(value - given) > SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
         off |= np.isnan(given) != math.isnan(value)
         failed += off
@@ -273,7 +232,7 @@ def edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edge
     """Each edge behaviour of a subject whose variant is known, from its answers to the edge probes."""
     found: dict[str, str] = {"short_list": short_list(variant, answers.get("short_list"))}
     for edge, options in EDGE_OPTIONS.items():
-        names = [p.name for p, _ in _matched().values() if p.edge == edge]
+        names = [p.name for p, _ in matched_probes().values() if p.edge == edge]
         found[edge] = one_edge(variant, edge, options, {n: answers[n] for n in names if n in answers})
     return Edges(**found)
 
@@ -299,7 +258,7 @@ def odd_edges(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str,
     """
     odd = {}
     for edge, options in EDGE_OPTIONS.items():
-        given = {p.name: answers[p.name] for p, _ in _matched().values() if p.edge == edge and p.name in answers}
+        given = {p.name: answers[p.name] for p, _ in matched_probes().values() if p.edge == edge and p.name in answers}
         if edge == "ties" or not given or not applies(variant, edge) or any(a.value is None for a in given.values()):
             continue
         if not any(fits(variant, replace(STANDARD, **{edge: option}), given) for option in options):

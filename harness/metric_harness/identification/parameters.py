@@ -130,7 +130,7 @@ def explaining(
 
 @lru_cache(maxsize=1 << 16)
 def values_at(family: Variant, parameter: str, numbers: tuple[float, ...], probe: str, value: Value) -> np.ndarray:
-    """float64, shape (numbers,): what a family gives for a probe with each number; the same ones are asked for often."""
+    """float64, shape (numbers,): what a family gives for a probe with each number; each is asked for often."""
     made = (dataclasses.replace(family.metric, **{parameter: number}) for number in numbers)
     return np.array([value(dataclasses.replace(family, metric=metric), probe) for metric in made], dtype=np.float64)
 

@@ -261,7 +261,7 @@ def distances(view: View, user: int) -> np.ndarray:
 
 
 def similarity(view: View, user: int) -> np.ndarray:
-    """float64, shape (items or users, whichever are more,): scores, that of the one relevant item in the user's place."""
+    """float64, as long as there are items or users: scores, that of the one relevant item in the user's place."""
     one, own = wanted_one(view, user), y_score(view, user)
     more = max(view.case.users - len(own), 0)
     row = np.concatenate([own, own.min() - np.arange(1.0, more + 1)])
