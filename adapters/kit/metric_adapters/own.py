@@ -191,7 +191,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     parameters, source = loaded.parameters(), read_source(loaded.source)
     if convention is not None:
         chosen = by_name(convention, read_columns(parameters.columns, source))
-        call = how(chosen, parameters)
+        call = how(chosen, parameters, source)
         if call is None:
             raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
         return {loaded.name: _subject(loaded, parameters, chosen, call, source)}
@@ -206,12 +206,14 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, cal
 
 
 def conventions(target: str) -> List[Dict[str, Any]]:
-    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, returned.
+    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned.
 
     call : as a person writes it, or None (see :mod:`metric_adapters.conventions.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
-    function takes no k, so that an item which is not listed has a rank). cuts : constants at which a function that
-    takes no k ends its lists: it is to be asked at such a k. returned : see :func:`names_returned`.
+    function takes no k, so that an item which is not listed has a rank), ``full_lists_at_k`` (the same of a function
+    that takes k: a result that does not look at k needs full lists). cuts : constants at which a function that
+    takes no k ends its lists: it is to be asked at such a k. limits : other
+    constants that may be such a cut-off. returned : see :func:`names_returned`.
     """
     loaded = load(target)
     parameters, source = loaded.parameters(), read_source(loaded.source)
@@ -227,5 +229,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
     function = loaded.make(in_form(1, loaded.constructor or "number"))
     roles = list(convention.roles) if convention.arity == len(convention.roles) else []
     call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
+    if convention.whole_catalogue and takes_k and not convention.full:
+        needs.append("full_lists_at_k")
+    limits = [] if takes_k else [end for end in source.limits if end not in cuts]
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
-    return {**about, "needs": needs, "cuts": cuts, "returned": names_returned(loaded.source)}
+    return {**about, "needs": needs, "cuts": cuts, "limits": limits, "returned": names_returned(loaded.source)}

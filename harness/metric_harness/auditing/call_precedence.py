@@ -44,11 +44,12 @@ def restricts(narrow: str, wide: str, narrow_sums: bool = False, wide_sums: bool
         return False
     if not all(one == two or two in WIDER.get(one, ()) for one, two in zip(roles, wide_roles, strict=True)):
         return False
-    return (
-        roles != wide_roles
-        or container in (f"{wider or 'lists'}-cut", f"{wider or 'lists'}-full")
-        or ROWS.get(container) == wider
-    )
+    return roles != wide_roles or shown(container) < shown(wider) or ROWS.get(container) == wider
+
+
+def shown(container: str) -> int:
+    """How much a container shows of a list: least where it ends at k, less where it goes on to the last item."""
+    return 0 if container.endswith("-cut") else 1 if container.endswith("-full") else 2
 
 
 def one_each(one: str, several: str) -> bool:

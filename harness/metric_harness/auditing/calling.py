@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from metric_harness.auditing.call_precedence import restricts, reversed_order
+from metric_harness.auditing.full_lists import full_lists, of_the_list, without_k
 from metric_harness.auditing.session import Session
 from metric_harness.auditing.trials import FEWEST_NUMBERS, Trial, core_for
 from metric_harness.identification.identify import Identification, ProbeAnswer, identify
@@ -20,6 +21,7 @@ ASKED_WITHOUT_FIT = 4
 MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
 IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
+IN_VECTORS |= {"distances", "gallery_distances", "similarity"}
 """Roles that hold a number for every item of the catalogue."""
 
 
@@ -50,6 +52,11 @@ class Choice:
     rivals: tuple[Called, ...] = ()
     trials: tuple[Trial, ...] = ()
 
+    @property
+    def verified(self) -> bool:
+        """Whether the way that was chosen is verified; others may be too."""
+        return self.chosen.evidence.confidence == VERIFIED
+
 
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
     """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
@@ -57,6 +64,19 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
     is verified; where nothing computes the metric claimed, names alone do not decide between two orders of arguments.
     """
+    best, rivals, weaker = verified_calls(session, trials, metric, contradicted)
+    if best is not None:
+        return Choice(chosen=best, rivals=rivals, trials=tuple(trials))
+    if weaker:
+        strongest = min(weaker, key=lambda one: one.evidence.confidence == REFUSED)
+        return Choice(chosen=strongest, trials=tuple(trials))
+    return Choice(chosen=nearest_call(session, trials, metric), trials=tuple(trials))
+
+
+def verified_calls(
+    session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]
+) -> tuple[Called | None, tuple[Called, ...], list[Called]]:
+    """The best convention that is verified, other readings that are as good, and those that fit the probes alone."""
 
     def claims(trial: Trial) -> bool:
         return metric is None or any(variant.metric.name == metric for variant in trial.fitting or trial.changed)
@@ -75,6 +95,8 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
             continue
         if best is not None and best[1] and (not claims(trial) or trial.name in contradicted):
             break
+        if best is not None and renamed(trial.name, best[0].name, contradicted):
+            continue
         attempts[fits] += 1
         answers = session.probes(trial.name, metric)
         found = identify(metric, answers)
@@ -89,13 +111,9 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
             best = (one, claims(trial))
         elif rival(one, best[0]):
             rivals.append(one)
-    if best is not None:
-        left = tuple(one for one in rivals if rival(one, best[0]))
-        return Choice(chosen=best[0], rivals=left, trials=tuple(trials))
-    if weaker:
-        strongest = min(weaker, key=lambda one: one.evidence.confidence == REFUSED)
-        return Choice(chosen=strongest, trials=tuple(trials))
-    return Choice(chosen=nearest_call(session, trials, metric), trials=tuple(trials))
+    if best is None:
+        return None, (), weaker
+    return best[0], tuple(one for one in rivals if rival(one, best[0])), weaker
 
 
 def only(session: Session, trial: Trial, metric: str | None) -> Choice:
@@ -114,33 +132,20 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     if session.target.library is not None:
         size = LIBRARY
     else:
-        size = VECTORS if set(name.partition("#")[0].partition(":")[0].split(",")) & IN_VECTORS else FUNCTION
+        size = VECTORS if in_vectors(name.partition("#")[0]) else FUNCTION
     limits = limits_of(found, answers, size)
     limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
     after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
-    after = without_k(after, hits_alone=name.partition("#")[0].endswith("-full")) if limits.all_items else after
+    if limits.all_items and limits.most_k is None:
+        after = without_k(after, hits_alone=full_lists(name))
+    elif full_lists(name):
+        after = of_the_list(after, answers)
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 
-def without_k(found: Identification, hits_alone: bool) -> Identification:
-    """The identification of a function that ranks all items and takes no k: what names no k stands for all that fit.
-
-    hits_alone : it sees the relevance of what is listed; then what names hits does, else what names relevant items.
-    """
-    if found.variant is None:
-        return found
-
-    def says_k(variant: Variant) -> int:
-        made = variant.metric.made()
-        told = [word for value in made.values() for word in value.split("_")]
-        looks = made.get("cut", "none") != "none"
-        return 2 * looks + 2 * told.count("k") + told.count("relevant" if hits_alone else "hits")
-
-    def says_hits(variant: Variant) -> bool:  # of a list of everything, what is relevant is what hits
-        return any("hits" in value for name, value in variant.metric.made().items() if name != "sum_over")
-
-    every = [found.variant, *found.alternatives]
-    return replace(found, variant=min(every, key=lambda one: (says_k(one), says_hits(one))), alternatives=[])
+def in_vectors(name: str) -> bool:
+    """Whether a convention hands over a number for every item of the catalogue."""
+    return bool(set(name.partition(":")[0].split(",")) & IN_VECTORS) or full_lists(name)
 
 
 def answered(one: Called) -> int:
@@ -180,6 +185,15 @@ def without_gains(one: Called, other: Called, metric: str | None) -> bool:
         return None if called.variant is None else called.variant.metric.made().get("gain")
 
     return metric != "ndcg" and gain(one) is None and gain(other) not in (None, "binary")
+
+
+def renamed(name: str, best: str, contradicted: set[str]) -> bool:
+    """Whether the names of the parameters speak against one way of calling, not against the best one.
+
+    Between two orders of the same arguments the names alone do not decide.
+    """
+    against, for_best = name.partition("#")[0] in contradicted, best.partition("#")[0] not in contradicted
+    return against and for_best and not reversed_order(name, best)
 
 
 def rival(one: Called, best: Called) -> bool:

@@ -157,7 +157,7 @@ def gravity(row: dict[str, Any]) -> tuple[int, bool]:
 
 
 def smallest(session: Session, function: str, variant: Variant, really: Variant | None = None) -> Difference | None:
-    """The smallest case on which a function is not a variant.
+    """The smallest case on which a function is not a variant; none for one with a cut-off of its own.
 
     really : what it computes, if that is known: the case is looked for between the two variants, which is quick, and
     the function is asked for that one alone; only if it departs from ``really`` there is it asked for all.
@@ -166,13 +166,14 @@ def smallest(session: Session, function: str, variant: Variant, really: Variant 
     def of(one: Variant) -> Answerer:
         return lambda case, k: one.value(case, STANDARD, k)
 
-    over_all = session.scores_all(function)
-    if really is not None:
+    over_all, fixed = session.scores_all(function), function in session.fixed
+    if really is not None and not fixed:
         gap = smallest_difference(of(really), of(variant), all_items=over_all)
         value = None if gap is None else session.value_or_none(function, gap.case, gap.k)
         if gap is not None and value is not None and not differ(value, gap.value):
             return replace(gap, value=value)
-    return smallest_difference(lambda case, k: session.value(function, case, k), of(variant), all_items=over_all)
+    ask: Answerer = lambda case, k: session.value(function, case, k)  # noqa: E731
+    return None if fixed else smallest_difference(ask, of(variant), all_items=over_all)
 
 
 def with_case(

@@ -16,7 +16,7 @@ from metric_adapters.case_files import save_case, save_small_case
 from metric_harness.auditing.target import Target
 from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.probes import Probe, core_probes_for, edge_probes
+from metric_harness.identification.probes import Probe, core_probes_for, edge_probes, probes_at
 from metric_harness.identification.small_cases import Unaskable
 from metric_harness.libraries.describe import Library, Release, find_libraries
 from metric_harness.libraries.git_sources import parse_sources
@@ -100,7 +100,9 @@ class Session:
 
     warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
     gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for a user's
-    function.
+    function. limits : the cut-off that a function seems to have under a convention, which is asked no deeper.
+    fixed : the same where it is asked at no other k, with lists of every item. whole : the functions that look past the
+    k that they take, under a convention, which are asked with lists of every item and a k past them.
     """
 
     def __init__(
@@ -111,6 +113,9 @@ class Session:
         self.warnings: defaultdict[str, set[str]] = defaultdict(set)
         self.error: str | None = None
         self.written: set[str] = set()
+        self.limits: dict[str, int] = {}
+        self.fixed: dict[str, int] = {}
+        self.whole: set[str] = set()
         self.version = ""
         self.conventions: dict[str, dict[str, Any]] = {}
         self.sources: dict[str, dict[str, Any]] = {}
@@ -175,6 +180,8 @@ class Session:
 
     def scores_all(self, function: str) -> bool:
         """Whether a convention shows every item's score to a function that takes no k."""
+        if function in self.fixed or function in self.limits or function in self.whole:
+            return function not in self.limits
         return "full_lists" in self.convention_of(function).get("needs", ())
 
     def takes_one(self, function: str) -> bool:
@@ -183,8 +190,19 @@ class Session:
 
     def own_cut(self, function: str) -> int | None:
         """The cut-off that is written into a function which takes none; None where there is none."""
+        found = self.fixed.get(function, self.limits.get(function))
+        if found is not None or self.scores_all(function):
+            return found
         cuts = self.convention_of(function).get("cuts", ())
         return max(cuts) if cuts else None
+
+    def core(self, function: str) -> list[Probe]:
+        """The core probes that a function is asked under a convention: not past a cut-off of its own."""
+        if function in self.fixed:
+            return probes_at(self.fixed[function], self.takes_one(function))
+        most, all_items = self.own_cut(function), self.scores_all(function)
+        probes = core_probes_for(all_items, self.takes_one(function))
+        return [probe for probe in probes if all_items or most is None or probe.k <= most]
 
     def convention_of(self, function: str) -> dict[str, Any]:
         """What the worker says of the convention by which a function is asked; empty for a library."""
@@ -192,8 +210,9 @@ class Session:
 
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""
-        all_items = self.scores_all(function)
-        asked = [*core_probes_for(all_items, self.takes_one(function)), *([] if all_items else edge_probes())]
+        most = self.own_cut(function) or math.inf
+        asked = [*self.core(function), *([] if self.scores_all(function) else edge_probes())]
+        asked = [probe for probe in asked if probe.edge is None or probe.k <= most]
         answers = ask_probes(
             asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
         )

@@ -14,7 +14,7 @@ from metric_harness.system.errors import HarnessError
 
 METRIC_NAMES = (
     ("ndcg", r"n?dcg|cumulative_?gain"),
-    ("average_precision", r"(^|_)m?ap(k|r|_?at|$|_|\W)|(average|avg)_?prec|(^|_)m?apk"),
+    ("average_precision", r"(^|_)m?ap(k|r|_?at|$|_|\W|\d)|(average|avg)_?prec|(^|_)m?apk"),
     ("reciprocal_rank", r"mrr|recip|(^|_)rr(_|$)|arhr"),
     ("auc", r"auc|roc"),
     ("f1", r"(^|_)f1(_|$|\W|score)|f_?score|f_?measure"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from metric_harness.auditing.session import Session, unaskable
 from metric_harness.identification.ask_probes import GIVE_UP
 from metric_harness.identification.changed_numbers import changes
-from metric_harness.identification.identify import failures, still_fitting, whole_space
+from metric_harness.identification.identify import failures, perhaps_changed, still_fitting, whole_space
 from metric_harness.identification.probes import Probe, core_probes_for
 from metric_reference.variant import Variant, space
 
@@ -29,7 +29,7 @@ class Trial:
     probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
     changed : variants that fit every answer so far, if the answers are rounded or in per cent.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
-    crashed or timed out.
+    crashed or timed out. deep : k is past most lists of the probes, so that one number for all of them means nothing.
     """
 
     place: int
@@ -43,6 +43,7 @@ class Trial:
     called: bool = False
     hung: bool = False
     changed: list[Variant] = field(default_factory=list)
+    deep: bool = False
 
     @property
     def constant(self) -> bool:
@@ -58,12 +59,17 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, and the numbers are not all one."""
         telling = any(map(math.isfinite, self.values.values()))
-        return bool(self.fitting or self.changed) and telling and len(self.values) > self.refused and not self.constant
+        return (
+            bool(self.fitting or self.changed)
+            and telling
+            and len(self.values) > self.refused
+            and (self.deep or not self.constant)
+        )
 
 
-def core_for(metric: str | None, all_items: bool = False, one_relevant: bool = False) -> list[Probe]:
-    """The core probes that a function of this metric is asked; see :func:`core_probes_for`."""
-    probes = core_probes_for(all_items, one_relevant)
+def core_for(metric: str | None, probes: Sequence[Probe] | None = None) -> list[Probe]:
+    """Those of the core probes that a function of this metric is asked."""
+    probes = core_probes_for(all_items=False, one_relevant=False) if probes is None else probes
     return [probe for probe in probes if metric is None or not probe.metrics or metric in probe.metrics]
 
 
@@ -84,7 +90,7 @@ def try_conventions(
 
 def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
     """Ask the core probes until no variant fits, the worker crashes or hangs, or the first few are refused."""
-    for probe in core_for(metric, session.scores_all(trial.name), session.takes_one(trial.name)):
+    for probe in core_for(metric, session.core(trial.name)):
         reply = session.probe(trial.name, probe)
         if unaskable(reply):
             continue
@@ -111,11 +117,13 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
 def still_changed(trial: Trial) -> list[Variant]:
     """The variants that fit every answer so far if the answers are rounded or in per cent; none if they are not."""
     possible = changes(trial.numbers)
-    return [
-        v
-        for v in trial.changed
-        if any(not failures(replace(v, times=by, rounded=to), trial.values) for by, to in possible)
-    ]
+    fitting = {
+        v: None
+        for by, to in possible
+        for v in perhaps_changed(trial.changed, trial.values, by, to)
+        if not failures(replace(v, times=by, rounded=to), trial.values)
+    }
+    return list(fitting)
 
 
 def elements_of(trials: Sequence[Trial]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.auditing.calling import Choice, choose, only
+from metric_harness.auditing.fixed_cut import at_own_cut, said
 from metric_harness.auditing.function import SubjectAudit, examine
 from metric_harness.auditing.refusal import refusal_lines, wrapper_lines
 from metric_harness.auditing.removed_names import explained, finding_of, first_removed
@@ -93,9 +94,12 @@ def one_function(
     """The name by which a function is asked, and its audit, once its conventions were tried."""
     given = session.options.convention
     choice = choose(session, trials, metric, contradicted(rows)) if given is None else only(session, trials[0], metric)
+    if given is None and not choice.verified:
+        choice = at_own_cut(session, choice, metric, contradicted(rows), text)
     name = choice.chosen.name
     convention = given or name.partition("#")[0]
     examined = examine(session, name, text, metric, convention, choice.chosen, choice.rivals)
+    examined.notes.extend(said(session, name))
     return name, remarked(session, examined, rows, convention, choice)
 
 

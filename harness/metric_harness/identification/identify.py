@@ -5,25 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 import numpy as np
 
 from metric_harness.identification.changed_numbers import changes
 from metric_harness.identification.parameters import with_parameter
-from metric_harness.identification.probes import WHOLE, Probe, every_probe, one_relevant_names
-from metric_reference.averaging import averages
+from metric_harness.identification.predictions import expected, matched_probes, places, predictions, whole_space
+from metric_harness.identification.probes import one_relevant_names
 from metric_reference.edges import STANDARD, Edges
-from metric_reference.matching import Matches, match
-from metric_reference.metric import Metric
 from metric_reference.ties import DETERMINISTIC
-from metric_reference.variant import RANKING, UNINTENDED, Variant, plainest, prepare, space
+from metric_reference.variant import RANKING, UNINTENDED, Variant, plainest, space
 
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
 LIST_DIVISORS = ("list", "min_list_relevant")
 ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
 """Where each user has one relevant item many metrics are one; these are what it is usually called."""
+MOST_NEAR = 60
+"""Variants that are compared with the answers one by one to find the nearest."""
 EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
     "no_list": ("skipped", "zero", "one", "poisons_mean"),
@@ -79,23 +78,6 @@ def agrees(value: float, predicted: float) -> bool:
     return agreement(value, predicted) != "different"
 
 
-@cache
-def _matched() -> dict[str, tuple[Probe, Matches]]:
-    return {probe.name: (probe, match(probe.case)) for probe in every_probe()}
-
-
-@cache
-def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
-    """What a metric gives for a probe with each weight."""
-    found, matches = _matched()[probe]
-    return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
-
-
-def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
-    """What a variant gives for a probe."""
-    return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
-
-
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
@@ -106,7 +88,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     """
     core = {
         p.name: a.value
-        for p, _ in _matched().values()
+        for p, _ in matched_probes().values()
         if p.edge is None and (a := answers.get(p.name)) and a.value is not None
     }
     fitting: list[Variant] = []
@@ -127,7 +109,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
     variant = fitting[0]
     edges = edge_behaviour(variant, answers)
-    known = {name: expected(variant, name, edges_for(edges)) for name in answers if name in _matched()}
+    known = {name: expected(variant, name, edges_for(edges)) for name in answers if name in matched_probes()}
     return Identification(variant, fitting[1:], edges, [], known)
 
 
@@ -177,9 +159,9 @@ def failures(variant: Variant, answered: Mapping[str, float], at_most: int | Non
 
 def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
     """Those of the variants that give an answer to a core probe; quick for the whole space, which is asked often."""
-    if len(variants) < len(whole_space()) or probe.removesuffix(WHOLE) == "tied_scores":
+    if len(variants) < len(whole_space()) or probe.startswith("tied_scores"):
         return [variant for variant in variants if not failures(variant, {probe: value})]
-    given = _predictions(probe)
+    given = predictions(probe)
     if math.isnan(value):
         near = np.isnan(given)
     else:
@@ -187,16 +169,18 @@ def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list
     return [variants[int(at)] for at in np.flatnonzero(near)]
 
 
-@cache
-def whole_space() -> tuple[Variant, ...]:
-    """Every variant of the metrics that probes identify."""
-    return tuple(variant for name in RANKING for variant in space(name))
-
-
-@cache
-def _predictions(probe: str) -> np.ndarray:
-    """float64, shape (variants,): what every variant of the whole space gives for a probe."""
-    return np.array([expected(variant, probe) for variant in whole_space()])
+def perhaps_changed(
+    variants: Sequence[Variant], answered: Mapping[str, float], times: int, rounded: int | None
+) -> list[Variant]:
+    """Those of the variants, all of the whole space, that may give the answers once multiplied and rounded."""
+    place_of, slack = places(), 0.0 if rounded is None else 0.51 * 10.0**-rounded
+    left = np.array([place_of[variant] for variant in variants], dtype=np.int64)
+    for probe, value in answered.items():
+        if not probe.startswith("tied_scores"):
+            given = times * predictions(probe)[left]
+            near = np.abs(value - given) <= slack + SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
+            left = left[near | (np.isnan(given) & math.isnan(value))]
+    return [whole_space()[int(at)] for at in left]
 
 
 def core_edges(variant: Variant, probe: str) -> list[Edges]:
@@ -205,7 +189,7 @@ def core_edges(variant: Variant, probe: str) -> list[Edges]:
     ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; the
     order in which a subject ranks equal scores, an edge behaviour, bears on it instead.
     """
-    if probe.removesuffix(WHOLE) != "tied_scores" or "candidate_scores" in variant.metric.needs:
+    if not probe.startswith("tied_scores") or "candidate_scores" in variant.metric.needs:
         return [STANDARD]
     return [replace(STANDARD, ties=ties) for ties in DETERMINISTIC]
 
@@ -213,12 +197,27 @@ def core_edges(variant: Variant, probe: str) -> list[Edges]:
 def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
     """The variants of the claimed metric (of all, if none) that fail on the fewest probes, then by distance."""
     rows = []
-    for variant in (v for name in ([claimed] if claimed else RANKING) for v in space(name)):
+    for variant in _near(claimed, answered):
         failed = failures(variant, answered, at_most=None)
         gaps = [abs(answered[p] - expected(variant, p)) for p in failed]
         rows.append((len(failed), sum(g for g in gaps if not math.isnan(g)), variant, failed))
     rows.sort(key=lambda row: row[:2])
     return [(variant, failed) for _, _, variant, failed in rows[:count]]
+
+
+def _near(claimed: str | None, answered: Mapping[str, float]) -> list[Variant]:
+    """Some variants among which the nearest ones are, in the order of the space."""
+    variants = whole_space()
+    failed, gap = np.zeros(len(variants)), np.zeros(len(variants))
+    for probe, value in answered.items():
+        given = predictions(probe)
+        off = np.abs(value - given) > SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
+        off |= np.isnan(given) != math.isnan(value)
+        failed += off
+        gap += np.where(off, np.nan_to_num(np.abs(value - given)), 0.0)
+    of_metric = [at for at, one in enumerate(variants) if claimed is None or one.metric.name == claimed]
+    ranked = sorted(of_metric, key=lambda at: (failed[at], gap[at]))
+    return [variants[at] for at in sorted(ranked[:MOST_NEAR])]
 
 
 def applies(variant: Variant, edge: str) -> bool:
@@ -232,7 +231,7 @@ def edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edge
     """Each edge behaviour of a subject whose variant is known, from its answers to the edge probes."""
     found: dict[str, str] = {"short_list": short_list(variant, answers.get("short_list"))}
     for edge, options in EDGE_OPTIONS.items():
-        names = [p.name for p, _ in _matched().values() if p.edge == edge]
+        names = [p.name for p, _ in matched_probes().values() if p.edge == edge]
         found[edge] = one_edge(variant, edge, options, {n: answers[n] for n in names if n in answers})
     return Edges(**found)
 
@@ -258,7 +257,7 @@ def odd_edges(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str,
     """
     odd = {}
     for edge, options in EDGE_OPTIONS.items():
-        given = {p.name: answers[p.name] for p, _ in _matched().values() if p.edge == edge and p.name in answers}
+        given = {p.name: answers[p.name] for p, _ in matched_probes().values() if p.edge == edge and p.name in answers}
         if edge == "ties" or not given or not applies(variant, edge) or any(a.value is None for a in given.values()):
             continue
         if not any(fits(variant, replace(STANDARD, **{edge: option}), given) for option in options):

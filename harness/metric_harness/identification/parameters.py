@@ -8,8 +8,12 @@ explains one probe, if it explains the others as well.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from metric_reference.metric import Metric
 from metric_reference.registry import METRICS
@@ -88,14 +92,14 @@ def solved(
 
     usual = field.metadata["usual"]
     tried = dict.fromkeys([*usual, *map(float, range(1, MOST_WHOLE + 1))]) if field.metadata["whole"] else usual
-    for number in tried:
+    for number in explaining(family, field, tuple(tried), answered, value):
         if explains(at(number)):
             return at(number)
     if field.metadata["whole"]:
         return None
     low, high = field.metadata["between"]
     grid = sorted({*usual, *(low + (high - low) * step / GRID for step in range(GRID + 1))})
-    for number in roots(at, grid, answered, value):
+    for number in roots(at, family, field, tuple(grid), answered, value):
         for digits in range(1, LONG + 1):
             short = round(number, digits)
             if low <= short <= high and explains(at(short)):
@@ -105,9 +109,36 @@ def solved(
     return None
 
 
+def explaining(
+    family: Variant,
+    field: dataclasses.Field[Any],
+    numbers: tuple[float, ...],
+    answered: Mapping[str, float],
+    value: Value,
+) -> list[float]:
+    """Those of the numbers that give the answers to the probes without ties."""
+    left = np.ones(len(numbers), dtype=bool)
+    for probe, answer in answered.items():
+        if not probe.startswith("tied_scores"):  # answered in one of several orders
+            given = values_at(family, field.name, numbers, probe, value)
+            near = np.abs(given - answer) <= TELLING * np.maximum(1.0, np.abs(given))
+            left &= near | (np.isnan(given) & math.isnan(answer))
+        if not left.any():
+            return []
+    return [numbers[int(at)] for at in np.flatnonzero(left)]
+
+
+@lru_cache(maxsize=1 << 16)
+def values_at(family: Variant, parameter: str, numbers: tuple[float, ...], probe: str, value: Value) -> np.ndarray:
+    """float64, shape (numbers,): what a family gives for a probe with each number; each is asked for often."""
+    made = (dataclasses.replace(family.metric, **{parameter: number}) for number in numbers)
+    return np.array([value(dataclasses.replace(family, metric=metric), probe) for metric in made], dtype=np.float64)
+
+
 def roots(
-    at: Callable[[float], Variant], grid: list[float], answered: Mapping[str, float], value: Value
-) -> Iterator[float]:
+    at: Callable[[float], Variant], family: Variant, field: dataclasses.Field[Any], grid: tuple[float, ...],
+    answered: Mapping[str, float], value: Value,
+) -> Iterator[float]:  # fmt: skip
     """The numbers that explain the first probe on which the parameter bears; none if some probe is out of reach."""
     first: tuple[Callable[[float], float], list[float]] | None = None
     for probe, answer in answered.items():
@@ -115,7 +146,7 @@ def roots(
         def gap(number: float, probe: str = probe, answer: float = answer) -> float:
             return value(at(number), probe) - answer
 
-        gaps = list(map(gap, grid))
+        gaps = (values_at(family, field.name, grid, probe, value) - answer).tolist()
         slack = SLACK * (max(gaps) - min(gaps)) + TELLING * max(1.0, abs(answer))
         if not min(gaps) - slack <= 0.0 <= max(gaps) + slack:
             return

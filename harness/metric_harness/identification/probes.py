@@ -16,6 +16,10 @@ from metric_reference.case import NOTHING, Case, case_from_lists
 
 WHOLE = " over all items"
 """How the name of a probe ends whose lists hold every candidate."""
+AT = " at "
+"""What stands before the cut-off in the name of a probe that is asked at another one."""
+_CUTS: list[int] = []
+"""The cut-offs that :func:`probes_at` was asked for: their probes are among every probe."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +172,7 @@ def every_probe() -> tuple[Probe, ...]:
     """Every probe that is asked under some way of calling, each name once."""
     alone = one_relevant_probes()
     every = [*all_probes(), *alone, *whole_catalogue_probes(), *map(over_all_items, alone)]
+    every += [at_cut(probe, k) for k in _CUTS for probe in (*whole_catalogue_probes(), *map(over_all_items, alone))]
     return tuple({probe.name: probe for probe in reversed(every)}.values())[::-1]
 
 
@@ -180,7 +185,8 @@ def core_names() -> frozenset[str]:
 @cache
 def one_relevant_names() -> frozenset[str]:
     """The names of the core probes in which each user has one relevant item."""
-    return frozenset(name for probe in one_relevant_probes() for name in (probe.name, f"{probe.name}{WHOLE}"))
+    names = {name for probe in one_relevant_probes() for name in (probe.name, f"{probe.name}{WHOLE}")}
+    return frozenset(probe.name for probe in every_probe() if probe.name.partition(AT)[0] in names)
 
 
 def over_all_items(probe: Probe) -> Probe:
@@ -204,6 +210,20 @@ def all_listed(case: Case) -> Case:
     scores = np.take_along_axis(case.candidate_scores, order, axis=1)
     listed = scores > -np.inf
     return replace(case, recommended=np.where(listed, order, NOTHING), scores=np.where(listed, scores, np.nan))
+
+
+def probes_at(k: int, one_relevant: bool) -> list[Probe]:
+    """The core probes for a function that has a cut-off of its own: lists of every candidate, asked at that k alone."""
+    if k not in _CUTS:
+        _CUTS.append(k)
+        for known in (every_probe, core_names, one_relevant_names):
+            known.cache_clear()
+    return [at_cut(probe, k) for probe in core_probes_for(all_items=True, one_relevant=one_relevant)]
+
+
+def at_cut(probe: Probe, k: int) -> Probe:
+    """A probe asked at another cut-off."""
+    return replace(probe, name=f"{probe.name}{AT}{k}", k=k)
 
 
 def describe(probe: Probe) -> dict[str, object]:

@@ -114,7 +114,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits, those that show the definition alone first."""
     rng = np.random.default_rng(SEED)
     if limits.all_items:
-        return whole_catalogue_cases(rng, limits.one_relevant)
+        return whole_catalogue_cases(rng, limits.one_relevant, limits.most_k)
     size, n_items = limits.size, limits.size.items
     ids = spread_ids(rng, n_items)
 
@@ -163,13 +163,16 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     ]  # fmt: skip
     made = (*cases, *edge_cases(rng, limits, lengths, relevant))
     if limits.most_k is not None:
-        made = tuple(replace(one, ks=tuple(k for k in one.ks if k <= limits.most_k)) for one in made)
+        most = limits.most_k
+        made = tuple(replace(one, ks=tuple(sorted({*(k for k in one.ks if k < most), most}))) for one in made)
     suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
     return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
 
 
-def whole_catalogue_cases(rng: np.random.Generator, one_relevant: bool = False) -> tuple[VerificationCase, ...]:
-    """Cases whose lists hold every item, asked at a cut-off past them."""
+def whole_catalogue_cases(
+    rng: np.random.Generator, one_relevant: bool = False, own_cut: int | None = None
+) -> tuple[VerificationCase, ...]:
+    """Cases whose lists hold every item, asked at a cut-off past them, or at the function's own."""
 
     def case(users: int, items: int, graded: bool = False) -> Case:
         most = 1 if one_relevant else min(MOST_RELEVANT, items // 2)
@@ -178,10 +181,10 @@ def whole_catalogue_cases(rng: np.random.Generator, one_relevant: bool = False) 
     def asked(name: str, about: str, case: Case) -> VerificationCase:
         return VerificationCase(
             name=name,
-            key=f"{name}-all-items{'-one' if one_relevant else ''}",
+            key=f"{name}-all-items{'-one' if one_relevant else ''}{'' if own_cut is None else f'-{own_cut}'}",
             about=about,
             case=case,
-            ks=(case.n_items,),
+            ks=(own_cut or case.n_items,),
         )
 
     large = case(60, 250)

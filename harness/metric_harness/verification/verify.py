@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from metric_harness.identification.changed_numbers import FEWEST_DIGITS, digits_of
-from metric_harness.identification.identify import Identification, ProbeAnswer, close, edges_for, exact
+from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, close, edges_for, exact
 from metric_harness.identification.probes import every_probe
 from metric_harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
 from metric_harness.worker.reply import Reply
@@ -149,7 +149,22 @@ def verify(
     if tally.definition < FEWEST_QUESTIONS:
         reason = "this way of calling cannot express the verification cases"
         return after, replace(tally.result(PROBES_ONLY, reason), edges=apart)
+    if constant(standing[0], tally.about):
+        reason = "the definition is one number wherever it could be asked: it tells nothing apart"
+        return after, replace(tally.result(REFUSED, reason), edges=apart)
     return after, replace(tally.result(VERIFIED, None), edges=apart)
+
+
+def constant(variant: Variant, asked: Sequence[tuple[VerificationCase, int]]) -> bool:
+    """Whether a variant gives the mean user the same value in all of these questions, as a count of users would be."""
+    plain = replace(exact(variant), weight="user", times=1)
+    first: float | None = None
+    for case, k in asked:
+        value = plain.of_matches(matched(case.case, STANDARD), STANDARD, k)
+        first = value if first is None else first
+        if not agrees(first, value):
+            return False
+    return True
 
 
 def numbers_of(reply: Reply) -> list[float]:
@@ -185,11 +200,14 @@ class _Tally:
     values: int = 0
     cutoffs: set[int] = field(default_factory=set)
     exact: bool = True
+    about: list[tuple[VerificationCase, int]] = field(default_factory=list)
 
     def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
         self.asked[asked.name] = asked.case.users
         self.questions += 1
         self.definition += not asked.edges
+        if not asked.edges:
+            self.about.append((asked, k))
         self.values += values
         self.cutoffs.add(k)
         self.exact = self.exact and exact

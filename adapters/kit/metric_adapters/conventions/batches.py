@@ -18,6 +18,7 @@ from metric_adapters.conventions.containers import (
     as_string_set,
     pairs,
 )
+from metric_adapters.conventions.gallery import GALLERY, gallery
 from metric_adapters.conventions.roles import FAR, ROLES, CannotShow, View
 from metric_adapters.shapes import rank_scores
 
@@ -42,6 +43,8 @@ def matrix(role: str, view: View) -> Any:
     Relevance in rank order is 0 (False) past the end of a list. CannotShow where a list of items is too short for a
     row, because no item stands for "nothing", and where vectors of candidates have different lengths.
     """
+    if role in GALLERY:
+        return gallery(role, view)
     if role == "relevant":
         return each(role, view, as_list)
     if role in ONE_EACH:
@@ -59,7 +62,8 @@ def matrix(role: str, view: View) -> Any:
             classes[at, : len(row)] = row
         return classes
     if role in ("relevance", "relevance_graded", "gains"):
-        width = max(map(len, rows), default=0) if role == "gains" else columns(view)
+        longest = max(map(len, rows), default=0)
+        width = longest if role == "gains" else max(columns(view), longest)
         out = np.zeros((len(rows), width), dtype=bool if role == "relevance" else np.float64)
         for at, row in enumerate(rows):
             out[at, : len(row)] = row
@@ -191,7 +195,7 @@ def groups(role: str, beside: str, container: str, view: View) -> Any:
     """Which user each entry of a flat vector belongs to, or how many entries each user has."""
     lengths = [len(ROLES[beside](view, user)) for user in range(view.case.users)]
     value = np.array(lengths, dtype=np.int64) if role == "sizes" else np.repeat(np.arange(len(lengths)), lengths)
-    if container == "flat-tensors":
+    if "tensor" in container:
         return view.kit.tensor(value)
     return value.tolist() if container == "flat-lists" else value
 

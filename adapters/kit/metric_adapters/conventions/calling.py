@@ -85,7 +85,7 @@ class Asked:
     def _reading(self, view: View, every_user: bool = False) -> Reading:
         alone = self.convention.per_user and not every_user
         users = () if alone else self.convention.users(view.case.users)
-        return Reading(users, view.k, self._learned)
+        return Reading(users, view.k, self._learned, self.takes_k)
 
     def _made(self, k: int) -> Any:
         return self.make(in_form(k, self.form) if self.in_constructor else k)

@@ -11,6 +11,7 @@ import numpy as np
 
 from metric_adapters.conventions.convention import Convention
 from metric_adapters.conventions.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
+from metric_adapters.conventions.gallery import GALLERY
 from metric_adapters.conventions.kit import EXAMPLE, show
 from metric_adapters.conventions.roles import View
 from metric_reference.case import case_from_lists
@@ -98,13 +99,16 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both("recommended", "item", *VECTORS, "lists-cut", *ONE_OF_ALL),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
+            both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             one("positive_first", *VECTORS, "row", *MATRICES),
+            one("similarity", *MATRICES),
         ),
     ),
     Group(
         "Classes of items and of the query",
         both("list_classes", "query_class", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
+    Group("Distances to a gallery", ((GALLERY, MATRICES),)),
     Group(
         "Relevance in rank order",
         joined(
@@ -136,6 +140,8 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             both("recommended", "y_true", "lists", "arrays", "tensors", *MATRICES),
+            *(both(truth, "distances", *VECTORS, *MATRICES) for truth in TRUTHS),
+            *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
         ),
     ),
     Group(
@@ -174,6 +180,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "scored", *SCORED_ITEMS) for truth in ("grades", "relevant")),
             both("relevant", "scored", "sets", "dict-sets"),
             both("item", "scored", "lists", "dicts"),
+            both("graded_items", "scored", "lists", "strings"),
             *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),
             both("relevant", "item_scores", "sets", "dicts", "dict-sets"),
             both("relevant", "score_series", "lists", "arrays"),

@@ -47,7 +47,7 @@ def as_string(role: str, value: Any, kit: Kit) -> Any:
         return [str(one) for one in value.tolist()] if isinstance(value, np.ndarray) else str(value)
     if role in ("grades", "item_scores"):
         return {str(name): one for name, one in value.items()}
-    if role == "scored":
+    if role in ("scored", "graded_items"):
         return [(str(name), one) for name, one in value]
     return as_list(role, value, kit)
 

@@ -22,7 +22,7 @@ RANKS_ALONE = (
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
 ONE_BY_ONE = "called for one user at a time; the mean over the users is taken outside"
-ONE_RELEVANT = ("item", "rank", "position", "positive_first")
+ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity")
 """Roles of users with exactly one relevant item."""
 ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
 """Containers that hold all roles in one argument."""
@@ -92,7 +92,15 @@ class Convention(NamedTuple):
     @property
     def whole_catalogue(self) -> bool:
         """Whether every item has a score, so that an item which is not listed has a rank."""
-        catalogue = {"y_score", "positive_first", "labelled_frame", "graded_frame"}
+        catalogue = {
+            "y_score",
+            "distances",
+            "gallery_distances",
+            "similarity",
+            "positive_first",
+            "labelled_frame",
+            "graded_frame",
+        }
         return self.full or (bool(catalogue & set(self.roles)) and self.container != "csr-both")
 
     @property
@@ -108,7 +116,8 @@ class Convention(NamedTuple):
         cut = f"; the list {CUT_WORDS}" if self.cut else f"; the list {FULL_WORDS}" if self.full else ""
         container = "" if self.roles == ("predictions",) else f"; {CONTAINER_WORDS[self.container]}"
         text = f"{said}{container}{columns}{cut}; {how}."
-        return f"{text} {RANKS_ALONE}" if self.roles in (("relevance",), ("relevance_graded",)) else text
+        alone = self.roles in (("relevance",), ("relevance_graded",)) and not self.full
+        return f"{text} {RANKS_ALONE}" if alone else text
 
     def arguments(self, view: View, user: int) -> Tuple[Any, ...]:
         """New arguments; ``user`` matters where the function is called for one user at a time."""
@@ -116,8 +125,8 @@ class Convention(NamedTuple):
             return (self._replace(container=COUPLES[self.container]).arguments(view, user),)
         if self.positional:
             view = view._replace(ids=None)
-        if self.full:
-            view = view._replace(cut=None)
+        if self.full:  # the lists of a case for a function without k hold every candidate
+            view = view._replace(cut=None, filled=view.cut is None)
         if self.columns is not None:
             return frames(self.roles, self.container, view, self.columns, user)
         if self.roles == ("predictions",):

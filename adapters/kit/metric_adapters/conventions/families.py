@@ -10,7 +10,7 @@ PATTERNS: Dict[str, str] = {
     "qrels": r"qrels?",
     "run": r"(^|_)runs?$",
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
-    "class": r"(^|_)(labels?|class(es)?|cls|pids?|categor(y|ies))(_|$)",
+    "class": r"(^|_)(labels?|class(es)?|cls|pids?|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$",
     "count": (
         r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
@@ -50,6 +50,8 @@ PATTERNS: Dict[str, str] = {
         r"|pos_index|labels?)$"
     ),
     "label": r"y_?true|labels?$|(^|_)labs?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
+    "distance": r"(^|_)dist(ance)?s?(_?(mat|matrix|array))?(_|$)|distmat",
+    "similarity": r"(^|_)sim(s|ilarity|ilarities)?(_?(mat|matrix|tensor|array))?(_|$)",
     "score": r"scores?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score",
 }
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
@@ -81,6 +83,12 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "item_scores": {"scored": 2, "list": 2, "run": 3, "score": 2},
     "scored": {"scored": 3.5, "list": 2},
     "score_series": {"list": 2, "score": 2},
+    "graded_items": {"truth": 2, "qrels": 2},
+    "distances": {"distance": 4, "score": 1.5, "list": 0.5},
+    "similarity": {"similarity": 4, "score": 1.5},
+    "gallery_distances": {"distance": 4},
+    "query_ids": {"class": 2.5},
+    "gallery_ids": {"class": 2.5},
     "list_classes": {"class": 2.5, "list": 1},
     "query_class": {"class": 2.5, "truth": 1},
     "users": {"group": 4},

@@ -51,6 +51,8 @@ ROLES: Dict[str, float] = {
     "scored": -0.8,
     "item_scores": -0.8,
     "score_series": -0.8,
+    "graded_items": -0.8,
+    "distances": -0.3,
     "sizes": -0.4,
     "candidate_frame": -0.3,
     "lists_frame": -0.3,
@@ -94,7 +96,7 @@ ANNOTATIONS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     (r"set\b", ("sets", "both-sets")),
     (r"list|sequence|iterable|collection", ("lists", "sets", "arrays", "bools", "floats", "both-sets")),
 )
-SCORED = ("y_score", "scores", "list_scores", "positive_scores", "positive_first")
+SCORED = ("y_score", "distances", "scores", "list_scores", "positive_scores", "positive_first", "similarity")
 GRADED = ("relevance_graded", "y_true_graded", "grades", "graded_frame")
 BINARY = ("relevance", "y_true", "labelled_frame")
 RANKS = ("rank", "position", "ranks", "positions")
@@ -119,7 +121,7 @@ def annotated(convention: Convention, role: str, text: str) -> float:
         if re.search(pattern, text):
             if role in ("grades", "item_scores"):
                 return 2.0 if "dict" in pattern else -2.0
-            if role in ("scored", "predictions"):
+            if role in ("scored", "predictions", "graded_items"):
                 return 2.0 if "tuple" in pattern or "dict" in pattern else -1.0
             return 2.0 if convention.container in containers else -2.0
     return 0.0
@@ -138,7 +140,7 @@ def by_use(convention: Convention, role: str, name: str, source: Source) -> floa
     if source.does(name, "zipped"):
         points += 0.7 if container.startswith("all") else 0.0
     if source.does(name, "unpacked"):
-        points += 2.0 if container in ZIPPED or role in ("scored", "predictions") else -0.5
+        points += 2.0 if container in ZIPPED or role in ("scored", "predictions", "graded_items") else -0.5
     if source.does(name, "couple"):
         points += 3.0 if container in COUPLES else 0.0
     if source.does(name, "rows"):

@@ -10,6 +10,7 @@ from metric_adapters.conventions.catalogue import CONVENTIONS, frame_conventions
 from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
 from metric_adapters.conventions.families import families, suits
 from metric_adapters.conventions.frames import read_columns
+from metric_adapters.conventions.gallery import GALLERY
 from metric_adapters.conventions.hints import annotated, by_container, by_use, by_words, prior
 from metric_adapters.conventions.signature import Call, Parameters, annotation
 from metric_adapters.conventions.source import Source
@@ -43,10 +44,12 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     framed = bool(parameters.columns) or {"pandas", "polars"} & source.words or source.anywhere("frame")
     framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
     for convention in (*CONVENTIONS, *(frame_conventions(found) if framed else ())):
-        call = how(convention, parameters)
-        if call is None or convention.cut > call.takes_k or (convention.full and call.takes_k):  # they end at k anyway
+        call = how(convention, parameters, source)
+        if call is None or convention.cut > call.takes_k:  # they end at k anyway
             continue
         if "query_class" in convention.roles and not all("class" in families(name) for name in call.data or ()):
+            continue
+        if convention.roles == GALLERY and not all(suits(*pair)[1] for pair in zip(GALLERY, call.data or ())):
             continue
         if usable(convention, parameters, source):
             out.append(judge(convention, call, parameters, source))
@@ -64,9 +67,10 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     return [*likely, *reverse[:1]]
 
 
-def how(convention: Convention, parameters: Parameters) -> "Call | None":
+def how(convention: Convention, parameters: Parameters, source: Source) -> "Call | None":
     """How to call the function under a convention; None where its parameters do not allow it."""
-    return parameters.call(convention.arity, bool({"users", "sizes"} & set(convention.roles)))
+    call = parameters.call(convention.arity, bool({"users", "sizes"} & set(convention.roles)))
+    return call if call is None or call.k not in source.unread else call._replace(ignored=True)
 
 
 def usable(convention: Convention, parameters: Parameters, source: Source) -> bool:
@@ -75,6 +79,10 @@ def usable(convention: Convention, parameters: Parameters, source: Source) -> bo
     A single row is for functions that work with rows: others read it as a list of one number, and give a number for it.
     A tuple of two is for functions that take one apart.
     """
+    if "distances" in convention.roles and "ascending" not in source.words:
+        return any("distance" in families(name) for name in parameters.data)
+    if "similarity" in convention.roles and "diagonal" not in source.words:
+        return any("similarity" in families(name) for name in parameters.data)
     if convention.container in COUPLES and not (source.anywhere("couple") or source.anywhere("second")):
         return False
     row = convention.container in ("row", "tensor-row") and "y_score" not in convention.roles
@@ -135,6 +143,9 @@ def why(call: Call, named: List[str], against: List[str]) -> str:
     if call.data is None:
         return "its parameters cannot be read; given by position"
     text = "by name, " + ", ".join(named) if named else f"takes {len(call.data)}, the names do not tell"
-    cut = f"{call.k} is k" if call.k else "no k, so what it gets ends at k"
+    ends = "no k, so what it gets ends at k"
+    cut = (
+        ends if not call.k else f"{call.k} is not read, so what it gets ends at k" if call.ignored else f"{call.k} is k"
+    )
     doubt = f"; against it: {', '.join(against)}" if against else ""
     return f"{text}; {cut}{doubt}"

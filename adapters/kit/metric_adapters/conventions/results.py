@@ -40,12 +40,13 @@ class Reading(NamedTuple):
 
     users : what each user is called in the input, where all were handed over at once; empty: one user.
     k : the cut-off. kinds : gives what lists and dicts go by, as a case in which no two sizes are equal shows it; None
-    where that is not known.
+    where that is not known. given : the function is given k, so that a number in a name that is k stands for it.
     """
 
     users: Tuple[Any, ...]
     k: int
     kinds: Callable[[], Optional[Kinds]] = lambda: None
+    given: bool = True
 
     def alone(self) -> "Reading":
         """The same for what belongs to one user."""
@@ -102,7 +103,7 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
             yield from _walk(at_cut(value, reading.k), (*path, "@"), reading)
         elif isinstance(value, dict):
             for name, one in value.items():
-                yield from _walk(one, (*path, normal(name, reading.k)), reading)
+                yield from _walk(one, (*path, normal(name, reading.k) if reading.given else str(name)), reading)
         elif len(value) <= MOST:
             for at, one in enumerate(value):
                 yield from _walk(one, (*path, f"[{at}]"), reading)
@@ -221,7 +222,13 @@ def learn(result: Any, reading: Reading) -> Kinds:
             if kind == "names":
                 pairs = value.items() if isinstance(value, dict) else enumerate(value)
                 for name, child in list(pairs)[:MOST]:
-                    key = normal(name, inside.k) if isinstance(value, dict) else f"[{name}]"
+                    key = (
+                        f"[{name}]"
+                        if isinstance(value, list)
+                        else normal(name, inside.k)
+                        if inside.given
+                        else str(name)
+                    )
                     look(child, (*path, key), inside)
             else:
                 first = next(iter(value.values())) if isinstance(value, dict) else value[-1]

@@ -28,6 +28,7 @@ class View(NamedTuple):
     everything : judgements below the threshold are shown as well, because the function takes the threshold itself.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
     kit : makes the containers of other packages.
+    filled : lists go on to the end of the catalogue, the relevant items that were not listed last.
     """
 
     case: Case
@@ -36,6 +37,7 @@ class View(NamedTuple):
     everything: bool = False
     ids: Optional[np.ndarray] = None
     kit: Kit = REAL
+    filled: bool = False
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""
@@ -58,7 +60,15 @@ def wanted(view: View, user: int) -> np.ndarray:
 
 def listed(view: View, user: int) -> np.ndarray:
     """int64: the numbers of the listed items, best first."""
-    return np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    items = np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    return np.concatenate([items, *unlisted(view, user, items)]) if view.filled else items
+
+
+def unlisted(view: View, user: int, items: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    """The items of the catalogue that are not among ``items``: those that are not relevant, then the relevant ones."""
+    rest = np.setdiff1d(np.arange(view.case.n_items), items)
+    unwanted = np.isin(rest, wanted(view, user))
+    return rest[~unwanted], rest[unwanted]
 
 
 def wanted_one(view: View, user: int) -> int:
@@ -149,9 +159,7 @@ def y_score(view: View, user: int) -> np.ndarray:
     items = listed_once(view._replace(cut=None), user, "a vector of scores")
     scores = np.empty(case.n_items)
     own = rank_scores(case)[user][: len(items)]
-    rest = np.setdiff1d(np.arange(case.n_items), items)
-    unwanted = np.isin(rest, wanted(view, user))
-    rest = np.concatenate([rest[~unwanted], rest[unwanted]])
+    rest = np.concatenate(unlisted(view, user, items))
     scores[items] = own
     scores[rest] = (own.min() if len(own) else 0.0) - np.arange(1, len(rest) + 1)
     return scores
@@ -241,6 +249,26 @@ def scored(view: View, user: int) -> List[Tuple[int, float]]:
     return list(zip(recommended(view, user).tolist(), list_scores(view, user).tolist()))
 
 
+def graded_items(view: View, user: int) -> List[Tuple[int, float]]:
+    """The id and the gain of each relevant item, best first."""
+    return sorted(grades(view, user).items(), key=lambda pair: -pair[1])
+
+
+def distances(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): the smaller, the better; :func:`y_score` the other way round, from 0 on."""
+    own = y_score(view, user)
+    return own.max(initial=0.0) - own
+
+
+def similarity(view: View, user: int) -> np.ndarray:
+    """float64, as long as there are items or users: scores, that of the one relevant item in the user's place."""
+    one, own = wanted_one(view, user), y_score(view, user)
+    more = max(view.case.users - len(own), 0)
+    row = np.concatenate([own, own.min() - np.arange(1.0, more + 1)])
+    row[user], row[one] = row[one], row[user]
+    return row
+
+
 def list_classes(view: View, user: int) -> np.ndarray:
     """int64: the class of each listed item: that of the query for a relevant one, else one that no query has."""
     return np.where(relevance(view, user) == 1, query_class(view, user), view.case.users + 1)
@@ -261,8 +289,8 @@ BUILDERS = (
     *(relevant, recommended, item, grades, relevance, relevance_graded, n_relevant, gains, list_scores),
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
-    *(list_classes, query_class),
+    *(list_classes, query_class, graded_items, distances, similarity),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
-POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first"}
+POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "distances", "similarity"}
 """Vectors in which the place is the item: beside them, an id is a place as well."""

@@ -10,6 +10,7 @@ from typing import Any, Dict, Tuple
 import numpy as np
 
 from metric_adapters.conventions.families import snake
+from metric_adapters.conventions.gallery import CAMERAS, cameras
 from metric_adapters.conventions.roles import View
 from metric_adapters.conventions.source import Source
 
@@ -71,7 +72,7 @@ def is_fill(parameter: inspect.Parameter) -> bool:
     if parameter.default is not inspect.Parameter.empty:
         return False
     name = snake(parameter.name)
-    patterns = [MASK, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
+    patterns = [MASK, CAMERAS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
     return any(pattern.fullmatch(name) for pattern in patterns)
 
 
@@ -104,7 +105,7 @@ def fill(name: str, view: View, container: str, user: int, source: Source) -> An
             if source.does(name, "looped") and compared:  # a list of choices: all of them
                 return list(dict.fromkeys(compared))
             return _choice(compared, value)
-    return empty(view, container)
+    return cameras(name, view) if CAMERAS.fullmatch(plain) else empty(view, container)
 
 
 def _choice(compared: Any, usual: Any) -> Any:

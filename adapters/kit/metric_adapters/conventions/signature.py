@@ -6,7 +6,10 @@ import inspect
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+import numpy as np
+
 from metric_adapters.conventions.families import families, snake
+from metric_adapters.conventions.kit import REAL
 from metric_adapters.conventions.settings import THRESHOLD, is_column, is_fill, is_setting, is_user
 
 K_NAME = re.compile(
@@ -23,8 +26,8 @@ K_LIST = re.compile(
     r"|cut_?off_?(list|points|values))"
 )
 TEXT_OF_KS = re.compile(r"\s*[\[(]?\s*\d+(\s*,\s*\d+)*\s*[\])]?\s*")
-FORMS = ("number", "list", "text")
-"""The forms in which k may be taken: 10, [10], "[10]" (or "10", as the default is)."""
+FORMS = ("number", "list", "text", "array", "tensor")
+"""The forms in which k may be taken: 10, [10], "[10]" (or "10", as the default is), array([10]), tensor([10])."""
 
 
 class Call(NamedTuple):
@@ -33,6 +36,7 @@ class Call(NamedTuple):
     data : names of the parameters that take data; None: by position, for a function whose parameters cannot be read.
     k : name of the parameter that takes k; None: none does. k_form : one of :data:`FORMS`.
     settings : parameters that take something of the case besides. fills : required ones that take a usual value.
+    ignored : the function does not read the parameter that takes k.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -40,10 +44,11 @@ class Call(NamedTuple):
     k_form: str = "number"
     settings: Tuple[str, ...] = ()
     fills: Tuple[str, ...] = ()
+    ignored: bool = False
 
     @property
     def takes_k(self) -> bool:
-        return self.data is None or self.k is not None
+        return self.data is None or (self.k is not None and not self.ignored)
 
     @property
     def takes_threshold(self) -> bool:
@@ -87,8 +92,14 @@ class Parameters:
     def _strongest(self, named: List[str], rest: List[str]) -> Optional[str]:
         """The first parameter named like k; a required ``n`` goes before one that need not be given."""
         optional = all(self.all[name].default is None for name in named)
-        needed = [name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name))]
+        needed = [
+            name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name)) and not self._several(name)
+        ]
         return needed[-1] if named and optional and needed else named[0] if named else None
+
+    def _several(self, name: str) -> bool:
+        """Whether the annotation says an array or a tensor: one length for each list."""
+        return bool(re.search(r"tensor|ndarray|array", annotation(self.all[name])))
 
     def _cuts_grades(self, name: str) -> bool:
         """Whether a ``cutoff`` is a number with a fraction: one for grades or scores, which keeps its default."""
@@ -142,6 +153,8 @@ class Parameters:
         if isinstance(one.default, (list, tuple, range)):
             return "list"
         text = annotation(one)
+        if re.search(r"tensor|ndarray", text):
+            return "tensor" if "tensor" in text else "array"
         if text:
             number = re.match(r"(typing\.)?(optional\[)?(builtins\.)?int", text)
             return "list" if not number and re.search(r"list|sequence|iterable|tuple|array", text) else "number"
@@ -154,9 +167,12 @@ class Parameters:
 
 
 def in_form(k: int, form: str, default: Any = None) -> Any:
-    """k as a number, a list or a text, the text in brackets where the default is."""
+    """k in one of :data:`FORMS`, a text in brackets where the default is."""
     if form == "text":
         return f"[{k}]" if isinstance(default, str) and "[" in default else str(k)
+    if form in ("array", "tensor"):
+        array = np.array([k], dtype=np.int64)
+        return array if form == "array" else REAL.tensor(array)
     return [k] if form == "list" else k
 
 

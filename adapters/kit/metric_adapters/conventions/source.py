@@ -7,7 +7,7 @@ import inspect
 import re
 import textwrap
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -31,16 +31,21 @@ SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "toc
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
+MOST_END = 200
+"""A number that is larger than this is no cut-off of lists."""
+
+
 class Source(NamedTuple):
     """Hints from the source; everything is empty where there is none (C code, a console).
 
     of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
     looped, unpacked, compared, sparse, widened, of_ranks, couple,
     second.
-    words : what the function does and uses as a whole: sorts, gains, torch, pandas, polars, scipy.
+    words : what the function does and uses as a whole: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
-    strings : its string constants alone.
+    strings : its string constants alone. limits : the largest cut-offs that its comparisons and loops may mean.
+    unread : the parameters that it never reads.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -50,6 +55,8 @@ class Source(NamedTuple):
     compared: Mapping[str, List[Any]] = MappingProxyType({})
     cuts: Tuple[int, ...] = ()
     strings: FrozenSet[str] = frozenset()
+    limits: Tuple[int, ...] = ()
+    unread: FrozenSet[str] = frozenset()
 
     @property
     def readable(self) -> bool:
@@ -87,12 +94,19 @@ def read_source(function: Any) -> Source:
         if one in compared:
             compared.setdefault(whole, []).extend(compared[one])
     _words_of_uses(tree, words)
+    if _sorts_upwards(tree):
+        words.add("ascending")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
     texts = [] if module is None else _texts(module)
     strings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return Source(done, frozenset(words), _texts(tree), texts, compared, tuple(sorted(cuts)), frozenset(strings))
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    found = {pair for node in ast.walk(tree) for pair in _ends(node)}
+    limits = tuple(dict.fromkeys(end for _, end in sorted(found, key=lambda pair: (pair[0], -pair[1]))))
+    ends = tuple(sorted(cuts))
+    unread = frozenset(parameters - read) if parameters & read and "locals" not in read else frozenset()
+    return Source(done, frozenset(words), _texts(tree), texts, compared, ends, frozenset(strings), limits, unread)
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -153,6 +167,8 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.value, "widened")
         if node.attr in SPARSE_METHODS:
             note(node.value, "sparse")
+        if node.attr in ("diag", "diagonal"):
+            words.add("diagonal")
         if node.attr in SORTING:
             words.add("sorts")
         if node.attr in ("log2", "log", "log1p", "exp2"):
@@ -203,6 +219,23 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
             cuts.add(end)
 
 
+def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
+    """The cut-offs that a comparison (``rank < 5``, ``rank <= 10``) or a loop (``range(5)``) may mean.
+
+    Each after 0, or after 1 where it takes ranks that are counted the other way.
+    """
+    found: List[Tuple[int, Any]] = []
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.left, ast.Call):  # len(x) < 5
+        end = getattr(node.comparators[0], "value", None)
+        if type(end) is int and isinstance(node.ops[0], (ast.Lt, ast.GtE)):
+            found = [(0, end), (1, end - 1)]
+        elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
+            found = [(0, end), (1, end + 1)]
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range":
+        found = [(0, getattr(one, "value", None)) for one in node.args[:2]]
+    yield from (pair for pair in found if type(pair[1]) is int and 1 < pair[1] <= MOST_END)
+
+
 def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
     """The packages whose methods are used, for a function that gets their objects without importing them."""
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
@@ -212,6 +245,27 @@ def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in called for n in ast.walk(tree)):
         words.add("pandas")  # of a list it is a method, of a series an attribute
+
+
+def _sorts_upwards(tree: ast.AST) -> bool:
+    """Whether something is sorted with the smallest first, and nothing is turned round."""
+    plain = False
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.UnaryOp)
+            and isinstance(node.op, ast.USub)
+            and not isinstance(node.operand, ast.Constant)
+        ):
+            return False  # -scores
+        if isinstance(node, ast.Slice) and getattr(getattr(node.step, "operand", None), "value", None) == 1:
+            return False  # [::-1]
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            given = {word.arg: getattr(word.value, "value", True) for word in node.keywords}
+            if name in ("flip", "flipud", "fliplr", "reversed") or given.get("descending") or given.get("reverse"):
+                return False
+            plain |= name in ("argsort", "sort", "sorted") or given.get("largest") is False
+    return plain
 
 
 def _texts(tree: ast.AST) -> List[str]:

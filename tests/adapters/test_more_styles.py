@@ -1,0 +1,59 @@
+"""Styles of calling that take more than one look: cut-offs in the source, whole rankings, distances, galleries."""
+
+from pathlib import Path
+
+import pytest
+
+from metric_harness.auditing.api import audit
+from metric_harness.auditing.call_precedence import restricts
+
+STYLES = Path(__file__).parent / "styles"
+PER_CENT = "hit_rate(value=any, times=100)"
+NAMED = {
+    "own_cuts.py:hits_in_per_cent": {"": PER_CENT},
+    "own_cuts.py:metrics_of_positions": {
+        "Hit@5": "hit_rate(value=any)",
+        "Hit@20": "hit_rate(value=any)",
+        "worst": None,
+    },
+    "own_cuts.py:map_of_five": {"": "average_precision(divide_by=min_k_relevant)"},
+    "own_cuts.py:ndcg_of_ten": {"": "ndcg(gain=linear)"},
+    "own_cuts.py:number_of_queries": {"": None},
+    "whole_rankings.py:average_precision": {"": "average_precision(divide_by=relevant)"},
+    "whole_rankings.py:ndcg": {"": "ndcg(gain=exponential)"},
+    "whole_rankings.py:precision": {"": "precision(divide_by=list)"},
+    "whole_rankings.py:r_precision": {"": "precision(divide_by=last_hit_rank)"},
+    "galleries.py:rank_and_hits": {"mrr": "reciprocal_rank(over=first, cut=none)", "hits": "hit_rate(value=any)"},
+    "galleries.py:cmc_and_map": {"0": "hit_rate(value=any)", "1": "average_precision(divide_by=relevant, cut=none)"},
+    "galleries.py:recall_of_diagonal": {"R5": PER_CENT, "R10": PER_CENT},
+    "galleries.py:ndcg_of_rows": {"": "ndcg(gain=exponential)"},
+    "galleries.py:ndcg_of_pairs": {"": "ndcg(gain=linear)"},
+    "galleries.py:recall_at": {"": "recall(divide_by=relevant)"},
+}
+
+
+@pytest.mark.parametrize("target", NAMED)
+def test_every_style_is_named(target):
+    found = {}
+    for subject in audit(f"{STYLES}/{target}").subjects:
+        element = subject.target.rpartition("[")[2].rstrip("]") if subject.target.endswith("]") else ""
+        found[element] = None if subject.variant is None else str(subject.variant)
+        assert subject.variant is None or subject.verified
+    assert found == NAMED[target]
+
+
+def test_a_cut_off_in_the_source_is_said():
+    (subject,) = audit(f"{STYLES}/own_cuts.py:hits_in_per_cent").subjects
+    assert "its source holds the cut-off 10: it was asked no deeper" in subject.notes
+
+
+def test_a_result_that_looks_past_k_is_said_to():
+    mrr = audit(f"{STYLES}/galleries.py:rank_and_hits").subjects[0]
+    assert any(note.startswith("it looks past the k that it takes") for note in mrr.notes)
+
+
+def test_lists_that_end_at_k_restrict_whole_lists_in_any_container():
+    assert restricts("relevant,recommended:all-cut", "relevant,recommended:series")
+    assert restricts("relevance:all-full", "relevance")
+    assert restricts("relevance:lists-cut", "relevance:lists-full")
+    assert not restricts("relevance", "relevance:all-full")

@@ -1,0 +1,65 @@
+"""Distances, queries against a gallery, similarities with right items on the diagonal, pairs of id and grade."""
+
+import numpy as np
+
+
+def rank_and_hits(distances, target, k):
+    """Two results for one query: the first looks past k, the smallest distance is best."""
+    order = np.argsort(distances, kind="stable")
+    rank = int(np.flatnonzero(order == target)[0]) + 1
+    return {"mrr": 1 / rank, "hits": float(rank <= k)}
+
+
+def cmc_and_map(distmat, q_pids, g_pids, q_camids, g_camids, max_rank):
+    """Items of the same person from another camera are right."""
+    curves, precisions = [], []
+    for row, person, camera in zip(distmat, q_pids, q_camids, strict=True):
+        order = np.argsort(row, kind="stable")
+        kept = order[~((g_pids[order] == person) & (g_camids[order] == camera))]
+        right = (g_pids[kept] == person).astype(float)
+        if right.any():
+            curves.append((right.cumsum() > 0)[:max_rank].astype(float))
+            precisions.append(float((right.cumsum() / np.arange(1, len(right) + 1) * right).sum() / right.sum()))
+    return np.mean(curves, axis=0), np.mean(precisions)
+
+
+def recall_of_diagonal(sims):
+    """Row i belongs to column i."""
+    own = np.diag(sims)
+    above = (sims > own[:, None]).sum(axis=1)
+    return {"R5": 100 * np.mean(above < 5), "R10": 100 * np.mean(above < 10)}
+
+
+def ndcg_of_rows(scores, labels, lengths, k=None):
+    """Rows that are as long as ``lengths`` says; the rest of each row is padding."""
+    out = []
+    for row, own, length in zip(scores, labels, lengths, strict=True):
+        gains = 2.0 ** own[np.argsort(-row[:length], kind="stable")] - 1
+        weights = 1 / np.log2(np.arange(2, length + 2))
+        if k is not None:
+            weights[k:] = 0
+        best = np.sort(gains)[::-1] @ weights
+        out.append(gains @ weights / best if best else 0.0)
+    return np.array(out)
+
+
+def ndcg_of_pairs(scored, graded, k):
+    """(id, score) pairs beside (id, grade) pairs."""
+    grades = dict(graded)
+    gains = [grades.get(name, 0.0) for name, _ in sorted(scored, key=lambda pair: -pair[1])]
+    best = sorted((grade for _, grade in graded), reverse=True)
+
+    def dcg(values):
+        return sum(value / np.log2(rank + 2) for rank, value in enumerate(values[:k]))
+
+    return dcg(gains) / dcg(best) if dcg(best) else 0.0
+
+
+def recall_at(ks: np.ndarray, scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Cut-offs as an array, a column of the answer for each."""
+    out = np.zeros((len(scores), ks.shape[0]))
+    order = np.argsort(-scores, axis=1, kind="stable")
+    for at, k in enumerate(ks):
+        hits = np.take_along_axis(labels, order[:, :k], axis=1).sum(axis=1)
+        out[:, at] = hits / np.maximum(labels.sum(axis=1), 1)
+    return out
