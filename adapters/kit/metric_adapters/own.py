@@ -23,6 +23,7 @@ from metric_adapters.conventions.signature import FORMS, K_NAME, Call, Parameter
 from metric_adapters.conventions.source import Source, read_source
 from metric_adapters.conventions.written import written
 from metric_adapters.imports import import_file
+from metric_adapters.put_back import with_names_put_back
 from metric_adapters.subject import Subject
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
@@ -58,7 +59,8 @@ def load(target: str) -> Loaded:
     place, _, name = target.rpartition(":")
     if not place or not name:
         raise ValueError(f"{target!r}: give path/to/file.py:function or package.module:function")
-    module = import_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+    from_file = place.endswith(".py")
+    module = with_names_put_back(lambda: import_file(Path(place)) if from_file else importlib.import_module(place))
     first, *rest = name.split(".")
     found = _attribute(module, first, place)
     if not inspect.isclass(found):
@@ -206,12 +208,13 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, cal
 
 
 def conventions(target: str) -> List[Dict[str, Any]]:
-    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, returned.
+    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, returned, rare.
 
     call : as a person writes it, or None (see :mod:`metric_adapters.conventions.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
     function takes no k, so that an item which is not listed has a rank). cuts : constants at which a function that
-    takes no k ends its lists: it is to be asked at such a k. returned : see :func:`names_returned`.
+    takes no k ends its lists: it is to be asked at such a k. returned : see :func:`names_returned`. rare : it is to be
+    tried only where no other one leads to a name.
     """
     loaded = load(target)
     parameters, source = loaded.parameters(), read_source(loaded.source)
@@ -228,4 +231,4 @@ def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
     roles = list(convention.roles) if convention.arity == len(convention.roles) else []
     call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
-    return {**about, "needs": needs, "cuts": cuts, "returned": names_returned(loaded.source)}
+    return {**about, "needs": needs, "cuts": cuts, "returned": names_returned(loaded.source), "rare": fit.rare}

@@ -19,7 +19,8 @@ ASKED_WITHOUT_FIT = 4
 """Conventions that are asked every probe where no variant fits under any."""
 MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
-IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
+IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores", "y_listed",
+             "item_ranks"}
 """Roles that hold a number for every item of the catalogue."""
 
 
@@ -114,11 +115,14 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     if session.target.library is not None:
         size = LIBRARY
     else:
-        size = VECTORS if set(name.partition("#")[0].partition(":")[0].split(",")) & IN_VECTORS else FUNCTION
+        roles, _, container = name.partition("#")[0].partition(":")
+        vectors = bool(set(roles.split(",")) & IN_VECTORS) or container.endswith("-full")
+        size = VECTORS if vectors else FUNCTION
     limits = limits_of(found, answers, size)
     limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
     after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
-    after = without_k(after, hits_alone=name.partition("#")[0].endswith("-full")) if limits.all_items else after
+    sees = name.partition("#")[0]
+    after = without_k(after, sees.startswith("relevance") and sees.endswith("-full")) if limits.all_items else after
     return Called(name=name, found=after, answers=answers, evidence=evidence)
 
 

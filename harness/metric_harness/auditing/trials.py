@@ -68,13 +68,16 @@ def core_for(metric: str | None, all_items: bool = False, one_relevant: bool = F
 
 
 def try_conventions(
-    session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None]
+    session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None], first: int = 0
 ) -> list[Trial]:
-    """Each convention tried on the core probes, until nothing fits or too many of them hang."""
+    """Each convention tried on the core probes, until nothing fits or too many of them hang.
+
+    first : the place of the first one.
+    """
     variants = list(whole_space())
     claimed = variants if metric is None else list(space(metric))
     trials: list[Trial] = []
-    for place, name in enumerate(names):
+    for place, name in enumerate(names, start=first):
         step(name)
         trials.append(try_core(session, Trial(place, name, variants, changed=claimed), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):

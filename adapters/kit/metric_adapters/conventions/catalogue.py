@@ -28,10 +28,12 @@ class Group(NamedTuple):
     """Conventions that belong together.
 
     of : (roles, containers), the containers with ``-cut`` where lists end at k, ``-full`` where they hold every item.
+    rare : they are tried only where no other convention leads to a name.
     """
 
     title: str
     of: Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
+    rare: bool = False
 
     def conventions(self) -> Iterator[Convention]:
         """Each with every container."""
@@ -181,11 +183,46 @@ GROUPS: Tuple[Group, ...] = (
             both("grades", "recommended", "lists", "strings", "dicts", "dict-strings"),
         ),
     ),
+    Group(
+        "Lists of one user that hold every item",
+        both(*PAIR, "lists-full", "sets-full", "arrays-full"),
+        rare=True,
+    ),
+    Group(
+        "Three inputs",
+        tuple(
+            (roles, containers)
+            for pair in (PAIR, PAIR[::-1])
+            for roles, containers in (
+                ((*pair, "user_list"), ("dict-sets", "dict-and-list")),
+                (("user_list", *pair), ("dict-sets", "dict-and-list")),
+                ((*pair, "relevance"), ("lists", "arrays")),
+            )
+        ),
+        rare=True,
+    ),
+    Group(
+        "Lists as 0 and 1 over the catalogue",
+        both("y_true", "y_listed", *VECTORS, *MATRICES),
+        rare=True,
+    ),
+    Group(
+        "Entries, wide frames and padded batches",
+        joined(
+            both(*PAIR, "objects", "all-objects", "dict-objects", "wide-frames"),
+            both("recommended", "item", "objects", "sessions"),
+            both("relevance", "list_length", *MATRICES, "matrix-full"),
+            one("item_ranks", "csr"),
+        ),
+        rare=True,
+    ),
     Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), one("predictions", "lists"))),
 )
 """Every convention but those of frames, whose columns differ from function to function."""
 
 CONVENTIONS: Tuple[Convention, ...] = tuple(one for group in GROUPS for one in group.conventions())
+RARE = frozenset(one for group in GROUPS if group.rare for one in group.conventions())
+"""The conventions that are tried only where no other one leads to a name."""
 CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional, Tuple
 
-from metric_adapters.conventions.batches import all_arguments, names_of
+from metric_adapters.conventions.batches import FIRST_USER, all_arguments, names_of
 from metric_adapters.conventions.containers import PER_USER, user_arguments
-from metric_adapters.conventions.frames import Columns, frames
+from metric_adapters.conventions.frames import Columns, frames, wide_frames
 from metric_adapters.conventions.judgements import predictions, qrels, run
 from metric_adapters.conventions.kit import PACKAGES
 from metric_adapters.conventions.roles import POSITIONAL, View
@@ -73,7 +73,7 @@ class Convention(NamedTuple):
     def packages(self) -> Tuple[str, ...]:
         """The packages without which there is no such input."""
         found = [package for word, package in PACKAGES.items() if word in self.container]
-        if self.container in ("frames", "user-frames") or "score_series" in self.roles:
+        if self.container in ("frames", "user-frames", "wide-frames") or "score_series" in self.roles:
             found.append("pandas")
         return tuple(found)
 
@@ -117,7 +117,9 @@ class Convention(NamedTuple):
         if self.positional:
             view = view._replace(ids=None)
         if self.full:
-            view = view._replace(cut=None)
+            view = view._replace(cut=None, complete=True)
+        if self.container == "wide-frames":
+            return wide_frames(self.roles, view)
         if self.columns is not None:
             return frames(self.roles, self.container, view, self.columns, user)
         if self.roles == ("predictions",):
@@ -131,4 +133,6 @@ class Convention(NamedTuple):
 
     def users(self, count: int) -> Tuple[Any, ...]:
         """What each user is called in the arguments, where all users are handed over at once."""
+        if "user_list" in self.roles:
+            return tuple(range(FIRST_USER, FIRST_USER + count))
         return tuple(names_of(count)) if self.container in BY_NAME else tuple(range(count))

@@ -25,8 +25,9 @@ PATTERNS: Dict[str, str] = {
     ),
     "group": (
         r"(^|_)(users?|uids?|user_?ids?|groups?|group_?ids?|qids?|quer(y|ies)(_ids?)?|sessions?(_ids?)?"
-        r"|impressions?(_ids?)?|impression_index|sizes|(group|query)_?(sizes?|counts?))(_|$)"
+        r"|impressions?(_ids?)?|impression_index|(test|val|valid|eval)_u|sizes|(group|query)_?(sizes?|counts?))(_|$)"
     ),
+    "length": r"(^|_)(len|lens|lengths?|valid_(num|n|count|lens?))$|^(n_|num_)valid$",
     "negative": r"(^|_)neg(ative)?s?(_|$)",
     "positive": r"(^|_)pos(itive)?s?(_|$)",
     "labelled": r"^(df|data|frame|results?|preds?|predictions?|eval_?df|result_?df|merged|labelled\w*|g|group)$",
@@ -85,6 +86,10 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "query_class": {"class": 2.5, "truth": 1},
     "users": {"group": 4},
     "sizes": {"group": 3.5, "count": 1},
+    "user_list": {"group": 4},
+    "y_listed": {"list": 2, "score": 3},
+    "list_length": {"length": 4, "count": 1},
+    "item_ranks": {"ranks": 3},
     "qrels": {"qrels": 5, "truth": 1},
     "run": {"run": 5, "list": 1},
     "predictions": {"list": 2, "pairs": 2, "score": 1.5},

@@ -26,6 +26,7 @@ class View(NamedTuple):
 
     cut : k for a function that takes no k, so that what it gets ends there; None: everything that is listed.
     everything : judgements below the threshold are shown as well, because the function takes the threshold itself.
+    complete : lists go on with every other item, the relevant ones last.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
     kit : makes the containers of other packages.
     """
@@ -36,6 +37,7 @@ class View(NamedTuple):
     everything: bool = False
     ids: Optional[np.ndarray] = None
     kit: Kit = REAL
+    complete: bool = False
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""
@@ -58,7 +60,15 @@ def wanted(view: View, user: int) -> np.ndarray:
 
 def listed(view: View, user: int) -> np.ndarray:
     """int64: the numbers of the listed items, best first."""
-    return np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    items = np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    return np.concatenate([items, unlisted(view, user, items)]) if view.complete else items
+
+
+def unlisted(view: View, user: int, items: np.ndarray) -> np.ndarray:
+    """int64: the numbers of all items but some, the relevant ones last."""
+    rest = np.setdiff1d(np.arange(view.case.n_items), items)
+    unwanted = np.isin(rest, wanted(view, user))
+    return np.concatenate([rest[~unwanted], rest[unwanted]])
 
 
 def wanted_one(view: View, user: int) -> int:
@@ -149,12 +159,30 @@ def y_score(view: View, user: int) -> np.ndarray:
     items = listed_once(view._replace(cut=None), user, "a vector of scores")
     scores = np.empty(case.n_items)
     own = rank_scores(case)[user][: len(items)]
-    rest = np.setdiff1d(np.arange(case.n_items), items)
-    unwanted = np.isin(rest, wanted(view, user))
-    rest = np.concatenate([rest[~unwanted], rest[unwanted]])
+    rest = unlisted(view, user, items)
     scores[items] = own
     scores[rest] = (own.min() if len(own) else 0.0) - np.arange(1, len(rest) + 1)
     return scores
+
+
+def y_listed(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): 1 for a listed item."""
+    labels = np.zeros(view.case.n_items, dtype=np.int64)
+    labels[listed_once(view, user, "a vector of labels")] = 1
+    return labels
+
+
+def list_length(view: View, user: int) -> int:
+    """Number of listed items."""
+    return len(listed(view, user))
+
+
+def item_ranks(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): the rank of each hit, from 1; 0 for every other item."""
+    out = np.zeros(view.case.n_items, dtype=np.int64)
+    places = hit_ranks(view, user)
+    out[listed_once(view, user, "a vector of ranks")[places - 1]] = places
+    return out
 
 
 def candidates(view: View, user: int) -> np.ndarray:
@@ -261,8 +289,8 @@ BUILDERS = (
     *(relevant, recommended, item, grades, relevance, relevance_graded, n_relevant, gains, list_scores),
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
-    *(list_classes, query_class),
+    *(list_classes, query_class, y_listed, list_length, item_ranks),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
-POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first"}
+POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "y_listed", "item_ranks"}
 """Vectors in which the place is the item: beside them, an id is a place as well."""

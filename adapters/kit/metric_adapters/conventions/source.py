@@ -28,6 +28,8 @@ TORCH_METHODS = {
     "numel",
 }
 SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
+ENTRY = re.compile(r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp)")
+"""What is read of an entry that is an object."""
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
@@ -87,6 +89,7 @@ def read_source(function: Any) -> Source:
         if one in compared:
             compared.setdefault(whole, []).extend(compared[one])
     _words_of_uses(tree, words)
+    _words_of_entries(tree, words)
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
@@ -212,6 +215,17 @@ def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in called for n in ast.walk(tree)):
         words.add("pandas")  # of a list it is a method, of a series an attribute
+
+
+def _words_of_entries(tree: ast.AST, words: Set[str]) -> None:
+    """Whether entries of lists are read as objects, or as dicts with an id."""
+    for node in ast.walk(tree):
+        holder = getattr(node, "value", None)
+        if isinstance(holder, (ast.Name, ast.Subscript)):
+            index = getattr(node, "slice", None) if isinstance(node, ast.Subscript) else None
+            key = node.attr if isinstance(node, ast.Attribute) else getattr(index, "value", None)
+            if isinstance(key, str) and ENTRY.fullmatch(key.lower()) and getattr(holder, "id", "") != "self":
+                words.add("entries")
 
 
 def _texts(tree: ast.AST) -> List[str]:
