@@ -83,6 +83,8 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
             continue
         one = verified(session, trial.name, found, answers)
         if one.evidence.confidence != VERIFIED:
+            departure = one.evidence.departure
+            trial.refuted = trial.telling and departure is not None and departure.value is not None
             weaker += [one] if trial.telling else []
             continue
         attempts[fits] = MOST_ATTEMPTS

@@ -29,7 +29,7 @@ class Trial:
     probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
     changed : variants that fit every answer so far, if the answers are rounded or in per cent.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
-    crashed or timed out.
+    crashed or timed out. refuted : it agreed with a variant on the probes, and gave another number at size.
     """
 
     place: int
@@ -43,6 +43,7 @@ class Trial:
     called: bool = False
     hung: bool = False
     changed: list[Variant] = field(default_factory=list)
+    refuted: bool = False
 
     @property
     def constant(self) -> bool:

@@ -54,7 +54,7 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     with reporter.task(f"Auditing {target.text}", len(names)) as advance:
         trials = try_conventions(session, names, metric, lambda name: advance(1, name))
         choice = None if options.convention else chosen(session, trials, metric, rows)
-        if choice is None and rare:
+        if choice is None and rare and not any(trial.refuted for trial in trials):
             more = try_conventions(session, rare, metric, lambda name: advance(0, name), first=len(trials))
             choice = chosen(session, more, metric, rows)
             trials = [*trials, *more]

@@ -42,7 +42,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
-        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos|(^|_)(indices|idxs?)$"
+        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos|^cands?$|(^|_)(indices|idxs?)$"
     ),
     "relevance": (
         r"^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"

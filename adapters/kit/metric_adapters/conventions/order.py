@@ -153,4 +153,5 @@ def why(call: Call, named: List[str], against: List[str]) -> str:
     text = "by name, " + ", ".join(named) if named else f"takes {len(call.data)}, the names do not tell"
     cut = f"{call.k} is k" if call.k else "no k, so what it gets ends at k"
     doubt = f"; against it: {', '.join(against)}" if against else ""
-    return f"{text}; {cut}{doubt}"
+    spare = f"; {' and '.join(call.spare)} given nothing" if call.spare else ""
+    return f"{text}; {cut}{spare}{doubt}"

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 import numpy as np
 
 from metric_adapters.conventions.plain import plain
+from metric_adapters.conventions.roles import CannotShow
 from metric_adapters.subject import Answer
 
 Kinds = Dict[Tuple[str, ...], str]
@@ -151,9 +152,14 @@ def _are_users(value: Dict[Any, Any], reading: Reading) -> bool:
 
 
 def at_cut(value: Any, k: int) -> Any:
-    """The entry for k of a dict by cut-off, or of a list over the cut-offs 1, 2, ..."""
+    """The entry for k of a dict by cut-off, or of a list over the cut-offs 1, 2, ...
+
+    CannotShow for a list that ends before k: it has no value at k.
+    """
     if isinstance(value, list):
-        return value[k - 1] if k <= len(value) else value[-1]
+        if k > len(value):
+            raise CannotShow(f"the function returned values at {len(value)} cut-offs, which end before k = {k}")
+        return value[k - 1]
     for name, one in value.items():
         if int(str(name)) == k:
             return one

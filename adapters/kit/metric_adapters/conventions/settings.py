@@ -31,6 +31,8 @@ MASK = re.compile(
     r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
     r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed"
 )
+KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
+"""A mask whose ones are what counts, unlike that of training data, whose ones are left out."""
 CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"verbose|verbosity|debug|silent|show|plot|print_\w+|progress(_bar)?|log"), False),
     (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
@@ -104,7 +106,7 @@ def fill(name: str, view: View, container: str, user: int, source: Source) -> An
             if source.does(name, "looped") and compared:  # a list of choices: all of them
                 return list(dict.fromkeys(compared))
             return _choice(compared, value)
-    return empty(view, container)
+    return masked(view, container, 1.0) if KEPT_MASK.fullmatch(plain) else empty(view, container)
 
 
 def _choice(compared: Any, usual: Any) -> Any:
@@ -114,7 +116,12 @@ def _choice(compared: Any, usual: Any) -> Any:
 
 def empty(view: View, container: str) -> Any:
     """Training data without an entry, in a container like that of the other arguments."""
-    nothing = np.zeros((view.case.users, view.case.n_items))
+    return masked(view, container, 0.0)
+
+
+def masked(view: View, container: str, entry: float) -> Any:
+    """A mask of one number, or nothing where a container holds items."""
+    nothing = np.full((view.case.users, view.case.n_items), entry)
     if container.startswith("csr"):
         return view.kit.csr(nothing)
     if "tensor" in container:

@@ -27,12 +27,17 @@ FORMS = ("number", "list", "text")
 """The forms in which k may be taken: 10, [10], "[10]" (or "10", as the default is)."""
 
 
+MOST_DATA = 3
+"""Data parameters that a convention gives at most."""
+
+
 class Call(NamedTuple):
     """How a function is called for a convention with a certain number of data parameters.
 
     data : names of the parameters that take data; None: by position, for a function whose parameters cannot be read.
     k : name of the parameter that takes k; None: none does. k_form : one of :data:`FORMS`.
     settings : parameters that take something of the case besides. fills : required ones that take a usual value.
+    spare : those of the fills whose meaning is not known, which are given nothing: an empty list.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -40,6 +45,7 @@ class Call(NamedTuple):
     k_form: str = "number"
     settings: Tuple[str, ...] = ()
     fills: Tuple[str, ...] = ()
+    spare: Tuple[str, ...] = ()
 
     @property
     def takes_k(self) -> bool:
@@ -125,11 +131,19 @@ class Parameters:
 
     def _call(self, count: int, data: List[str], k: Optional[str], fills: Tuple[str, ...]) -> Optional[Call]:
         needed = self.required(data)
+        spare = self._spare(needed) if count == 2 else ()
+        data, needed = [name for name in data if name not in spare], [name for name in needed if name not in spare]
         if not len(needed) <= count <= len(data) or count == 0:
             return None
         optional = [name for name in data if name not in needed][: count - len(needed)]
         chosen = tuple(name for name in data if name in needed or name in optional)
-        return Call(chosen, k, "number" if k is None else self.k_form(k), self.settings, fills)
+        return Call(chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), spare)
+
+    def _spare(self, needed: List[str]) -> Tuple[str, ...]:
+        """What is required beyond relevant and recommended items, where that is more than any convention gives."""
+        first = [families(name) for name in needed[:2]]
+        pair = [any(kind in known for known in first) for kind in ("truth", "list")]
+        return tuple(needed[2:]) if len(needed) > MOST_DATA and all(pair) else ()
 
     def k_form(self, name: Optional[str] = None) -> str:
         """The form in which the parameter for k takes it, as far as its default, annotation and name say."""
