@@ -19,8 +19,17 @@ ASKED_WITHOUT_FIT = 4
 """Conventions that are asked every probe where no variant fits under any."""
 MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
-IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores", "y_listed",
-             "item_ranks"}
+IN_VECTORS = {
+    "y_true",
+    "y_true_graded",
+    "y_score",
+    "labels",
+    "scores",
+    "positive_first",
+    "positive_scores",
+    "y_listed",
+    "item_ranks",
+}
 """Roles that hold a number for every item of the catalogue."""
 
 

@@ -28,6 +28,7 @@ AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""
 ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
 """How a name that is not verified at size is accepted."""
+NO_HITS = "it returns NaN where nobody has a hit: it divides by the number of hits"
 BELOW = "below_threshold"
 LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 """A list of two items: the first is rated below the threshold, the second at it."""
@@ -137,7 +138,7 @@ def examine(
     rows = sorted(held_against(session, function, who, called, rivals, rows) + rows, key=gravity)
     return SubjectAudit(
         name, metric, convention, found, evidence, rows, nearest, answers,
-        notes(found, answers), rivals, session.options.expect,
+        [*notes(found, answers), *([NO_HITS] if evidence.undefined else [])], rivals, session.options.expect,
         source_of(session.target, session.sources.get(function.partition("#")[0], {})),
     )  # fmt: skip
 

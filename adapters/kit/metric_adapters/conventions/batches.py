@@ -166,7 +166,9 @@ WHOLE: Dict[str, Callable[[str, View], Any]] = {
     "dicts": by_user(as_list),
     "dict-sets": by_user(as_set),
     "dict-arrays": by_user(as_array),
-    "dict-and-list": lambda role, view: by_user(as_set)(role, view) if role == "relevant" else listed("lists")(role, view),
+    "dict-and-list": lambda role, view: (
+        by_user(as_set)(role, view) if role == "relevant" else listed("lists")(role, view)
+    ),
     "all-objects": listed("objects"),
     "dict-objects": by_user(PER_USER["objects"]),
     "sessions": sessions,

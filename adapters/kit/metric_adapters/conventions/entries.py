@@ -6,7 +6,9 @@ import re
 from typing import Any, Iterator
 
 USER = re.compile(r"(\w+_)?(user|session|query|customer|group)(_?(id|idx|index|key|no))?|uid|qid")
-ITEM = re.compile(r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video)(_?(id|idx|index|key|no))?|\w*id")
+ITEM = re.compile(
+    r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video)(_?(id|idx|index|key|no))?|\w*id"
+)
 SCORE = re.compile(r"(\w+_)?(score|prediction|pred|est|estimate|prob|probability|similarity)")
 GAIN = re.compile(r"(\w+_)?(rating|relevance|rel|label|gain|grade|weight|value)")
 TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|place|idx|index)")
@@ -15,8 +17,8 @@ TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|
 class Entry:
     """One entry of a list: an item with its place in the list.
 
-    It answers to attributes and keys of the usual names, to ``[0]`` for the item and ``[1]`` for the score, and is equal
-    to its item's id. Of the entries of a list, the earlier one has the smaller time and the larger score.
+    It answers to attributes and keys of the usual names, to ``[0]`` for the item and ``[1]`` for the score, and is
+    equal to its item's id. Of the entries of a list, the earlier one has the smaller time and the larger score.
     """
 
     __slots__ = ("_item", "_place", "_score")

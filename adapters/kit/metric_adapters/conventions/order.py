@@ -99,6 +99,8 @@ def usable(convention: Convention, parameters: Parameters, source: Source) -> bo
         said = any(package in annotation(one) for one in parameters.all.values())
         if package == "pandas":
             said = said or bool(parameters.columns) or source.anywhere("frame")
+        if package == "scipy":
+            said = said or source.anywhere("sparse")
         if not installed(package) or (source.readable and package not in source.words and not said):
             return False
     return True

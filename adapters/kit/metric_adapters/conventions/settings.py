@@ -9,7 +9,7 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.families import snake
+from metric_adapters.conventions.families import families, snake
 from metric_adapters.conventions.roles import View
 from metric_adapters.conventions.source import Source
 
@@ -73,6 +73,8 @@ def is_fill(parameter: inspect.Parameter) -> bool:
     if parameter.default is not inspect.Parameter.empty:
         return False
     name = snake(parameter.name)
+    if name.endswith("mask") and not name.startswith("train") and families(name) & {"truth", "label", "positive"}:
+        return False  # a mask of what is relevant
     patterns = [MASK, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
     return any(pattern.fullmatch(name) for pattern in patterns)
 

@@ -154,7 +154,7 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
                 note(node.value, what)
         if node.attr in WIDENING:
             note(node.value, "widened")
-        if node.attr in SPARSE_METHODS:
+        if node.attr in SPARSE_METHODS or node.attr == "power":
             note(node.value, "sparse")
         if node.attr in SORTING:
             words.add("sorts")
