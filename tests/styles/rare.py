@@ -72,3 +72,14 @@ def rank_of_click(lists, clicks):
     """The mean over those whose click is in the list."""
     found = [1 / (one.index(click) + 1) for one, click in zip(lists, clicks, strict=True) if click in one]
     return np.array(found).mean()
+
+
+class HitRatioOfSamples:
+    """Scores of many users in one vector, so many each, the one that counts first."""
+
+    def __init__(self, sample_n, k):
+        self.sample_n, self.k = sample_n, k
+
+    def __call__(self, prediction, target):
+        rows = np.asarray(prediction).reshape(-1, self.sample_n)
+        return np.mean((rows[:, 1:] >= rows[:, :1]).sum(axis=1) < self.k)

@@ -22,7 +22,7 @@ RANKS_ALONE = (
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
 ONE_BY_ONE = "called for one user at a time; the mean over the users is taken outside"
-ONE_RELEVANT = ("item", "rank", "position", "positive_first")
+ONE_RELEVANT = ("item", "rank", "position", "positive_first", "first_label")
 """Roles of users with exactly one relevant item."""
 ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
 """Containers that hold all roles in one argument."""

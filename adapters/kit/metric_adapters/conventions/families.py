@@ -73,6 +73,7 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "positive_scores": {"positive": 4},
     "negative_scores": {"negative": 4},
     "positive_first": {"score": 2, "list": 0.5},
+    "first_label": {"label": 2.5, "truth": 1},
     "ranks": {"ranks": 3.5},
     "positions": {"ranks": 3.5},
     "hit_ranks": {"ranks": 2.5},

@@ -10,6 +10,7 @@ from metric_adapters.conventions.convention import Convention
 
 VECTORS = ("lists", "arrays", "tensors")
 MATRICES = ("matrix", "tensor-matrix")
+FLAT = ("flat", "flat-lists", "flat-tensors")
 PAIR = ("relevant", "recommended")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Tuple
 
-from metric_adapters.conventions.groups import MATRICES, PAIR, VECTORS, Group, both, joined, one
+from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, both, joined, one
 
 RARE_GROUPS: Tuple[Group, ...] = (
     Group(
@@ -25,6 +25,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
         ),
         rare=True,
     ),
+    Group("Sparse matrices of ranks", one("item_ranks", "csr"), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
         both("y_true", "y_listed", *VECTORS, *MATRICES),
@@ -36,7 +37,8 @@ RARE_GROUPS: Tuple[Group, ...] = (
             both(*PAIR, "objects", "all-objects", "dict-objects", "wide-frames"),
             both("recommended", "item", "objects", "sessions"),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
-            one("item_ranks", "csr"),
+            one("positive_first", "flat", "flat-tensors"),
+            both("positive_first", "first_label", *FLAT, *VECTORS, *MATRICES),
         ),
         rare=True,
     ),

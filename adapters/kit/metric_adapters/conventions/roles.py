@@ -156,8 +156,7 @@ def y_score(view: View, user: int) -> np.ndarray:
     not recommended is no hit. CannotShow for an item that is listed twice.
     """
     case = view.case
-    items = listed_once(view._replace(cut=None), user, "a vector of scores")
-    scores = np.empty(case.n_items)
+    items, scores = listed_once(view._replace(cut=None), user, "a vector of scores"), np.empty(case.n_items)
     own = rank_scores(case)[user][: len(items)]
     rest = unlisted(view, user, items)
     scores[items] = own
@@ -179,8 +178,7 @@ def list_length(view: View, user: int) -> int:
 
 def item_ranks(view: View, user: int) -> np.ndarray:
     """int64, shape (n_items,): the rank of each hit, from 1; 0 for every other item."""
-    out = np.zeros(view.case.n_items, dtype=np.int64)
-    places = hit_ranks(view, user)
+    out, places = np.zeros(view.case.n_items, dtype=np.int64), hit_ranks(view, user)
     out[listed_once(view, user, "a vector of ranks")[places - 1]] = places
     return out
 
@@ -219,6 +217,12 @@ def positive_first(view: View, user: int) -> np.ndarray:
     return np.concatenate([own[one : one + 1], np.delete(own, one)])
 
 
+def first_label(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): 1 for the one relevant item, which comes first, and 0 for all others."""
+    wanted_one(view, user)
+    return np.eye(1, view.case.n_items, dtype=np.int64)[0]
+
+
 def _ranks(view: View, user: int) -> List[int]:
     """The 1-based rank of each relevant item, best first; FAR for those not listed. CannotShow for a repeated item."""
     places = {item: at for at, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
@@ -232,8 +236,7 @@ def ranks(view: View, user: int) -> np.ndarray:
 
 def positions(view: View, user: int) -> np.ndarray:
     """int64: the rank of each relevant item, from 0."""
-    found = ranks(view, user)
-    return np.where(found == FAR, FAR, found - 1)
+    return np.array([one if one == FAR else one - 1 for one in _ranks(view, user)], dtype=np.int64)
 
 
 def hit_ranks(view: View, user: int) -> np.ndarray:
@@ -289,7 +292,7 @@ BUILDERS = (
     *(relevant, recommended, item, grades, relevance, relevance_graded, n_relevant, gains, list_scores),
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
-    *(list_classes, query_class, y_listed, list_length, item_ranks),
+    *(list_classes, query_class, y_listed, list_length, item_ranks, first_label),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
 POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "y_listed", "item_ranks"}

@@ -16,6 +16,7 @@ from metric_adapters.conventions.source import Source
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
 N_ITEMS = re.compile(
     r"(n|num|nb|number_of|total|count)_?(all_?)?(items?|docs?|movies?)|items?_(num|n|count)|catalogu?e?_size|n_?catalogu?e"
+    r"|(user_?)?sample_?n|samples_per_user|(n|num)_?candidates|candidates_per_user|(n|num)_per_user"
     r"|item_?(cnt|size)|num_?classes|n_?entities|num_?entities"
 )
 N_USERS = re.compile(

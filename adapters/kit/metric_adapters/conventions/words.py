@@ -26,6 +26,7 @@ ROLE_WORDS: Dict[str, str] = {
     "positive_scores": "the scores of the relevant candidates",
     "negative_scores": "the scores of the other candidates",
     "positive_first": "the score of the one relevant item, then the scores of all other items",
+    "first_label": "1 for the one relevant item, then 0 for all other items",
     "ranks": "the rank of each relevant item, from 1",
     "positions": "the rank of each relevant item, from 0",
     "hit_ranks": "the ranks that hold a relevant item, from 1",
