@@ -112,7 +112,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None
     constructor = Parameters(kind)
     missing = [one for one in constructor.required(list(constructor.all)) if one != constructor.strong_k]
     built = Built(kind, method) if missing and result is None else None
-    if built is not None and (all(map(families, missing)) or not built.method_takes_data()):
+    known = all(families(one) or one in constructor.settings for one in missing)
+    if built is not None and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)
     if missing:
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
