@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from metric_harness.auditing.session import Session, unaskable
+from metric_harness.auditing.target import metric_of_name
 from metric_harness.identification.ask_probes import GIVE_UP
 from metric_harness.identification.changed_numbers import changes
 from metric_harness.identification.identify import failures, still_fitting, whole_space
@@ -19,6 +21,8 @@ FEWEST_NUMBERS = 3
 """Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
+MOST_ENTRIES = 5
+"""A named list of more entries than this, whose name is that of no metric, holds something else."""
 
 
 @dataclass
@@ -123,9 +127,15 @@ def still_changed(trial: Trial) -> list[Variant]:
 
 
 def elements_of(trials: Sequence[Trial]) -> dict[str, list[str]]:
-    """Where calls return several numbers: for each element the conventions that give it, as ``CONVENTION#ELEMENT``."""
+    """Where calls return several numbers: for each element the conventions that give it, as ``CONVENTION#ELEMENT``.
+
+    A long list beside other results, whose name is that of no metric, is no set of metrics: its entries are left out.
+    """
     out: dict[str, list[str]] = {}
     for trial in trials:
         for element in trial.elements[:MOST_ELEMENTS]:
             out.setdefault(element, []).append(f"{trial.name}#{element}")
-    return dict(list(out.items())[:MOST_ELEMENTS])
+    entries = Counter(element.partition("[")[0] for element in out if "[" in element)
+    lists = {name for name, count in entries.items() if name and count > MOST_ENTRIES and not metric_of_name(name)}
+    kept = {element: names for element, names in out.items() if element.partition("[")[0] not in lists}
+    return dict(list((kept or out).items())[:MOST_ELEMENTS])

@@ -53,25 +53,32 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
         session.conventions[offered[0]] = rows[options.convention]
     with reporter.task(f"Auditing {target.text}", len(names)) as advance:
         trials = try_conventions(session, names, metric, lambda name: advance(1, name))
-        choice = None if options.convention else chosen(session, trials, metric, rows)
-        if choice is None and rare and not any(trial.refuted for trial in trials):
+        choice, parts = led_to(session, trials, metric, rows)
+        if rare and not leads(choice, parts) and not any(trial.refuted for trial in trials):
             more = try_conventions(session, rare, metric, lambda name: advance(0, name), first=len(trials))
-            choice = chosen(session, more, metric, rows)
+            other = led_to(session, more, metric, rows)
             trials = [*trials, *more]
-        elements = elements_of(trials) if choice is None and not any(trial.plausible for trial in trials) else {}
-        if elements:
-            return several(session, elements, rows)
-        return dict([one_function(session, trials, metric, rows, target.text, choice)])
+            if leads(*other):
+                choice, parts = other
+        return parts or dict([one_function(session, trials, metric, rows, target.text, choice)])
 
 
-def chosen(
+def led_to(
     session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, dict[str, Any]]
-) -> Choice | None:
-    """The way of calling under which the function is verified, or several that are; None where there is none."""
-    if not any(trial.plausible for trial in trials):
-        return None
-    choice = choose(session, trials, metric, contradicted(rows))
-    return choice if choice.chosen.evidence.confidence == VERIFIED else None
+) -> tuple[Choice | None, dict[str, SubjectAudit]]:
+    """The way of calling that the trials speak for, or the audits of the elements where calls return several."""
+    if any(trial.plausible for trial in trials):
+        given = session.options.convention is not None
+        return (None if given else choose(session, trials, metric, contradicted(rows))), {}
+    elements = elements_of(trials)
+    return None, several(session, elements, rows) if elements else {}
+
+
+def leads(choice: Choice | None, parts: dict[str, SubjectAudit]) -> bool:
+    """Whether the function is verified under a way of calling, or several, or an element of it has a name."""
+    return (choice is not None and choice.chosen.evidence.confidence == VERIFIED) or any(
+        part.variant is not None for part in parts.values()
+    )
 
 
 def several(
