@@ -74,6 +74,17 @@ def test_a_name_that_fails_at_size_is_not_given_by_a_rare_way(tmp_path):
     assert found["convention"] == "relevant,recommended"
 
 
+def test_lists_of_everything_do_not_hide_what_a_missing_item_is_worth(tmp_path):
+    """Where every item is listed, the relevant one is found, so that nobody sees the number for one that is not."""
+    path = tmp_path / "worth.py"
+    path.write_text(
+        "def reciprocal_rank(actual, predicted):\n"
+        "    places = [at for at, one in enumerate(predicted, 1) if one in actual]\n"
+        "    return 1 / (places[0] if places else len(predicted) + 1)\n"
+    )
+    assert only(f"{path}:reciprocal_rank")["variant"] is None
+
+
 def test_what_is_given_nothing_is_said():
     row = conventions(f"{STYLES}/rare.py:recall_with_classes")[0]
     assert row["why"].endswith("item_classes and borders given nothing")

@@ -93,7 +93,8 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
         one = verified(session, trial.name, found, answers)
         if one.evidence.confidence != VERIFIED:
             departure = one.evidence.departure
-            trial.refuted = trial.telling and departure is not None and departure.value is not None
+            if trial.telling and departure is not None:
+                trial.refuted, trial.raised = departure.value is not None, departure.value is None
             weaker += [one] if trial.telling else []
             continue
         attempts[fits] = MOST_ATTEMPTS

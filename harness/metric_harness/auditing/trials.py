@@ -21,6 +21,8 @@ FEWEST_NUMBERS = 3
 """Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
+NOT_LISTED = ("plain", "late_hit", "one_relevant")
+"""Probes in which a relevant item is not listed, or a list has no hit up to k, or none at all."""
 MOST_ENTRIES = 5
 """A named list of more entries than this, whose name is that of no metric, holds something else."""
 
@@ -33,7 +35,8 @@ class Trial:
     probes. numbers : all of them, values by user among them. refused : core probes on which the function raised.
     changed : variants that fit every answer so far, if the answers are rounded or in per cent.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
-    crashed or timed out. refuted : it agreed with a variant on the probes, and gave another number at size.
+    crashed or timed out. refuted : it agreed with a variant on the probes, and gave another number at size;
+    raised : it raised there.
     """
 
     place: int
@@ -48,6 +51,7 @@ class Trial:
     hung: bool = False
     changed: list[Variant] = field(default_factory=list)
     refuted: bool = False
+    raised: bool = False
 
     @property
     def constant(self) -> bool:
@@ -114,6 +118,21 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         if not trial.fitting and not trial.changed:
             break
     return trial
+
+
+def wants_everything(session: Session, name: str, trials: Sequence[Trial]) -> bool:
+    """Whether a rare convention whose lists hold every item is worth a trial.
+
+    It is where the function fails, or gives NaN, for ordinary lists: one that gives a number for what is not listed
+    says what that is worth, which lists of everything would hide.
+    """
+    plain = name.removesuffix("-full").removesuffix(":lists")
+    tried = next((trial for trial in trials if trial.name == plain), None)
+    if name == plain or tried is None or tried.raised:
+        return True
+    asked = [probe for probe in core_probes_for(False, False) if probe.name in NOT_LISTED]
+    replies = [session.probe(plain, probe) for probe in asked]
+    return any(not unaskable(reply) and (reply.value is None or not math.isfinite(reply.value)) for reply in replies)
 
 
 def still_changed(trial: Trial) -> list[Variant]:

@@ -14,7 +14,7 @@ from metric_harness.auditing.refusal import refusal_lines, wrapper_lines
 from metric_harness.auditing.removed_names import explained, finding_of, first_removed
 from metric_harness.auditing.session import Options, Session
 from metric_harness.auditing.target import Target, metric_of_name, metrics_in_name
-from metric_harness.auditing.trials import Trial, elements_of, try_conventions
+from metric_harness.auditing.trials import Trial, elements_of, try_conventions, wants_everything
 from metric_harness.auditing.with_packages import python_with
 from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
@@ -55,6 +55,7 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
         trials = try_conventions(session, names, metric, lambda name: advance(1, name))
         choice, parts = led_to(session, trials, metric, rows)
         if rare and not leads(choice, parts) and not any(trial.refuted for trial in trials):
+            rare = [name for name in rare if wants_everything(session, name, trials)]
             more = try_conventions(session, rare, metric, lambda name: advance(0, name), first=len(trials))
             other = led_to(session, more, metric, rows)
             trials = [*trials, *more]
