@@ -12,7 +12,7 @@ from metric_harness.auditing.cases import CaseRecord, case_of, differing, edge_c
 from metric_harness.auditing.session import ACCEPTED, Session
 from metric_harness.auditing.size_findings import At, edge_findings, near_miss, size_findings
 from metric_harness.auditing.target import source_of
-from metric_harness.auditing.unexplained import why_unexplained
+from metric_harness.auditing.unexplained import NO_HITS, why_unexplained
 from metric_harness.identification.findings import Finding, edge_of, finding, subject_findings
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, identify
 from metric_harness.identification.probes import all_probes, build, core_names, every_probe
@@ -28,7 +28,6 @@ AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""
 ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
 """How a name that is not verified at size is accepted."""
-NO_HITS = "it returns NaN where nobody has a hit: it divides by the number of hits"
 BELOW = "below_threshold"
 LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 """A list of two items: the first is rated below the threshold, the second at it."""

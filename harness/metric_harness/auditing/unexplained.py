@@ -13,6 +13,8 @@ from metric_reference.variant import space
 
 FEWEST = 3
 """A function is called a multiple of a variant only if it returns more than 0 on at least this many core probes."""
+NO_HITS = "it returns NaN where nobody has a hit: it divides by the number of hits"
+"""What is noted of a function that has a name and is undefined there."""
 
 
 def why_unexplained(
