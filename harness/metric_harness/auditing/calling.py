@@ -156,7 +156,8 @@ def without_k(found: Identification, hits_alone: bool) -> Identification:
         return any("hits" in value for name, value in variant.metric.made().items() if name != "sum_over")
 
     every = [found.variant, *found.alternatives]
-    return replace(found, variant=min(every, key=lambda one: (says_k(one), says_hits(one))), alternatives=[])
+    plainest = min(every, key=lambda one: (says_k(one), says_hits(one) != hits_alone))
+    return replace(found, variant=plainest, alternatives=[])
 
 
 def answered(one: Called) -> int:
