@@ -143,7 +143,7 @@ def audited(target, element):
     claimed = metric_of_name(element or target.rpartition(":")[2].partition(".")[0])
     offered, asked = conventions(target), subjects(target)
     core = {probe.name for probe in all_probes() if probe.edge is None}
-    assert len(offered) <= TRIED
+    assert sum(not row["rare"] for row in offered) <= TRIED
     for row in offered:
         answers = probed(asked[row["name"]], claimed, element)
         given = {name: answer.value for name, answer in answers.items() if name in core}

@@ -1,13 +1,12 @@
 """Styles of calling that take more than one look: cut-offs in the source, whole rankings, distances, galleries."""
 
-from pathlib import Path
-
 import pytest
 
 from metric_harness.auditing.api import audit
 from metric_harness.auditing.call_precedence import restricts
+from tests.support.places import SUPPORT
 
-STYLES = Path(__file__).parent / "styles"
+STYLES = SUPPORT / "styles"
 PER_CENT = "hit_rate(value=any, times=100)"
 NAMED = {
     "own_cuts.py:hits_in_per_cent": {"": PER_CENT},

@@ -352,7 +352,7 @@ def test_the_likeliest_convention_comes_first(own, text):
     target = own("import math\nimport numpy as np\n" + text)
     offered = conventions(target)
     assert offered[0]["name"] == FIRST[text]
-    assert set(offered[0]) == {"name", "about", "why", "call", "needs", "cuts", "limits", "returned"}
+    assert set(offered[0]) == {"name", "about", "why", "call", "needs", "cuts", "limits", "returned", "rare"}
     assert "\n" not in offered[0]["why"]
 
 

@@ -86,6 +86,7 @@ def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: st
         "cumulative_min": Share(total, sum(min(rank, relevant) for rank in range(1, k + 1))),
         "list": Share(total, len(user.listed[:end])),
         "min_k_list_hits": Share(total, min(k, hits(user, len(user.listed))), 0.0),
+        "one": Share(total, 1),
     }[divide_by]
 
 

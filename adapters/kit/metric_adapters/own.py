@@ -23,6 +23,7 @@ from metric_adapters.conventions.signature import FORMS, K_NAME, Call, Parameter
 from metric_adapters.conventions.source import Source, read_source
 from metric_adapters.conventions.written import written
 from metric_adapters.imports import import_file
+from metric_adapters.put_back import with_names_put_back
 from metric_adapters.subject import Subject
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
@@ -58,7 +59,8 @@ def load(target: str) -> Loaded:
     place, _, name = target.rpartition(":")
     if not place or not name:
         raise ValueError(f"{target!r}: give path/to/file.py:function or package.module:function")
-    module = import_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+    from_file = place.endswith(".py")
+    module = with_names_put_back(lambda: import_file(Path(place)) if from_file else importlib.import_module(place))
     first, *rest = name.split(".")
     found = _attribute(module, first, place)
     if not inspect.isclass(found):
@@ -110,7 +112,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None
     constructor = Parameters(kind)
     missing = [one for one in constructor.required(list(constructor.all)) if one != constructor.strong_k]
     built = Built(kind, method) if missing and result is None else None
-    if built is not None and (all(map(families, missing)) or not built.method_takes_data()):
+    known = all(families(one) or one in constructor.settings for one in missing)
+    if built is not None and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)
     if missing:
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
@@ -206,14 +209,15 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, cal
 
 
 def conventions(target: str) -> List[Dict[str, Any]]:
-    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned.
+    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned, rare.
 
     call : as a person writes it, or None (see :mod:`metric_adapters.conventions.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
     function takes no k, so that an item which is not listed has a rank), ``full_lists_at_k`` (the same of a function
     that takes k: a result that does not look at k needs full lists). cuts : constants at which a function that
     takes no k ends its lists: it is to be asked at such a k. limits : other
-    constants that may be such a cut-off. returned : see :func:`names_returned`.
+    constants that may be such a cut-off. returned : see :func:`names_returned`. rare : it is to be tried only where no
+    other one leads to a name.
     """
     loaded = load(target)
     parameters, source = loaded.parameters(), read_source(loaded.source)
@@ -233,4 +237,5 @@ def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
         needs.append("full_lists_at_k")
     limits = [] if takes_k else [end for end in source.limits if end not in cuts]
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
-    return {**about, "needs": needs, "cuts": cuts, "limits": limits, "returned": names_returned(loaded.source)}
+    read = {"cuts": cuts, "limits": limits, "returned": names_returned(loaded.source)}
+    return {**about, "needs": needs, **read, "rare": fit.rare}

@@ -21,7 +21,7 @@ ASKED_WITHOUT_FIT = 4
 MOST_ATTEMPTS = 3
 """Conventions that are verified where the probes cannot tell them apart and none was verified yet."""
 IN_VECTORS = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "positive_scores"}
-IN_VECTORS |= {"distances", "gallery_distances", "similarity"}
+IN_VECTORS |= {"distances", "gallery_distances", "similarity", "y_listed", "item_ranks"}
 """Roles that hold a number for every item of the catalogue."""
 
 
@@ -104,6 +104,9 @@ def verified_calls(
             continue
         one = verified(session, trial.name, found, answers)
         if one.evidence.confidence != VERIFIED:
+            departure = one.evidence.departure
+            if trial.telling and departure is not None:
+                trial.refuted, trial.raised = departure.value is not None, departure.value is None
             weaker += [one] if trial.telling else []
             continue
         attempts[fits] = MOST_ATTEMPTS
@@ -137,7 +140,7 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
     limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
     after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
     if limits.all_items and limits.most_k is None:
-        after = without_k(after, hits_alone=full_lists(name))
+        after = without_k(after, hits_alone=full_lists(name) and name.startswith("relevance"))
     elif full_lists(name):
         after = of_the_list(after, answers)
     return Called(name=name, found=after, answers=answers, evidence=evidence)

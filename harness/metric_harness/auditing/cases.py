@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from metric_harness.identification.hand_calculation import arithmetic
-from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for, expected
+from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for
+from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import all_probes, users_of
 from metric_harness.identification.rules import Rule
 from metric_harness.identification.small_cases import Difference

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from metric_harness.auditing.calling import Called, Choice, verified_calls
 from metric_harness.auditing.session import Session
 from metric_harness.auditing.trials import Trial, try_core
-from metric_harness.identification.identify import whole_space
+from metric_harness.identification.predictions import whole_space
 from metric_reference.variant import space
 
 MOST_LIMITS = 3

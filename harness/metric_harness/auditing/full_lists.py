@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for, expected
+from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for
+from metric_harness.identification.predictions import expected
 from metric_reference.variant import Variant
 
 BEYOND = "k_beyond_items"
@@ -36,7 +37,8 @@ def without_k(found: Identification, hits_alone: bool) -> Identification:
         return any("hits" in value for name, value in variant.metric.made().items() if name != "sum_over")
 
     every = [found.variant, *found.alternatives]
-    return replace(found, variant=min(every, key=lambda one: (says_k(one), says_hits(one))), alternatives=[])
+    plainest = min(every, key=lambda one: (says_k(one), says_hits(one) != hits_alone))
+    return replace(found, variant=plainest, alternatives=[])
 
 
 def of_the_list(found: Identification, answers: Mapping[str, ProbeAnswer]) -> Identification:

@@ -12,7 +12,7 @@ from metric_harness.auditing.cases import CaseRecord, case_of, differing, edge_c
 from metric_harness.auditing.session import ACCEPTED, Session
 from metric_harness.auditing.size_findings import At, edge_findings, near_miss, size_findings
 from metric_harness.auditing.target import source_of
-from metric_harness.auditing.unexplained import why_unexplained
+from metric_harness.auditing.unexplained import NO_HITS, why_unexplained
 from metric_harness.identification.findings import Finding, edge_of, finding, subject_findings
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, identify
 from metric_harness.identification.probes import all_probes, build, core_names, every_probe
@@ -137,7 +137,7 @@ def examine(
     rows = sorted(held_against(session, function, who, called, rivals, rows) + rows, key=gravity)
     return SubjectAudit(
         name, metric, convention, found, evidence, rows, nearest, answers,
-        notes(found, answers), rivals, session.options.expect,
+        [*notes(found, answers), *([NO_HITS] if evidence.undefined else [])], rivals, session.options.expect,
         source_of(session.target, session.sources.get(function.partition("#")[0], {})),
     )  # fmt: skip
 

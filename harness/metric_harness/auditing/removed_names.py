@@ -249,14 +249,22 @@ def explained(error: str, target: str, with_: tuple[str, ...] = ()) -> str:
     return error if found is None else f"{error}. It is {advice(found, target, with_)}"
 
 
-def finding_of(found: Removed, target: str, with_: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The finding OLD001 in the shape that an audit gives."""
+def put_back_in(warnings: Iterable[str]) -> list[Removed]:
+    """The names that were put back while a function was asked, as the worker warns of them."""
+    names = (re.search(r"the removed name (?:np|collections)\.(\w+) was put back", warning) for warning in warnings)
+    known = {**NUMPY, **{name: one for (owner, name), one in ATTRIBUTES.items() if owner == "collections"}}
+    return [known[name[1]] for name in names if name is not None and name[1] in known]
+
+
+def finding_of(found: Removed, target: str, with_: tuple[str, ...] = (), run: bool = False) -> dict[str, Any]:
+    """The finding OLD001 in the shape that an audit gives; ``run``: it was asked with the name put back."""
     about = rule("OLD001")
+    ran = " It was asked here with the removed name put back." if run else ""
     return {
         "code": about.code,
         "severity": about.severity,
         "title": about.title,
-        "message": f"{advice(found, target, with_)}.".replace("..", "."),
+        "message": f"{advice(found, target, with_)}.".replace("..", ".") + ran,
         "advice": about.advice,
         "case": None,
     }

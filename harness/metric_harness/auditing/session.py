@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from metric_adapters.case_files import save_case, save_small_case
+from metric_harness.auditing.removed_names import Removed, put_back_in
 from metric_harness.auditing.target import Target
 from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.identify import ProbeAnswer
@@ -177,6 +178,10 @@ class Session:
             return self.value(function, case, k)
         except Unaskable:
             return None
+
+    def put_back(self, function: str) -> list[Removed]:
+        """The removed names that were put back for a function."""
+        return put_back_in(sorted(self.warnings[function]))
 
     def scores_all(self, function: str) -> bool:
         """Whether a convention shows every item's score to a function that takes no k."""

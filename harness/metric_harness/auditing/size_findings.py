@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from metric_harness.auditing.calling import Called
 from metric_harness.auditing.cases import CaseRecord, case_of
 from metric_harness.identification.findings import Finding, finding
-from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, expected, nearest, odd_edges
+from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, nearest, odd_edges
+from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import all_probes, core_probes
 from metric_harness.identification.rules import rule
 from metric_harness.identification.small_cases import Difference, differ

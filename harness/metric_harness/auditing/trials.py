@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from metric_harness.auditing.session import Session, unaskable
+from metric_harness.auditing.target import metric_of_name
 from metric_harness.identification.ask_probes import GIVE_UP
 from metric_harness.identification.changed_numbers import changes
-from metric_harness.identification.identify import failures, perhaps_changed, still_fitting, whole_space
+from metric_harness.identification.identify import failures, perhaps_changed, still_fitting
+from metric_harness.identification.predictions import whole_space
 from metric_harness.identification.probes import Probe, core_probes_for
 from metric_reference.variant import Variant, space
 
@@ -19,6 +22,10 @@ FEWEST_NUMBERS = 3
 """Different numbers on the probes without which a variant that does not hold at size is no more than a wrong call."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
+NOT_LISTED = ("plain", "late_hit", "one_relevant")
+"""Probes in which a relevant item is not listed, or a list has no hit up to k, or none at all."""
+MOST_ENTRIES = 5
+"""A named list of more entries than this, whose name is that of no metric, holds something else."""
 
 
 @dataclass
@@ -30,6 +37,7 @@ class Trial:
     changed : variants that fit every answer so far, if the answers are rounded or in per cent.
     elements : of a return of several numbers. error : the first one. called : the function was called at all. hung : it
     crashed or timed out. deep : k is past most lists of the probes, so that one number for all of them means nothing.
+    refuted : it agreed with a variant on the probes, and gave another number at size; raised : it raised there.
     """
 
     place: int
@@ -44,6 +52,8 @@ class Trial:
     hung: bool = False
     changed: list[Variant] = field(default_factory=list)
     deep: bool = False
+    refuted: bool = False
+    raised: bool = False
 
     @property
     def constant(self) -> bool:
@@ -74,13 +84,16 @@ def core_for(metric: str | None, probes: Sequence[Probe] | None = None) -> list[
 
 
 def try_conventions(
-    session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None]
+    session: Session, names: Sequence[str], metric: str | None, step: Callable[[str], None], first: int = 0
 ) -> list[Trial]:
-    """Each convention tried on the core probes, until nothing fits or too many of them hang."""
+    """Each convention tried on the core probes, until nothing fits or too many of them hang.
+
+    first : the place of the first one.
+    """
     variants = list(whole_space())
     claimed = variants if metric is None else list(space(metric))
     trials: list[Trial] = []
-    for place, name in enumerate(names):
+    for place, name in enumerate(names, start=first):
         step(name)
         trials.append(try_core(session, Trial(place, name, variants, changed=claimed), metric))
         if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
@@ -114,6 +127,21 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
     return trial
 
 
+def wants_everything(session: Session, name: str, trials: Sequence[Trial]) -> bool:
+    """Whether a rare convention whose lists hold every item is worth a trial.
+
+    It is where the function fails, or gives NaN, for ordinary lists: one that gives a number for what is not listed
+    says what that is worth, which lists of everything would hide.
+    """
+    plain = name.removesuffix("-full").removesuffix(":lists")
+    tried = next((trial for trial in trials if trial.name == plain), None)
+    if name == plain or tried is None or tried.raised:
+        return True
+    asked = [probe for probe in core_probes_for(False, False) if probe.name in NOT_LISTED]
+    replies = [session.probe(plain, probe) for probe in asked]
+    return any(not unaskable(reply) and (reply.value is None or not math.isfinite(reply.value)) for reply in replies)
+
+
 def still_changed(trial: Trial) -> list[Variant]:
     """The variants that fit every answer so far if the answers are rounded or in per cent; none if they are not."""
     possible = changes(trial.numbers)
@@ -127,9 +155,15 @@ def still_changed(trial: Trial) -> list[Variant]:
 
 
 def elements_of(trials: Sequence[Trial]) -> dict[str, list[str]]:
-    """Where calls return several numbers: for each element the conventions that give it, as ``CONVENTION#ELEMENT``."""
+    """Where calls return several numbers: for each element the conventions that give it, as ``CONVENTION#ELEMENT``.
+
+    A long list beside other results, whose name is that of no metric, is no set of metrics: its entries are left out.
+    """
     out: dict[str, list[str]] = {}
     for trial in trials:
         for element in trial.elements[:MOST_ELEMENTS]:
             out.setdefault(element, []).append(f"{trial.name}#{element}")
-    return dict(list(out.items())[:MOST_ELEMENTS])
+    entries = Counter(element.partition("[")[0] for element in out if "[" in element)
+    lists = {name for name, count in entries.items() if name and count > MOST_ENTRIES and not metric_of_name(name)}
+    kept = {element: names for element, names in out.items() if element.partition("[")[0] not in lists}
+    return dict(list((kept or out).items())[:MOST_ELEMENTS])

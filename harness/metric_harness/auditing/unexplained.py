@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from metric_harness.identification.identify import ProbeAnswer, expected, nearest
+from metric_harness.identification.identify import ProbeAnswer, nearest
+from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import core_names
 from metric_harness.identification.small_cases import differ
 from metric_harness.verification.verify import Verification
@@ -13,6 +14,8 @@ from metric_reference.variant import space
 
 FEWEST = 3
 """A function is called a multiple of a variant only if it returns more than 0 on at least this many core probes."""
+NO_HITS = "it returns NaN where nobody has a hit: it divides by the number of hits"
+"""What is noted of a function that has a name and is undefined there."""
 
 
 def why_unexplained(

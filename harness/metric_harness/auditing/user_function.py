@@ -15,11 +15,12 @@ from metric_harness.auditing.refusal import refusal_lines, wrapper_lines
 from metric_harness.auditing.removed_names import explained, finding_of, first_removed
 from metric_harness.auditing.session import Options, Session
 from metric_harness.auditing.target import Target, metric_of_name, metrics_in_name
-from metric_harness.auditing.trials import Trial, elements_of, try_conventions
+from metric_harness.auditing.trials import Trial, elements_of, try_conventions, wants_everything
 from metric_harness.auditing.with_packages import python_with
 from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.verification.verify import VERIFIED
 from metric_harness.worker.process import StartFailure, Worker
 
 
@@ -47,15 +48,39 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
             f"{target.text}: no known way of calling it fits its parameters; "
             "`metric-harness conventions` lists them all" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
         )
-    names = list(rows) if options.convention is None else [offered[0]]
+    names = [name for name in rows if not rows[name].get("rare")] if options.convention is None else [offered[0]]
+    rare = [name for name in rows if name not in names] if options.convention is None else []
     if options.convention in rows:
         session.conventions[offered[0]] = rows[options.convention]
     with reporter.task(f"Auditing {target.text}", len(names)) as advance:
         trials = try_conventions(session, names, metric, lambda name: advance(1, name))
-        elements = {} if any(trial.plausible for trial in trials) else elements_of(trials)
-        if elements:
-            return several(session, elements, rows)
-        return dict([one_function(session, trials, metric, rows, target.text)])
+        choice, parts = led_to(session, trials, metric, rows)
+        if rare and not leads(choice, parts) and not any(trial.refuted for trial in trials):
+            rare = [name for name in rare if wants_everything(session, name, trials)]
+            more = try_conventions(session, rare, metric, lambda name: advance(0, name), first=len(trials))
+            other = led_to(session, more, metric, rows)
+            trials = [*trials, *more]
+            if leads(*other):
+                choice, parts = other
+        return parts or dict([one_function(session, trials, metric, rows, target.text, choice)])
+
+
+def led_to(
+    session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, dict[str, Any]]
+) -> tuple[Choice | None, dict[str, SubjectAudit]]:
+    """The way of calling that the trials speak for, or the audits of the elements where calls return several."""
+    if any(trial.plausible for trial in trials):
+        given = session.options.convention is not None
+        return (None if given else choose(session, trials, metric, contradicted(rows))), {}
+    elements = elements_of(trials)
+    return None, several(session, elements, rows) if elements else {}
+
+
+def leads(choice: Choice | None, parts: dict[str, SubjectAudit]) -> bool:
+    """Whether the function is verified under a way of calling, or several, or an element of it has a name."""
+    return (choice is not None and choice.chosen.evidence.confidence == VERIFIED) or any(
+        part.variant is not None for part in parts.values()
+    )
 
 
 def several(
@@ -89,11 +114,16 @@ def claimed_by_source(returned: Sequence[Sequence[str]]) -> dict[str, str]:
 
 
 def one_function(
-    session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, dict[str, Any]], text: str
-) -> tuple[str, SubjectAudit]:
-    """The name by which a function is asked, and its audit, once its conventions were tried."""
+    session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, dict[str, Any]], text: str,
+    choice: Choice | None = None,
+) -> tuple[str, SubjectAudit]:  # fmt: skip
+    """The name by which a function is asked, and its audit, once its conventions were tried.
+
+    choice : the way of calling it, where that was chosen already.
+    """
     given = session.options.convention
-    choice = choose(session, trials, metric, contradicted(rows)) if given is None else only(session, trials[0], metric)
+    if choice is None:
+        choice = only(session, trials[0], metric) if given else choose(session, trials, metric, contradicted(rows))
     if given is None and not choice.verified:
         choice = at_own_cut(session, choice, metric, contradicted(rows), text)
     name = choice.chosen.name
@@ -121,7 +151,8 @@ def remarked(
     """The audit with what its convention means and why it was chosen.
 
     Where no convention gave a number or none fits, the notes say what happened under the likeliest ones instead. Where
-    an answer failed on a name that numpy or Python removed, a finding says so in place of the bare error.
+    an answer failed on a name that numpy or Python removed, a finding says so in place of the bare error; where the
+    name was put back, a finding says that.
     """
     row, target = rows.get(convention or ""), session.target
     unknown = choice.chosen.variant is None
@@ -133,6 +164,9 @@ def remarked(
         bare = [finding for finding in examined.findings if finding["code"] not in ("UNX001", "CON001")]
         examined.findings[:] = [found, *bare]
         return examined
+    function = choice.chosen.name
+    told = [finding_of(one, target.text, session.options.with_, run=True) for one in session.put_back(function)]
+    examined.findings[:0] = told
     if unknown and session.options.convention is None:
         examined.notes[:0] = refusal_lines(target, choice.trials, rows)
     if all(answer.value is None for answer in examined.answers.values()):

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from metric_harness.identification.findings import as_case
-from metric_harness.identification.identify import ProbeAnswer, agrees, expected
+from metric_harness.identification.identify import ProbeAnswer, agrees
+from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import core_probes
 from metric_harness.identification.rules import rules
 from metric_harness.system.errors import HarnessError

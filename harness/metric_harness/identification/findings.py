@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, expected
+from metric_harness.identification.identify import Identification, ProbeAnswer, agrees
+from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import Probe, all_probes, users_of
 from metric_harness.identification.rules import Rule, rule, rules
 from metric_reference.variant import UNINTENDED, Variant, standard

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -54,7 +55,8 @@ class Verification:
     confidence : ``verified``: every answer agrees; ``probes only``: the cases could not be asked (``reason`` says why);
     ``refused``: an answer departs, or there was no variant to verify. questions, cases, users, cutoffs, values : what
     was asked and how many numbers were compared. agreement : ``same`` or ``same_in_float32``. edges : the edge
-    behaviours that did not hold at size, with the departure of each.
+    behaviours that did not hold at size, with the departure of each. undefined : it returned NaN where nobody has a
+    hit, and its variant divides by the hits.
     """
 
     confidence: str
@@ -67,6 +69,7 @@ class Verification:
     agreement: str | None = None
     departure: Departure | None = None
     edges: dict[str, Departure] = field(default_factory=dict)
+    undefined: bool = False
 
     def to_json(self, answers: dict[str, ProbeAnswer]) -> Record:
         """The evidence as reports/metric_reports/schema/audit.schema.json describes it."""
@@ -201,6 +204,7 @@ class _Tally:
     cutoffs: set[int] = field(default_factory=set)
     exact: bool = True
     about: list[tuple[VerificationCase, int]] = field(default_factory=list)
+    undefined: bool = False
 
     def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
         self.asked[asked.name] = asked.case.users
@@ -217,6 +221,7 @@ class _Tally:
             confidence=confidence, reason=reason, questions=self.questions, cases=len(self.asked),
             users=sum(self.asked.values()), cutoffs=tuple(sorted(self.cutoffs)), values=self.values,
             agreement=None if not self.questions else "same" if self.exact else "same_in_float32",
+            undefined=self.undefined,
         )  # fmt: skip
 
 
@@ -228,6 +233,9 @@ def compared(
     expected = exact(variant).of_matches(matches, edges, k)
     if reply.value is None:
         return Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
+    if math.isnan(reply.value) and nothing_to_divide_by(variant, matches, k):
+        tally.undefined = True
+        return None
     words = {close(variant, reply.value, expected)}
     count, wrong = 1, np.zeros(0, dtype=np.int64)
     if reply.users is not None and reply.values is not None and has_user_values(variant):
@@ -243,6 +251,12 @@ def compared(
         return Departure(asked=asked, k=k, value=reply.value, expected=expected, users=departing)
     tally.add(asked, k, count, "same_in_float32" not in words)
     return None
+
+
+def nothing_to_divide_by(variant: Variant, matches: Matches, k: int) -> bool:
+    """Whether a variant divides by all hits and there are none: 0 in the reference, which others leave undefined."""
+    pooled = variant.weight == "micro" and variant.metric.divides_by_hits()
+    return pooled and not variant.metric.parts(matches, k)[1].any()
 
 
 def has_user_values(variant: Variant) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metric_harness.identification.identify import EDGE_OPTIONS, ProbeAnswer, agreement, applies, expected, identify
+from metric_harness.identification.identify import EDGE_OPTIONS, ProbeAnswer, agreement, applies, identify
+from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import all_probes, edge_probes
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, UNINTENDED, Variant, space, standard

@@ -23,7 +23,9 @@ from metric_adapters.conventions.roles import FAR, ROLES, CannotShow, View
 from metric_adapters.shapes import rank_scores
 
 GROUPS = ("users", "sizes")
-ONE_EACH = ("item", "rank", "position", "n_relevant", "query_class")
+FIRST_USER = 100_000
+"""The number of the first user where a list of users is handed over."""
+ONE_EACH = ("item", "rank", "position", "n_relevant", "query_class", "list_length")
 """Roles with one number for each user."""
 
 
@@ -34,6 +36,8 @@ def each(role: str, view: View, convert: Convert) -> List[Any]:
 
 def columns(view: View) -> int:
     """Ranks that a matrix holds: k for a function that takes none, else at least k."""
+    if view.complete:
+        return view.case.n_items
     return view.cut if view.cut is not None else max(view.case.width, view.k)
 
 
@@ -102,10 +106,16 @@ def tensor(make: Callable[[str, View], Any], labels: type = int) -> Callable[[st
     return build
 
 
+def sessions(role: str, view: View) -> Any:
+    """:func:`matrix` for sessions of one place each; ids are moved above 0, which stands for "no item"."""
+    value = matrix(role, view)
+    return (value + 1 if view.ids is None or 0 in view.ids else value)[:, None]
+
+
 def csr(role: str, view: View) -> Any:
     """What is relevant as a sparse matrix, everything else as an array."""
     value = matrix(role, view)
-    return view.kit.csr(value.astype(np.float64)) if role in ("y_true", "y_true_graded") else value
+    return view.kit.csr(value.astype(np.float64)) if role in ("y_true", "y_true_graded", "item_ranks") else value
 
 
 def csr_both(role: str, view: View) -> Any:
@@ -160,6 +170,12 @@ WHOLE: Dict[str, Callable[[str, View], Any]] = {
     "dicts": by_user(as_list),
     "dict-sets": by_user(as_set),
     "dict-arrays": by_user(as_array),
+    "dict-and-list": lambda role, view: (
+        by_user(as_set)(role, view) if role == "relevant" else listed("lists")(role, view)
+    ),
+    "all-objects": listed("objects"),
+    "dict-objects": by_user(PER_USER["objects"]),
+    "sessions": sessions,
     "dict-strings": by_name(as_string),
     "dict-string-sets": by_name(as_string_set),
     "series": lambda role, view: view.kit.series(each(role, view, as_list)),
@@ -186,9 +202,20 @@ def all_arguments(roles: Tuple[str, ...], container: str, view: View) -> Tuple[A
         users = range(view.case.users)
         zipped = [pairs([ROLES[role](view, user) for role in roles]) for user in users]
         return (zipped if container == "all-pairs" else dict(zip(users, zipped)),)
+    if "user_list" in roles:
+        return tuple(beside_users(role, container, view) for role in roles)
     make = WHOLE[container]
     first = next((role for role in roles if role not in GROUPS), "")
     return tuple(groups(role, first, container, view) if role in GROUPS else make(role, view) for role in roles)
+
+
+def beside_users(role: str, container: str, view: View) -> Any:
+    """The users, or a role by user; their numbers are none of the places in a list."""
+    users = list(range(FIRST_USER, FIRST_USER + view.case.users))
+    if role == "user_list":
+        return users
+    value = WHOLE[container](role, view)
+    return dict(zip(users, value.values())) if isinstance(value, dict) else value
 
 
 def groups(role: str, beside: str, container: str, view: View) -> Any:

@@ -17,6 +17,7 @@ from metric_adapters.conventions.roles import View
 from metric_adapters.conventions.settings import fill, setting
 from metric_adapters.conventions.signature import FORMS, Call, Parameters, in_form
 from metric_adapters.conventions.source import Source
+from metric_adapters.put_back import note_names_put_back, with_names_put_back
 from metric_adapters.subject import Answer
 from metric_reference.case import Case, case_from_lists
 
@@ -60,7 +61,7 @@ class Asked:
         self._learning = False
 
     def ask(self, case: Case, k: int, ids: Optional[np.ndarray] = None, element: Optional[str] = None) -> Answer:
-        """The answer for a case.
+        """The answer for a case; a name that numpy removed is put back for a function that fails on it, and said.
 
         ids : the id under which each item is presented. element : the result that is asked for, where there are
         several.
@@ -68,6 +69,11 @@ class Asked:
         Warns if the function changes what it is given. Raises what the function raises, SeveralResults or TypeError for
         what is not one number, CannotShow if the convention cannot express the case.
         """
+        found = with_names_put_back(lambda: self._ask(case, k, ids, element))
+        note_names_put_back()
+        return found
+
+    def _ask(self, case: Case, k: int, ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
         cut = None if self.takes_k and not self.convention.cut else k
         view = View(case, k, cut, self.how.takes_threshold, ids)
         function = self._made(k)

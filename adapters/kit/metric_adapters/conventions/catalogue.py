@@ -3,65 +3,22 @@
 from __future__ import annotations
 
 import difflib
-import itertools
-import re
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from metric_adapters.conventions.convention import Convention
 from metric_adapters.conventions.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
 from metric_adapters.conventions.gallery import GALLERY
+from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, any_order, both, joined, one
 from metric_adapters.conventions.kit import EXAMPLE, show
+from metric_adapters.conventions.rare import RARE_GROUPS
 from metric_adapters.conventions.roles import View
 from metric_reference.case import case_from_lists
 
-VECTORS = ("lists", "arrays", "tensors")
-MATRICES = ("matrix", "tensor-matrix")
-FLAT = ("flat", "flat-lists", "flat-tensors")
-PAIR = ("relevant", "recommended")
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
 COLUMNS = "user,item,rating,score[,rank]"
-
-
-class Group(NamedTuple):
-    """Conventions that belong together.
-
-    of : (roles, containers), the containers with ``-cut`` where lists end at k, ``-full`` where they hold every item.
-    """
-
-    title: str
-    of: Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
-
-    def conventions(self) -> Iterator[Convention]:
-        """Each with every container."""
-        for roles, containers in self.of:
-            for container in containers:
-                plain = re.sub("-(cut|full)$", "", container)
-                yield Convention(roles, plain, cut=container.endswith("-cut"), full=container.endswith("-full"))
-
-
-Rows = Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
-
-
-def one(role: str, *containers: str) -> Rows:
-    """A single argument."""
-    return (((role,), containers),)
-
-
-def both(first: str, second: str, *containers: str) -> Rows:
-    """Two arguments in both orders."""
-    return (((first, second), containers), ((second, first), containers))
-
-
-def any_order(roles: Sequence[str], *containers: str) -> Rows:
-    """Arguments in every order."""
-    return tuple((order, containers) for order in itertools.permutations(roles))
-
-
-def joined(*rows: Iterable[Tuple[Tuple[str, ...], Tuple[str, ...]]]) -> Rows:
-    return tuple(row for part in rows for row in part)
 
 
 USER_LISTS = ("lists", "sets", "arrays", "tensors", "both-sets", "strings", "string-sets", "lists-cut", "sets-cut")
@@ -188,11 +145,14 @@ GROUPS: Tuple[Group, ...] = (
             both("grades", "recommended", "lists", "strings", "dicts", "dict-strings"),
         ),
     ),
+    *RARE_GROUPS,
     Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), one("predictions", "lists"))),
 )
 """Every convention but those of frames, whose columns differ from function to function."""
 
 CONVENTIONS: Tuple[Convention, ...] = tuple(one for group in GROUPS for one in group.conventions())
+RARE = frozenset(one for group in GROUPS if group.rare for one in group.conventions())
+"""The conventions that are tried only where no other one leads to a name."""
 CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),

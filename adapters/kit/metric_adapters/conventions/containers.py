@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
+from metric_adapters.conventions.entries import Entry
 from metric_adapters.conventions.kit import Kit
 from metric_adapters.conventions.roles import FAR, ROLES, View
 
@@ -95,6 +96,15 @@ def then(first: Convert, second: Convert) -> Convert:
     return lambda role, value, kit: second(role, first(role, value, kit), kit)
 
 
+def as_objects(role: str, value: Any, kit: Kit) -> Any:
+    """Items as entries with attributes and keys."""
+    if role in ("relevant", "recommended"):
+        return [Entry(one, place) for place, one in enumerate(value.tolist())]
+    if role == "scored":
+        return [Entry(one, place, score) for place, (one, score) in enumerate(value)]
+    return [Entry(value, 0)] if role == "item" else as_list(role, value, kit)
+
+
 PER_USER: Dict[str, Convert] = {
     "lists": as_list,
     "sets": as_set,
@@ -111,6 +121,7 @@ PER_USER: Dict[str, Convert] = {
     "float-tensors": as_float_tensor,
     "row": as_row,
     "tensor-row": then(as_row, as_tensor),
+    "objects": as_objects,
     "none": unlisted_as(None),
     "minus-one": unlisted_as(-1),
 }

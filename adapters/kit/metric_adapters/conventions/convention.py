@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional, Tuple
 
-from metric_adapters.conventions.batches import all_arguments, names_of
+from metric_adapters.conventions.batches import FIRST_USER, all_arguments, names_of
 from metric_adapters.conventions.containers import PER_USER, user_arguments
-from metric_adapters.conventions.frames import Columns, frames
+from metric_adapters.conventions.frames import Columns, frames, wide_frames
 from metric_adapters.conventions.judgements import predictions, qrels, run
 from metric_adapters.conventions.kit import PACKAGES
 from metric_adapters.conventions.roles import POSITIONAL, View
@@ -22,7 +22,7 @@ RANKS_ALONE = (
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
 ONE_BY_ONE = "called for one user at a time; the mean over the users is taken outside"
-ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity")
+ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity", "first_label")
 """Roles of users with exactly one relevant item."""
 ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
 """Containers that hold all roles in one argument."""
@@ -73,7 +73,7 @@ class Convention(NamedTuple):
     def packages(self) -> Tuple[str, ...]:
         """The packages without which there is no such input."""
         found = [package for word, package in PACKAGES.items() if word in self.container]
-        if self.container in ("frames", "user-frames") or "score_series" in self.roles:
+        if self.container in ("frames", "user-frames", "wide-frames") or "score_series" in self.roles:
             found.append("pandas")
         return tuple(found)
 
@@ -126,7 +126,9 @@ class Convention(NamedTuple):
         if self.positional:
             view = view._replace(ids=None)
         if self.full:  # the lists of a case for a function without k hold every candidate
-            view = view._replace(cut=None, filled=view.cut is None)
+            view = view._replace(cut=None, complete=view.cut is None)
+        if self.container == "wide-frames":
+            return wide_frames(self.roles, view)
         if self.columns is not None:
             return frames(self.roles, self.container, view, self.columns, user)
         if self.roles == ("predictions",):
@@ -140,4 +142,6 @@ class Convention(NamedTuple):
 
     def users(self, count: int) -> Tuple[Any, ...]:
         """What each user is called in the arguments, where all users are handed over at once."""
+        if "user_list" in self.roles:
+            return tuple(range(FIRST_USER, FIRST_USER + count))
         return tuple(names_of(count)) if self.container in BY_NAME else tuple(range(count))

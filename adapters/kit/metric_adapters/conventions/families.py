@@ -25,8 +25,9 @@ PATTERNS: Dict[str, str] = {
     ),
     "group": (
         r"(^|_)(users?|uids?|user_?ids?|groups?|group_?ids?|qids?|quer(y|ies)(_ids?)?|sessions?(_ids?)?"
-        r"|impressions?(_ids?)?|impression_index|sizes|(group|query)_?(sizes?|counts?))(_|$)"
+        r"|impressions?(_ids?)?|impression_index|(test|val|valid|eval)_u|sizes|(group|query)_?(sizes?|counts?))(_|$)"
     ),
+    "length": r"(^|_)(len|lens|lengths?|valid_(num|n|count|lens?))$|^(n_|num_)valid$",
     "negative": r"(^|_)neg(ative)?s?(_|$)",
     "positive": r"(^|_)pos(itive)?s?(_|$)",
     "labelled": r"^(df|data|frame|results?|preds?|predictions?|eval_?df|result_?df|merged|labelled\w*|g|group)$",
@@ -41,7 +42,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
-        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos|(^|_)(indices|idxs?)$"
+        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos|^cands?$|(^|_)(indices|idxs?)$"
     ),
     "relevance": (
         r"^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"
@@ -74,6 +75,7 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "positive_scores": {"positive": 4},
     "negative_scores": {"negative": 4},
     "positive_first": {"score": 2, "list": 0.5},
+    "first_label": {"label": 2.5, "truth": 1},
     "ranks": {"ranks": 3.5},
     "positions": {"ranks": 3.5},
     "hit_ranks": {"ranks": 2.5},
@@ -93,6 +95,10 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "query_class": {"class": 2.5, "truth": 1},
     "users": {"group": 4},
     "sizes": {"group": 3.5, "count": 1},
+    "user_list": {"group": 4},
+    "y_listed": {"list": 2, "score": 3},
+    "list_length": {"length": 4, "count": 1},
+    "item_ranks": {"ranks": 3},
     "qrels": {"qrels": 5, "truth": 1},
     "run": {"run": 5, "list": 1},
     "predictions": {"list": 2, "pairs": 2, "score": 1.5},

@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 import numpy as np
 
+from metric_adapters.conventions.batches import matrix
 from metric_adapters.conventions.families import snake
 from metric_adapters.conventions.roles import ROLES, View, judged
 from metric_adapters.conventions.source import Source
@@ -184,6 +185,27 @@ def frames(roles: Tuple[str, ...], container: str, view: View, columns: Columns,
     users = [user] if container == "user-frames" else range(view.case.users)
     package = "polars" if container == "polars" else "pandas"
     return tuple(_frame(package, role, FRAMES[role](view, users), columns, view) for role in roles)
+
+
+def wide_frames(roles: Tuple[str, ...], view: View) -> Tuple[Any, ...]:
+    """A frame with a row for each user for each role: an item in each cell, nothing past the relevant items.
+
+    CannotShow where lists are too short for a row.
+    """
+    return tuple(view.kit.rows(_wide(role, view)) for role in roles)
+
+
+def _wide(role: str, view: View) -> np.ndarray:
+    if role == "recommended":
+        return np.asarray(matrix(role, view))
+    rows = [ROLES[role](view, user) for user in range(view.case.users)]
+    width = max(1, max(map(len, rows)))
+    if all(len(row) == width for row in rows):
+        return np.stack(rows)
+    out = np.full((len(rows), width), np.nan)
+    for at, row in enumerate(rows):
+        out[at, : len(row)] = row
+    return out
 
 
 def _frame(package: str, role: str, rows: Rows, columns: Columns, view: View) -> Any:

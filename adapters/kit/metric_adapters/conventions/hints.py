@@ -78,7 +78,7 @@ ANNOTATIONS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
         ),
     ),
     (r"polars|pl\.dataframe", ("polars",)),
-    (r"dataframe", ("frames", "user-frames")),
+    (r"dataframe", ("frames", "user-frames", "wide-frames")),
     (r"series", ("series",)),
     (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?(tuple)\[", ZIPPED),
     (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?set", ("all-sets", "all-both-sets")),

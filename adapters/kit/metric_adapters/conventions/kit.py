@@ -24,6 +24,10 @@ class Kit:
         """A data frame of ``pandas`` or ``polars``."""
         return importlib.import_module(package).DataFrame(dict(columns))
 
+    def rows(self, array: np.ndarray) -> Any:
+        """A pandas frame of the rows of an array, with numbers for the names of its columns."""
+        return importlib.import_module("pandas").DataFrame(array)
+
     def series(self, values: Sequence[Any], index: Optional[np.ndarray] = None) -> Any:
         """A pandas Series, by index if one is given."""
         pandas = importlib.import_module("pandas")
@@ -53,6 +57,9 @@ class ExampleKit(Kit):
     def frame(self, package: str, columns: Mapping[str, np.ndarray]) -> Any:
         text = ", ".join(f"{name}={show(np.asarray(values).tolist())}" for name, values in columns.items())
         return Shown(f"{package}.DataFrame({text})")
+
+    def rows(self, array: np.ndarray) -> Any:
+        return Shown(f"DataFrame({show(array.tolist())})")
 
     def series(self, values: Sequence[Any], index: Optional[np.ndarray] = None) -> Any:
         by = "" if index is None else f", index={show(index.tolist())}"

@@ -6,7 +6,7 @@ import importlib.util
 from functools import lru_cache
 from typing import List, NamedTuple, Tuple
 
-from metric_adapters.conventions.catalogue import CONVENTIONS, frame_conventions
+from metric_adapters.conventions.catalogue import CONVENTIONS, RARE, frame_conventions
 from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
 from metric_adapters.conventions.families import families, suits
 from metric_adapters.conventions.frames import read_columns
@@ -15,21 +15,25 @@ from metric_adapters.conventions.hints import annotated, by_container, by_use, b
 from metric_adapters.conventions.signature import Call, Parameters, annotation
 from metric_adapters.conventions.source import Source
 
-MOST = 56
-"""The number of conventions that are tried."""
+MOST, MOST_RARE = 56, 28
+"""The number of conventions that are tried, and of rare ones that are tried after them."""
 FURTHEST = 9.0
 """A convention that lies this far behind the likeliest one is not tried."""
 USUAL = ("relevant", "recommended")
 
 
 class Fit(NamedTuple):
-    """A convention with the way to call it, how likely it is, why, and whether every name speaks against it."""
+    """A convention with the way to call it, how likely it is, why, and whether every name speaks against it.
+
+    rare : it is to be tried only where no other one leads to a name.
+    """
 
     convention: Convention
     call: Call
     score: float
     why: str
     absurd: bool
+    rare: bool = False
 
 
 def fitting(parameters: Parameters, source: Source) -> List[Fit]:
@@ -53,10 +57,11 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
             continue
         if usable(convention, parameters, source):
             out.append(judge(convention, call, parameters, source))
-    ranked = sorted([fit for fit in out if not fit.absurd] or out, key=lambda fit: -fit.score)
-    likely = [fit for fit in ranked if fit.score > ranked[0].score - FURTHEST][:MOST]
+    rare = likeliest([fit for fit in out if fit.rare])[:MOST_RARE]
+    out = [fit for fit in out if not fit.rare]
+    likely = likeliest(out)[:MOST]
     if not likely:
-        return []
+        return rare
     first = likely[0].convention
 
     def reversed_order(fit: Fit) -> bool:
@@ -64,12 +69,18 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
         return same and fit.convention.roles == first.roles[::-1] and fit not in likely
 
     reverse = list(filter(reversed_order, out))
-    return [*likely, *reverse[:1]]
+    return [*likely, *reverse[:1], *rare]
+
+
+def likeliest(fits: List[Fit]) -> List[Fit]:
+    """The fits without absurd ones and those that lie far behind the first, the likeliest first."""
+    ranked = sorted([fit for fit in fits if not fit.absurd] or fits, key=lambda fit: -fit.score)
+    return [fit for fit in ranked if fit.score > ranked[0].score - FURTHEST]
 
 
 def how(convention: Convention, parameters: Parameters, source: Source) -> "Call | None":
     """How to call the function under a convention; None where its parameters do not allow it."""
-    call = parameters.call(convention.arity, bool({"users", "sizes"} & set(convention.roles)))
+    call = parameters.call(convention.arity, bool({"users", "sizes", "user_list"} & set(convention.roles)))
     return call if call is None or call.k not in source.unread else call._replace(ignored=True)
 
 
@@ -88,10 +99,16 @@ def usable(convention: Convention, parameters: Parameters, source: Source) -> bo
     row = convention.container in ("row", "tensor-row") and "y_score" not in convention.roles
     if row and source.readable and "rows" not in source.words and not source.anywhere("rows"):
         return False
+    if "objects" in convention.container and source.readable and "entries" not in source.words:
+        return False
+    if convention.container == "sessions" and not source.anywhere("rows"):
+        return False
     for package in convention.packages:
         said = any(package in annotation(one) for one in parameters.all.values())
         if package == "pandas":
             said = said or bool(parameters.columns) or source.anywhere("frame")
+        if package == "scipy":
+            said = said or source.anywhere("sparse")
         if not installed(package) or (source.readable and package not in source.words and not said):
             return False
     return True
@@ -118,7 +135,8 @@ def judge(convention: Convention, call: Call, parameters: Parameters, source: So
         score += by_use(convention, roles[0], name, source)
     score += by_words(convention, call, source) + by_container(convention, call, source)
     absurd = convention.arity > 1 and len(against) == convention.arity
-    return Fit(convention, call, score, why(call, named, against), absurd)
+    rare = convention in RARE or (convention.full and call.takes_k)
+    return Fit(convention, call, score, why(call, named, against), absurd, rare)
 
 
 def assigned(convention: Convention, call: Call) -> List[Tuple[Tuple[str, ...], str]]:
@@ -148,4 +166,5 @@ def why(call: Call, named: List[str], against: List[str]) -> str:
         ends if not call.k else f"{call.k} is not read, so what it gets ends at k" if call.ignored else f"{call.k} is k"
     )
     doubt = f"; against it: {', '.join(against)}" if against else ""
-    return f"{text}; {cut}{doubt}"
+    spare = f"; {' and '.join(call.spare)} given nothing" if call.spare else ""
+    return f"{text}; {cut}{spare}{doubt}"

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 import numpy as np
 
 from metric_adapters.conventions.plain import plain
+from metric_adapters.conventions.roles import CannotShow
 from metric_adapters.subject import Answer
 
 Kinds = Dict[Tuple[str, ...], str]
@@ -54,28 +55,39 @@ class Reading(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """One result: a number, or numbers by user (the place of each user in the input)."""
+    """One result: a number, or numbers by user (the place of each user in the input).
+
+    ends : it is the last of a list over the cut-offs that ends before k.
+    """
 
     value: float
     by_user: Optional[Dict[int, float]] = None
+    ends: bool = False
 
 
 def read(result: Any, reading: Reading, element: Optional[str] = None) -> Leaf:
     """The one result, or the one of that name.
 
-    SeveralResults where there are several and none was asked for; OtherCutoffs where k is not among the cut-offs;
+    SeveralResults where there are several and none was asked for; CannotShow where a list over the cut-offs ends before
+    k, so that there is no value at k; OtherCutoffs where k is not among the cut-offs;
     TypeError where there is no number, or no result of that name.
     """
     found = elements(result, reading)
     if element is not None:
         if element not in found:
             raise TypeError(f"the function returned no {element!r}; it returned {', '.join(found) or 'no number'}")
-        return found[element]
+        return _at_k(found[element], reading.k)
     if len(found) > 1:
         raise SeveralResults(list(found))
     if not found:
         raise TypeError(f"the function returned no number but {type(result).__name__}: {result!r:.100}")
-    return next(iter(found.values()))
+    return _at_k(next(iter(found.values())), reading.k)
+
+
+def _at_k(leaf: Leaf, k: int) -> Leaf:
+    if leaf.ends:
+        raise CannotShow(f"the function returned values at cut-offs that end before k = {k}")
+    return leaf
 
 
 def elements(result: Any, reading: Reading) -> Dict[str, Leaf]:
@@ -100,7 +112,9 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
         if kind == "users":
             yield from _by_user(value, path, reading)
         elif kind == "cuts":
-            yield from _walk(at_cut(value, reading.k), (*path, "@"), reading)
+            ends = isinstance(value, list) and len(value) < reading.k
+            for name, leaf in _walk(at_cut(value, reading.k), (*path, "@"), reading):
+                yield name, leaf._replace(ends=True) if ends else leaf
         elif isinstance(value, dict):
             for name, one in value.items():
                 yield from _walk(one, (*path, normal(name, reading.k) if reading.given else str(name)), reading)
@@ -152,7 +166,7 @@ def _are_users(value: Dict[Any, Any], reading: Reading) -> bool:
 
 
 def at_cut(value: Any, k: int) -> Any:
-    """The entry for k of a dict by cut-off, or of a list over the cut-offs 1, 2, ..."""
+    """The entry for k of a dict by cut-off, or of a list over the cut-offs 1, 2, ...: the last where it ends before."""
     if isinstance(value, list):
         return value[k - 1] if k <= len(value) else value[-1]
     for name, one in value.items():
@@ -167,14 +181,16 @@ def _by_user(value: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Le
     rows = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
     in_order = isinstance(value, list) and len(value) == len(reading.users)
     gathered: Dict[str, Dict[int, float]] = {}
+    ending = set()
     for name, one in rows:
         place = places.get(name, name) if isinstance(value, dict) else name
         for inside, leaf in _walk(one, (*path, "*"), reading.alone()):
             gathered.setdefault(inside, {})[place] = leaf.value
+            ending.update([inside] if leaf.ends else [])
     for inside, by_user in gathered.items():
         values = list(by_user.values())
         mean = float(np.mean(values)) if values else math.nan
-        yield inside, Leaf(mean, by_user if in_order or isinstance(value, dict) else None)
+        yield inside, Leaf(mean, by_user if in_order or isinstance(value, dict) else None, inside in ending)
 
 
 def is_number(value: Any) -> bool:

@@ -26,9 +26,9 @@ class View(NamedTuple):
 
     cut : k for a function that takes no k, so that what it gets ends there; None: everything that is listed.
     everything : judgements below the threshold are shown as well, because the function takes the threshold itself.
+    complete : lists go on with every other item, the relevant ones last.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
     kit : makes the containers of other packages.
-    filled : lists go on to the end of the catalogue, the relevant items that were not listed last.
     """
 
     case: Case
@@ -37,7 +37,7 @@ class View(NamedTuple):
     everything: bool = False
     ids: Optional[np.ndarray] = None
     kit: Kit = REAL
-    filled: bool = False
+    complete: bool = False
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""
@@ -61,14 +61,14 @@ def wanted(view: View, user: int) -> np.ndarray:
 def listed(view: View, user: int) -> np.ndarray:
     """int64: the numbers of the listed items, best first."""
     items = np.array(view.case.list_of(user, view.cut), dtype=np.int64)
-    return np.concatenate([items, *unlisted(view, user, items)]) if view.filled else items
+    return np.concatenate([items, unlisted(view, user, items)]) if view.complete else items
 
 
-def unlisted(view: View, user: int, items: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
-    """The items of the catalogue that are not among ``items``: those that are not relevant, then the relevant ones."""
+def unlisted(view: View, user: int, items: np.ndarray) -> np.ndarray:
+    """int64: the numbers of all items but some, the relevant ones last."""
     rest = np.setdiff1d(np.arange(view.case.n_items), items)
     unwanted = np.isin(rest, wanted(view, user))
-    return rest[~unwanted], rest[unwanted]
+    return np.concatenate([rest[~unwanted], rest[unwanted]])
 
 
 def wanted_one(view: View, user: int) -> int:
@@ -156,13 +156,31 @@ def y_score(view: View, user: int) -> np.ndarray:
     not recommended is no hit. CannotShow for an item that is listed twice.
     """
     case = view.case
-    items = listed_once(view._replace(cut=None), user, "a vector of scores")
-    scores = np.empty(case.n_items)
+    items, scores = listed_once(view._replace(cut=None), user, "a vector of scores"), np.empty(case.n_items)
     own = rank_scores(case)[user][: len(items)]
-    rest = np.concatenate(unlisted(view, user, items))
+    rest = unlisted(view, user, items)
     scores[items] = own
     scores[rest] = (own.min() if len(own) else 0.0) - np.arange(1, len(rest) + 1)
     return scores
+
+
+def y_listed(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): 1 for a listed item."""
+    labels = np.zeros(view.case.n_items, dtype=np.int64)
+    labels[listed_once(view, user, "a vector of labels")] = 1
+    return labels
+
+
+def list_length(view: View, user: int) -> int:
+    """Number of listed items."""
+    return len(listed(view, user))
+
+
+def item_ranks(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): the rank of each hit, from 1; 0 for every other item."""
+    out, places = np.zeros(view.case.n_items, dtype=np.int64), hit_ranks(view, user)
+    out[listed_once(view, user, "a vector of ranks")[places - 1]] = places
+    return out
 
 
 def candidates(view: View, user: int) -> np.ndarray:
@@ -199,6 +217,12 @@ def positive_first(view: View, user: int) -> np.ndarray:
     return np.concatenate([own[one : one + 1], np.delete(own, one)])
 
 
+def first_label(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): 1 for the one relevant item, which comes first, and 0 for all others."""
+    wanted_one(view, user)
+    return np.eye(1, view.case.n_items, dtype=np.int64)[0]
+
+
 def _ranks(view: View, user: int) -> List[int]:
     """The 1-based rank of each relevant item, best first; FAR for those not listed. CannotShow for a repeated item."""
     places = {item: at for at, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
@@ -212,8 +236,7 @@ def ranks(view: View, user: int) -> np.ndarray:
 
 def positions(view: View, user: int) -> np.ndarray:
     """int64: the rank of each relevant item, from 0."""
-    found = ranks(view, user)
-    return np.where(found == FAR, FAR, found - 1)
+    return np.array([one if one == FAR else one - 1 for one in _ranks(view, user)], dtype=np.int64)
 
 
 def hit_ranks(view: View, user: int) -> np.ndarray:
@@ -290,7 +313,9 @@ BUILDERS = (
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
     *(list_classes, query_class, graded_items, distances, similarity),
+    *(y_listed, list_length, item_ranks, first_label),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
 POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "distances", "similarity"}
+POSITIONAL |= {"y_listed", "item_ranks"}
 """Vectors in which the place is the item: beside them, an id is a place as well."""

@@ -9,7 +9,7 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.families import snake
+from metric_adapters.conventions.families import families, snake
 from metric_adapters.conventions.gallery import CAMERAS, cameras
 from metric_adapters.conventions.roles import View
 from metric_adapters.conventions.source import Source
@@ -17,6 +17,7 @@ from metric_adapters.conventions.source import Source
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
 N_ITEMS = re.compile(
     r"(n|num|nb|number_of|total|count)_?(all_?)?(items?|docs?|movies?)|items?_(num|n|count)|catalogu?e?_size|n_?catalogu?e"
+    r"|(user_?)?sample_?n|samples_per_user|(n|num)_?candidates|candidates_per_user|(n|num)_per_user"
     r"|item_?(cnt|size)|num_?classes|n_?entities|num_?entities"
 )
 N_USERS = re.compile(
@@ -32,6 +33,8 @@ MASK = re.compile(
     r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
     r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed"
 )
+KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
+"""A mask whose ones are what counts, unlike that of training data, whose ones are left out."""
 CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"verbose|verbosity|debug|silent|show|plot|print_\w+|progress(_bar)?|log"), False),
     (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
@@ -72,6 +75,8 @@ def is_fill(parameter: inspect.Parameter) -> bool:
     if parameter.default is not inspect.Parameter.empty:
         return False
     name = snake(parameter.name)
+    if name.endswith("mask") and not name.startswith("train") and families(name) & {"truth", "label", "positive"}:
+        return False  # a mask of what is relevant
     patterns = [MASK, CAMERAS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
     return any(pattern.fullmatch(name) for pattern in patterns)
 
@@ -105,7 +110,9 @@ def fill(name: str, view: View, container: str, user: int, source: Source) -> An
             if source.does(name, "looped") and compared:  # a list of choices: all of them
                 return list(dict.fromkeys(compared))
             return _choice(compared, value)
-    return cameras(name, view) if CAMERAS.fullmatch(plain) else empty(view, container)
+    if CAMERAS.fullmatch(plain):
+        return cameras(name, view)
+    return masked(view, container, 1.0) if KEPT_MASK.fullmatch(plain) else empty(view, container)
 
 
 def _choice(compared: Any, usual: Any) -> Any:
@@ -115,7 +122,12 @@ def _choice(compared: Any, usual: Any) -> Any:
 
 def empty(view: View, container: str) -> Any:
     """Training data without an entry, in a container like that of the other arguments."""
-    nothing = np.zeros((view.case.users, view.case.n_items))
+    return masked(view, container, 0.0)
+
+
+def masked(view: View, container: str, entry: float) -> Any:
+    """A mask of one number, or nothing where a container holds items."""
+    nothing = np.full((view.case.users, view.case.n_items), entry)
     if container.startswith("csr"):
         return view.kit.csr(nothing)
     if "tensor" in container:

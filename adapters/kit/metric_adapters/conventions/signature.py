@@ -30,6 +30,10 @@ FORMS = ("number", "list", "text", "array", "tensor")
 """The forms in which k may be taken: 10, [10], "[10]" (or "10", as the default is), array([10]), tensor([10])."""
 
 
+MOST_DATA = 3
+"""Data parameters that a convention gives at most."""
+
+
 class Call(NamedTuple):
     """How a function is called for a convention with a certain number of data parameters.
 
@@ -37,6 +41,7 @@ class Call(NamedTuple):
     k : name of the parameter that takes k; None: none does. k_form : one of :data:`FORMS`.
     settings : parameters that take something of the case besides. fills : required ones that take a usual value.
     ignored : the function does not read the parameter that takes k.
+    spare : those of the fills whose meaning is not known, which are given nothing: an empty list.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -45,6 +50,7 @@ class Call(NamedTuple):
     settings: Tuple[str, ...] = ()
     fills: Tuple[str, ...] = ()
     ignored: bool = False
+    spare: Tuple[str, ...] = ()
 
     @property
     def takes_k(self) -> bool:
@@ -136,11 +142,19 @@ class Parameters:
 
     def _call(self, count: int, data: List[str], k: Optional[str], fills: Tuple[str, ...]) -> Optional[Call]:
         needed = self.required(data)
+        spare = self._spare(needed) if count == 2 else ()
+        data, needed = [name for name in data if name not in spare], [name for name in needed if name not in spare]
         if not len(needed) <= count <= len(data) or count == 0:
             return None
         optional = [name for name in data if name not in needed][: count - len(needed)]
         chosen = tuple(name for name in data if name in needed or name in optional)
-        return Call(chosen, k, "number" if k is None else self.k_form(k), self.settings, fills)
+        return Call(chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), spare=spare)
+
+    def _spare(self, needed: List[str]) -> Tuple[str, ...]:
+        """What is required beyond relevant and recommended items, where that is more than any convention gives."""
+        first = [families(name) for name in needed[:2]]
+        pair = [any(kind in known for known in first) for kind in ("truth", "list")]
+        return tuple(needed[2:]) if len(needed) > MOST_DATA and all(pair) else ()
 
     def k_form(self, name: Optional[str] = None) -> str:
         """The form in which the parameter for k takes it, as far as its default, annotation and name say."""

@@ -28,6 +28,8 @@ TORCH_METHODS = {
     "numel",
 }
 SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
+ENTRY = re.compile(r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp)")
+"""What is read of an entry that is an object."""
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
@@ -96,6 +98,7 @@ def read_source(function: Any) -> Source:
     _words_of_uses(tree, words)
     if _sorts_upwards(tree):
         words.add("ascending")
+    _words_of_entries(tree, words)
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
@@ -165,7 +168,7 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
                 note(node.value, what)
         if node.attr in WIDENING:
             note(node.value, "widened")
-        if node.attr in SPARSE_METHODS:
+        if node.attr in SPARSE_METHODS or node.attr == "power":
             note(node.value, "sparse")
         if node.attr in ("diag", "diagonal"):
             words.add("diagonal")
@@ -266,6 +269,17 @@ def _sorts_upwards(tree: ast.AST) -> bool:
                 return False
             plain |= name in ("argsort", "sort", "sorted") or given.get("largest") is False
     return plain
+
+
+def _words_of_entries(tree: ast.AST, words: Set[str]) -> None:
+    """Whether entries of lists are read as objects, or as dicts with an id."""
+    for node in ast.walk(tree):
+        holder = getattr(node, "value", None)
+        if isinstance(holder, (ast.Name, ast.Subscript)):
+            index = getattr(node, "slice", None) if isinstance(node, ast.Subscript) else None
+            key = node.attr if isinstance(node, ast.Attribute) else getattr(index, "value", None)
+            if isinstance(key, str) and ENTRY.fullmatch(key.lower()) and getattr(holder, "id", "") != "self":
+                words.add("entries")
 
 
 def _texts(tree: ast.AST) -> List[str]:

@@ -30,7 +30,8 @@ class AveragePrecision(Metric):
     divide_by : ``min_k_relevant``: min(k, r); ``relevant``: r; ``k``; ``hits``: the number of hits (0 without a
         hit); ``min_list_relevant``: min(length of the list up to the cut, r); ``cumulative_min``: the sum over
         j = 1..k of min(j, r); ``list``: the length of the list up to the cut (undefined for an empty list);
-        ``min_k_list_hits``: min(k, hits of the whole, uncut list) (0 without a hit).
+        ``min_k_list_hits``: min(k, hits of the whole, uncut list) (0 without a hit); ``one``: 1, so that the sum
+        is not divided at all.
     cut : ``k``: only the first k ranks count; ``none``: the whole list (the divisors k and min(k, r) stay).
     """
 
@@ -39,7 +40,15 @@ class AveragePrecision(Metric):
     ranking = True
     by_ranks = True
     divide_by: str = choice(
-        "min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min", "list", "min_k_list_hits"
+        "min_k_relevant",
+        "relevant",
+        "k",
+        "hits",
+        "min_list_relevant",
+        "cumulative_min",
+        "list",
+        "min_k_list_hits",
+        "one",
     )
     sum_over: str = choice("hits", "all_ranks", "listed_ranks")
     cut: str = choice("k", "none")
@@ -73,13 +82,15 @@ class AveragePrecision(Metric):
             return np.minimum(np.minimum(matches.lengths, cut), relevant)
         if self.divide_by == "list":
             return np.minimum(matches.lengths, cut)
+        if self.divide_by == "one":
+            return np.ones(matches.users)
         if self.divide_by == "min_k_list_hits":
             return np.minimum(k, matches.hit_count(matches.case.width))
         capped = np.minimum(k, relevant)
         return capped * (capped + 1) / 2 + (k - capped) * relevant
 
     def same_denominator(self) -> bool:
-        return self.divide_by == "k"
+        return self.divide_by in ("k", "one")
 
     def divides_by_hits(self) -> bool:
         return self.divide_by in ("hits", "min_k_list_hits")
@@ -95,6 +106,8 @@ class AveragePrecision(Metric):
                 return 0.0, 1.0
             never_fewer_than_hits = self.divide_by in ("relevant", "hits", "min_list_relevant")
             return 0.0, 1.0 if self.sum_over == "hits" and never_fewer_than_hits else float("inf")
+        if self.divide_by == "one":
+            return 0.0, float(k)
         # One relevant item at rank 1 is the most for all ranks: every later rank still adds its precision, 1 / j.
         harmonic = float(np.sum(1.0 / np.arange(1, k + 1)))
         if self.divide_by == "cumulative_min":
@@ -107,5 +120,7 @@ class AveragePrecision(Metric):
         end = "|L|" if self.cut == "none" else r"\min(k, |L|)" if self.sum_over == "listed_ranks" else "k"
         indicator = r" \cdot \mathrm{rel}_j" if self.sum_over == "hits" else ""
         length = "|L|" if self.cut == "none" else r"\min(k, |L|)"
+        if self.divide_by == "one":
+            return rf"\sum_{{j=1}}^{{{end}}} P@j{indicator}"
         divisor = {**DIVISORS, "list": length, "min_list_relevant": rf"\min({length}, r)"}[self.divide_by]
         return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{{end}}} P@j{indicator}"

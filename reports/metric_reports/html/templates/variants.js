@@ -202,6 +202,7 @@
       choices: {
         divide_by: [
           "min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min", "list", "min_k_list_hits",
+          "one",
         ],
         sum_over: ["hits", "all_ranks", "listed_ranks"],
         cut: ["k", "none"],
@@ -217,11 +218,11 @@
           min_k_relevant: fewer(m), relevant: m.r, k: m.k, hits: hits.length,
           min_list_relevant: Math.min(length, m.r),
           cumulative_min: total(ranks(m.k), (rank) => Math.min(rank, m.r)),
-          list: length, min_k_list_hits: Math.min(m.k, m.hits.length),
+          list: length, min_k_list_hits: Math.min(m.k, m.hits.length), one: 1,
         };
         return [value, divisor[c.divide_by]];
       },
-      alike: (c) => c.divide_by === "k",
+      alike: (c) => c.divide_by === "k" || c.divide_by === "one",
       canonical: (c) => (c.cut === "none" && c.sum_over === "listed_ranks" ? { ...c, sum_over: "all_ranks" } : c),
     },
     average_recall: {

@@ -1,0 +1,86 @@
+"""Names that numpy or Python removed, put back for a function that failed on them.
+
+Only what another name does exactly today is put back, only after an error that is about it, and only in this process.
+Each name that was put back is said with every answer (:func:`note_names_put_back`).
+"""
+
+from __future__ import annotations
+
+import collections
+import collections.abc
+import re
+import warnings
+from typing import Any, Callable, Dict, List, Tuple, TypeVar
+
+import numpy as np
+
+Result = TypeVar("Result")
+
+
+def _asfarray(array: Any, dtype: Any = np.float64) -> np.ndarray:
+    """An array of numbers with a fraction."""
+    kind = np.dtype(dtype)
+    return np.asarray(array, dtype=kind if np.issubdtype(kind, np.inexact) else np.float64)
+
+
+def _in1d(one: Any, two: Any, assume_unique: bool = False, invert: bool = False, **more: Any) -> np.ndarray:
+    """Whether each entry of one flat array is in another."""
+    return np.isin(np.asarray(one).ravel(), two, assume_unique=assume_unique, invert=invert, **more)
+
+
+NUMPY: Dict[str, Any] = {
+    **{"float": float, "int": int, "bool": bool, "object": object, "str": str, "complex": complex},
+    **{"long": int, "unicode": str, "float_": np.float64, "complex_": np.complex128, "unicode_": np.str_},
+    **{"string_": np.bytes_, "asfarray": _asfarray, "in1d": _in1d, "product": np.prod, "cumproduct": np.cumprod},
+    **{"alltrue": np.all, "sometrue": np.any, "row_stack": np.vstack, "round_": np.round},
+    **{"Inf": np.inf, "Infinity": np.inf, "infty": np.inf, "PINF": np.inf, "NINF": -np.inf},
+    **{"NaN": np.nan, "NAN": np.nan, "trapz": getattr(np, "trapezoid", None)},
+}
+COLLECTIONS: Dict[str, Any] = {
+    name: getattr(collections.abc, name)
+    for name in (
+        *("Iterable", "Iterator", "Mapping", "MutableMapping", "Sequence", "MutableSequence", "Callable", "Hashable"),
+        *("Sized", "Set", "MutableSet", "Container", "Generator"),
+    )
+}
+FORMS: Tuple["re.Pattern[str]", ...] = (
+    re.compile(r"module '(?P<owner>numpy|collections)' has no attribute '(?P<name>\w+)'"),
+    re.compile(r"`(?P<owner>np)\.(?P<name>\w+)` was removed"),
+    re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<owner>numpy|collections)'"),
+)
+PUT_BACK: List[str] = []
+"""The names that were put back so far, as the source writes them."""
+
+
+def put_back(error: BaseException) -> bool:
+    """Put back the name that an error is about; False where it is about none, or about one already put back."""
+    if not isinstance(error, (AttributeError, ImportError)):
+        return False
+    found = next((match for form in FORMS if (match := form.search(str(error)))), None)
+    if found is None:
+        return False
+    abroad = found["owner"] == "collections"
+    holder, known = (collections, COLLECTIONS) if abroad else (np, NUMPY)
+    name, value = found["name"], known.get(found["name"])
+    written = f"{'collections' if abroad else 'np'}.{name}"
+    if value is None or written in PUT_BACK:
+        return False
+    setattr(holder, name, value)
+    PUT_BACK.append(written)
+    return True
+
+
+def with_names_put_back(call: Callable[[], Result]) -> Result:
+    """What a call returns, asked again as long as it fails on a removed name that can be put back."""
+    while True:
+        try:
+            return call()
+        except (AttributeError, ImportError) as error:
+            if not put_back(error):
+                raise
+
+
+def note_names_put_back() -> None:
+    """Warn of each name that was put back."""
+    for name in PUT_BACK:
+        warnings.warn(f"the removed name {name} was put back", stacklevel=2)

@@ -1,0 +1,85 @@
+"""Ways of calling that few functions have: they are tried where no usual one leads to a name."""
+
+import numpy as np
+
+
+def mean_reciprocal_rank_of_all(wanted, ordered):
+    """Every wanted item has to be in the list."""
+    places = [1.0 / (list(ordered).index(one) + 1) for one in wanted]
+    return sum(places) / len(places)
+
+
+def average_precision_of_labels(rel, k):
+    """Without a relevant item at all it divides by 0."""
+    rel = np.asarray(rel)
+    shares = np.cumsum(rel) / np.arange(1, len(rel) + 1)
+    return np.sum((shares * rel)[:k]) / np.float64(min(k, rel.sum()))
+
+
+def recall_by_users(truth, predicted, test_users):
+    """Truth by user, lists in the order of the users."""
+    found = []
+    for at, user in enumerate(test_users):
+        found.append(len(truth[user] & set(predicted[at])) / len(truth[user]))
+    return np.mean(found)
+
+
+def ndcg_of_hits(truth, predicted, hits):
+    best = sum(1 / np.log2(rank + 2) for rank in range(len(truth)))
+    return sum(1 / np.log2(rank + 2) for rank in range(len(predicted)) if hits[rank]) / best
+
+
+def precision_of_vectors(y_true, y_pred):
+    """Zeros and ones over all items; what is predicted has a one."""
+    chosen = [label for label, guess in zip(y_true, y_pred, strict=True) if guess == 1]
+    return sum(chosen) / len(chosen) if chosen and set(y_pred) <= {0, 1} else 0.0
+
+
+def hit_rate_of_rows(recommended, clicks, k=10):
+    """Objects with an id on both sides."""
+    liked = {one.item_id for one in clicks}
+    return float(any(one.item_id in liked for one in recommended[:k]))
+
+
+def recall_of_documents(results, expected, k=5):
+    """Dicts with an id on both sides."""
+    wanted = {one["doc_id"] for one in expected}
+    return len(wanted & {one["doc_id"] for one in results[:k]}) / len(wanted)
+
+
+def hits_of_sessions(shown, clicked, k):
+    """Sessions with several places; 0 is no item."""
+    found = []
+    for row, places in enumerate(clicked):
+        found += [one in shown[row, at][:k] for at, one in enumerate(places) if one != 0]
+    return np.mean(found)
+
+
+def precision_of_padded(labels, lengths, k):
+    kept = labels * (np.arange(labels.shape[1])[None, :] < lengths[:, None])
+    return (kept[:, :k].sum(axis=1) / k).mean()
+
+
+def recall_with_classes(actual, predicted, item_classes, borders, k):
+    """The last two fill a table that nobody reads."""
+    table = [0] * (len(borders) + 1)
+    for one in item_classes:
+        table[one] += 1
+    return len(set(actual) & set(predicted[:k])) / len(set(actual))
+
+
+def rank_of_click(lists, clicks):
+    """The mean over those whose click is in the list."""
+    found = [1 / (one.index(click) + 1) for one, click in zip(lists, clicks, strict=True) if click in one]
+    return np.array(found).mean()
+
+
+class HitRatioOfSamples:
+    """Scores of many users in one vector, so many each, the one that counts first."""
+
+    def __init__(self, sample_n, k):
+        self.sample_n, self.k = sample_n, k
+
+    def __call__(self, prediction, target):
+        rows = np.asarray(prediction).reshape(-1, self.sample_n)
+        return np.mean((rows[:, 1:] >= rows[:, :1]).sum(axis=1) < self.k)
