@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from metric_adapters.conventions.catalogue import CONVENTIONS
-from metric_adapters.conventions.families import families
-from metric_adapters.conventions.roles import CannotShow
-from metric_adapters.conventions.signature import Parameters
+from metric_adapters.conventions.inputs.view import CannotShow
+from metric_adapters.conventions.reading.families import families
+from metric_adapters.conventions.reading.signature import Parameters
 from metric_adapters.own import conventions, subjects
 from metric_harness.auditing.target import metric_of_name
 from metric_harness.identification.identify import ProbeAnswer, agrees, identify
@@ -263,9 +263,9 @@ def test_ids_change_no_value(target):
 def test_a_change_of_the_input_is_seen_in_every_container():
     """Conventions whose arguments cannot be compared would hide it."""
     case = random_case(1, one=True)
+    from metric_adapters.conventions.inputs.roles import View
     from metric_adapters.conventions.mutation import unchanged
     from metric_adapters.conventions.order import installed
-    from metric_adapters.conventions.roles import View
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from metric_adapters.conventions.catalogue import CONVENTIONS, FRAME_ROLES, by_name
-from metric_adapters.conventions.families import families
-from metric_adapters.conventions.frames import Columns
+from metric_adapters.conventions.inputs.frames import Columns
+from metric_adapters.conventions.inputs.view import CannotShow, View
 from metric_adapters.conventions.mutation import unchanged
+from metric_adapters.conventions.reading.families import families
 from metric_adapters.conventions.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
-from metric_adapters.conventions.roles import CannotShow, View
 from metric_adapters.conventions.words import ROLE_WORDS
 from metric_adapters.own import conventions, load, subjects
 from metric_reference.case import case_from_lists

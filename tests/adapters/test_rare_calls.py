@@ -2,7 +2,7 @@
 
 import pytest
 
-from metric_adapters.conventions.entries import Entry
+from metric_adapters.conventions.inputs.entries import Entry
 from metric_adapters.own import conventions
 from metric_harness import audit
 from tests.support.places import SUPPORT

@@ -11,17 +11,17 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from metric_adapters.accumulators import accumulator, reset, result_of
-from metric_adapters.conventions.built import Built
 from metric_adapters.conventions.calling import Accumulator, Asked
 from metric_adapters.conventions.catalogue import by_name
 from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.families import families, snake
-from metric_adapters.conventions.frames import read_columns
+from metric_adapters.conventions.inputs.frames import read_columns
 from metric_adapters.conventions.order import Fit, fitting, how
-from metric_adapters.conventions.returned import names_returned
-from metric_adapters.conventions.signature import FORMS, K_NAME, Call, Parameters, in_form
-from metric_adapters.conventions.source import Source, read_source
-from metric_adapters.conventions.written import written
+from metric_adapters.conventions.reading.built import Built
+from metric_adapters.conventions.reading.families import families, snake
+from metric_adapters.conventions.reading.returned import names_returned
+from metric_adapters.conventions.reading.signature import FORMS, K_NAME, Call, Parameters, in_form
+from metric_adapters.conventions.reading.source import Source, read_source
+from metric_adapters.conventions.reading.written import written
 from metric_adapters.imports import import_file
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.subject import Subject
@@ -211,7 +211,7 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, cal
 def conventions(target: str) -> List[Dict[str, Any]]:
     """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned, rare.
 
-    call : as a person writes it, or None (see :mod:`metric_adapters.conventions.written`).
+    call : as a person writes it, or None (see :mod:`metric_adapters.conventions.reading.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
     function takes no k, so that an item which is not listed has a rank), ``full_lists_at_k`` (the same of a function
     that takes k: a result that does not look at k needs full lists). cuts : constants at which a function that

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from metric_adapters.conventions.families import families, snake
+from metric_adapters.conventions.reading.families import families, snake
+from metric_adapters.conventions.reading.signature import K_LIST, K_NAME, WEAK_K_NAME
 from metric_adapters.conventions.settings import N_ITEMS, THRESHOLD
-from metric_adapters.conventions.signature import K_LIST, K_NAME, WEAK_K_NAME
 from metric_harness.auditing.target import Target, metric_of_name
 from metric_harness.auditing.trials import Trial
 from metric_harness.discovery.candidates import METHODS, defined

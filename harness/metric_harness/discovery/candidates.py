@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from metric_adapters.accumulators import ADD, RESULT
-from metric_adapters.conventions.families import snake
+from metric_adapters.conventions.reading.families import snake
 from metric_harness.discovery.names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
 from metric_harness.discovery.signature import (
     Function,

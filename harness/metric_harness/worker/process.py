@@ -97,10 +97,7 @@ class Worker:
     def start(self) -> dict[str, Any]:
         """Start the process and import the library; returns version, python, packages and subjects.
 
-        Raises
-        ------
-        StartFailure
-            The import raised, ended the process, or took longer than ``start_timeout``.
+        Raises StartFailure if the import raised, ended the process, or took longer than ``start_timeout``.
         """
         self.close(0)
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.returned import names_returned
+from metric_adapters.conventions.reading.returned import names_returned
 from metric_harness import audit
 from metric_harness.auditing.call_precedence import one_each, restricts
 from metric_harness.identification.ask_probes import one_relevant

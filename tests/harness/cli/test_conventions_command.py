@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from metric_adapters.conventions.catalogue import CONVENTIONS, by_name, entries
-from metric_adapters.conventions.kit import Shown
+from metric_adapters.conventions.inputs.kit import Shown
 from metric_harness.cli.app import app
 from tests.support.places import ROOT
 

@@ -10,13 +10,13 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 
 from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.frames import column_arguments
+from metric_adapters.conventions.inputs.frames import column_arguments
+from metric_adapters.conventions.inputs.view import View
 from metric_adapters.conventions.mutation import unchanged
+from metric_adapters.conventions.reading.signature import FORMS, Call, Parameters, in_form
+from metric_adapters.conventions.reading.source import Source
 from metric_adapters.conventions.results import Kinds, Leaf, Reading, answer, learn, read
-from metric_adapters.conventions.roles import View
 from metric_adapters.conventions.settings import fill, setting
-from metric_adapters.conventions.signature import FORMS, Call, Parameters, in_form
-from metric_adapters.conventions.source import Source
 from metric_adapters.put_back import note_names_put_back, with_names_put_back
 from metric_adapters.subject import Answer
 from metric_reference.case import Case, case_from_lists

@@ -8,12 +8,12 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
-from metric_adapters.conventions.gallery import GALLERY
 from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, any_order, both, joined, one
-from metric_adapters.conventions.kit import EXAMPLE, show
+from metric_adapters.conventions.inputs.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
+from metric_adapters.conventions.inputs.gallery import GALLERY
+from metric_adapters.conventions.inputs.kit import EXAMPLE, show
+from metric_adapters.conventions.inputs.view import View
 from metric_adapters.conventions.rare import RARE_GROUPS
-from metric_adapters.conventions.roles import View
 from metric_reference.case import case_from_lists
 
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional, Tuple
 
-from metric_adapters.conventions.batches import FIRST_USER, all_arguments, names_of
-from metric_adapters.conventions.containers import PER_USER, user_arguments
-from metric_adapters.conventions.frames import Columns, frames, wide_frames
-from metric_adapters.conventions.judgements import predictions, qrels, run
-from metric_adapters.conventions.kit import PACKAGES
-from metric_adapters.conventions.roles import POSITIONAL, View
+from metric_adapters.conventions.inputs.batches import FIRST_USER, all_arguments, names_of
+from metric_adapters.conventions.inputs.containers import PER_USER, user_arguments
+from metric_adapters.conventions.inputs.frames import Columns, frames, wide_frames
+from metric_adapters.conventions.inputs.judgements import predictions, qrels, run
+from metric_adapters.conventions.inputs.kit import PACKAGES
+from metric_adapters.conventions.inputs.roles import POSITIONAL
+from metric_adapters.conventions.inputs.view import View
 from metric_adapters.conventions.words import CONTAINER_WORDS, CUT_WORDS, FULL_WORDS, ROLE_WORDS
 
 RANKS_ALONE = (

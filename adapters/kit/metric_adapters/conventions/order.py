@@ -8,12 +8,12 @@ from typing import List, NamedTuple, Tuple
 
 from metric_adapters.conventions.catalogue import CONVENTIONS, RARE, frame_conventions
 from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
-from metric_adapters.conventions.families import families, suits
-from metric_adapters.conventions.frames import read_columns
-from metric_adapters.conventions.gallery import GALLERY
-from metric_adapters.conventions.hints import annotated, by_container, by_use, by_words, prior
-from metric_adapters.conventions.signature import Call, Parameters, annotation
-from metric_adapters.conventions.source import Source
+from metric_adapters.conventions.inputs.frames import read_columns
+from metric_adapters.conventions.inputs.gallery import GALLERY
+from metric_adapters.conventions.reading.families import families, suits
+from metric_adapters.conventions.reading.hints import annotated, by_container, by_use, by_words, prior
+from metric_adapters.conventions.reading.signature import Call, Parameters, annotation
+from metric_adapters.conventions.reading.source import Source
 
 MOST, MOST_RARE = 56, 28
 """The number of conventions that are tried, and of rare ones that are tried after them."""

@@ -9,8 +9,8 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 
 import numpy as np
 
-from metric_adapters.conventions.plain import plain
-from metric_adapters.conventions.roles import CannotShow
+from metric_adapters.conventions.inputs.view import CannotShow
+from metric_adapters.conventions.reading.plain import plain
 from metric_adapters.subject import Answer
 
 Kinds = Dict[Tuple[str, ...], str]

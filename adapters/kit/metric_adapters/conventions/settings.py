@@ -9,10 +9,10 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.families import families, snake
-from metric_adapters.conventions.gallery import CAMERAS, cameras
-from metric_adapters.conventions.roles import View
-from metric_adapters.conventions.source import Source
+from metric_adapters.conventions.inputs.gallery import CAMERAS, cameras
+from metric_adapters.conventions.inputs.view import View
+from metric_adapters.conventions.reading.families import families, snake
+from metric_adapters.conventions.reading.source import Source
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
 N_ITEMS = re.compile(

@@ -6,9 +6,10 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.entries import Entry
-from metric_adapters.conventions.kit import Kit
-from metric_adapters.conventions.roles import FAR, ROLES, View
+from metric_adapters.conventions.inputs.entries import Entry
+from metric_adapters.conventions.inputs.kit import Kit
+from metric_adapters.conventions.inputs.roles import FAR, ROLES
+from metric_adapters.conventions.inputs.view import View
 
 FLOAT_TENSORS = ("relevance",)
 """Whole numbers that torch code averages and multiplies, for which they are floats there."""

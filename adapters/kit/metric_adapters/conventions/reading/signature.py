@@ -8,8 +8,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.families import families, snake
-from metric_adapters.conventions.kit import REAL
+from metric_adapters.conventions.inputs.kit import REAL
+from metric_adapters.conventions.reading.families import families, snake
 from metric_adapters.conventions.settings import THRESHOLD, is_column, is_fill, is_setting, is_user
 
 K_NAME = re.compile(

@@ -12,8 +12,9 @@ from typing import List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.families import snake
-from metric_adapters.conventions.roles import View, distances, wanted
+from metric_adapters.conventions.inputs.roles import distances
+from metric_adapters.conventions.inputs.view import View, wanted
+from metric_adapters.conventions.reading.families import snake
 
 GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 CAMERAS = re.compile(r"(q|query|g|gallery)_?cam(era)?(_?ids?)?s?")

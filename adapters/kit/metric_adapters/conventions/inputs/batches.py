@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.containers import (
+from metric_adapters.conventions.inputs.containers import (
     BINARY,
     FLOAT_TENSORS,
     PER_USER,
@@ -18,8 +18,9 @@ from metric_adapters.conventions.containers import (
     as_string_set,
     pairs,
 )
-from metric_adapters.conventions.gallery import GALLERY, gallery
-from metric_adapters.conventions.roles import FAR, ROLES, CannotShow, View
+from metric_adapters.conventions.inputs.gallery import GALLERY, gallery
+from metric_adapters.conventions.inputs.roles import FAR, ROLES
+from metric_adapters.conventions.inputs.view import CannotShow, View
 from metric_adapters.shapes import rank_scores
 
 GROUPS = ("users", "sizes")

@@ -7,10 +7,11 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 import numpy as np
 
-from metric_adapters.conventions.batches import matrix
-from metric_adapters.conventions.families import snake
-from metric_adapters.conventions.roles import ROLES, View, judged
-from metric_adapters.conventions.source import Source
+from metric_adapters.conventions.inputs.batches import matrix
+from metric_adapters.conventions.inputs.roles import ROLES
+from metric_adapters.conventions.inputs.view import View, judged
+from metric_adapters.conventions.reading.families import snake
+from metric_adapters.conventions.reading.source import Source
 from metric_adapters.shapes import rank_scores
 
 ID = r"(_?(id|ids|idx|index|code|key|no|num))?s?"

@@ -6,8 +6,9 @@ from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.batches import names_of
-from metric_adapters.conventions.roles import ROLES, View, judged, listed_once
+from metric_adapters.conventions.inputs.batches import names_of
+from metric_adapters.conventions.inputs.roles import ROLES
+from metric_adapters.conventions.inputs.view import View, judged, listed_once
 
 
 def item_names(view: View) -> List[str]:

@@ -6,9 +6,9 @@ import re
 from typing import Dict, Tuple
 
 from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
-from metric_adapters.conventions.families import families
-from metric_adapters.conventions.signature import Call
-from metric_adapters.conventions.source import Source
+from metric_adapters.conventions.reading.families import families
+from metric_adapters.conventions.reading.signature import Call
+from metric_adapters.conventions.reading.source import Source
 
 CONTAINERS: Dict[str, float] = {
     "lists": 0.0,

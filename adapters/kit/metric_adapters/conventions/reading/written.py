@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Any, List, Optional
 
-from metric_adapters.conventions.built import Built
 from metric_adapters.conventions.calling import Accumulator
-from metric_adapters.conventions.families import snake
+from metric_adapters.conventions.reading.built import Built
+from metric_adapters.conventions.reading.families import snake
+from metric_adapters.conventions.reading.signature import Call, Parameters, in_form
 from metric_adapters.conventions.settings import THRESHOLD
-from metric_adapters.conventions.signature import Call, Parameters, in_form
 
 K = 137
 """Stands for k while a call is written."""

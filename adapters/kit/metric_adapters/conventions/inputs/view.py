@@ -1,0 +1,80 @@
+"""A case as one call of a function shows it."""
+
+from __future__ import annotations
+
+from typing import Dict, NamedTuple, Optional
+
+import numpy as np
+
+from metric_adapters.conventions.inputs.kit import REAL, Kit
+from metric_reference.case import Case
+
+
+class CannotShow(ValueError):
+    """This convention has no way to express the case: no fault of the function that is asked."""
+
+
+class View(NamedTuple):
+    """A case as one call shows it.
+
+    cut : k for a function that takes no k, so that what it gets ends there; None: everything that is listed.
+    everything : judgements below the threshold are shown as well, because the function takes the threshold itself.
+    complete : lists go on with every other item, the relevant ones last.
+    ids : the id under which each item is presented (int64, by item number); None: the item number itself.
+    kit : makes the containers of other packages.
+    """
+
+    case: Case
+    k: int
+    cut: Optional[int] = None
+    everything: bool = False
+    ids: Optional[np.ndarray] = None
+    kit: Kit = REAL
+    complete: bool = False
+
+    def present(self, items: np.ndarray) -> np.ndarray:
+        """The ids under which items are presented."""
+        return items if self.ids is None else np.asarray(self.ids)[items]
+
+
+def judged(view: View, user: int) -> Dict[int, float]:
+    """The gain of each item that the user judged relevant, or of each judged item (see :class:`View`)."""
+    case = view.case
+    part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+    items, gains = case.judged_items[part], case.judged_gains[part]
+    shown = np.ones(len(items), dtype=bool) if view.everything else (gains > 0) & (gains >= case.threshold)
+    return dict(zip(items[shown].tolist(), gains[shown].tolist()))
+
+
+def wanted(view: View, user: int) -> np.ndarray:
+    """int64: the numbers of the relevant items in the order of the judgements."""
+    return np.fromiter(judged(view._replace(everything=False), user), dtype=np.int64)
+
+
+def listed(view: View, user: int) -> np.ndarray:
+    """int64: the numbers of the listed items, best first."""
+    items = np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    return np.concatenate([items, unlisted(view, user, items)]) if view.complete else items
+
+
+def unlisted(view: View, user: int, items: np.ndarray) -> np.ndarray:
+    """int64: the numbers of all items but some, the relevant ones last."""
+    rest = np.setdiff1d(np.arange(view.case.n_items), items)
+    unwanted = np.isin(rest, wanted(view, user))
+    return np.concatenate([rest[~unwanted], rest[unwanted]])
+
+
+def wanted_one(view: View, user: int) -> int:
+    """The number of the one relevant item; CannotShow for a user with none or several."""
+    items = wanted(view, user)
+    if len(items) != 1:
+        raise CannotShow(f"user {user} has {len(items)} relevant items; this convention takes exactly one")
+    return int(items[0])
+
+
+def listed_once(view: View, user: int, holder: str) -> np.ndarray:
+    """:func:`listed`; CannotShow for an item that is listed twice, which ``holder`` has no place for."""
+    items = listed(view, user)
+    if len(set(items.tolist())) < len(items):
+        raise CannotShow(f"user {user}: an item is listed twice, and {holder} has one place for it")
+    return items
