@@ -22,6 +22,10 @@ THREAD_BYTES = 128 << 20
 """What DuckDB needs for each thread, by its own advice."""
 
 
+class OutOfMemory(HarnessError):
+    """DuckDB has too little memory for a query."""
+
+
 class Database:
     """A connection. ``sources`` are the tables that its views read; they are looked at when reading fails."""
 
@@ -61,17 +65,17 @@ class Database:
         except duckdb.OutOfMemoryException as error:
             if "max_temp_directory_size" in str(error) or "disk" in str(error).lower():
                 raise self._full(error) from None
-            raise HarnessError(
+            raise OutOfMemory(
                 f"{self.memory / 2**20:,.0f} MiB are too little for DuckDB here; give more with --memory"
             ) from None
-        except (duckdb.Error, OSError) as error:
+        except duckdb.Error as error:
             for source in self.sources:
                 require_readable(source)
-            if isinstance(error, duckdb.IOException | OSError):
+            if isinstance(error, duckdb.IOException):
                 raise self._full(error) from None
             raise
 
-    def _full(self, error: Exception) -> HarnessError:
+    def _full(self, error: BaseException) -> HarnessError:
         return HarnessError(
             f"{self.folder}: temporary files cannot be written there ({first_line(error)}). Free space, or name "
             "another folder with --work, and give the same command again"

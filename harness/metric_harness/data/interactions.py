@@ -14,8 +14,8 @@ IDS = ("user", "item")
 
 @dataclass(frozen=True)
 class Interactions:
-    """Recommendations and truth as the views ``recs`` (user, item, score or rank or both) and ``truth`` (user, item,
-    gain).
+    """Recommendations and truth as the views ``checked recs`` (user, item, score or rank or both) and ``checked truth``
+    (user, item, gain).
 
     kinds : ``whole`` or ``text`` for user and item; rows : of each view.
     """
@@ -59,7 +59,7 @@ def open_interactions(database: Database, recommendations: Source, truth: Source
         numbers = [role for role in source.roles if role in ("score", "rank")]
         gain = 'CAST(rating AS DOUBLE) AS gain' if "rating" in source.roles else "1.0::DOUBLE AS gain"
         columns = ["user", "item", *(numbers if name == "recs" else [gain])]
-        database.view(name, f'SELECT {", ".join(columns)} FROM "all {name}"')
+        database.view(f"checked {name}", f'SELECT {", ".join(columns)} FROM "all {name}"')
     return Interactions(recommendations, truth, kinds, rows)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -53,9 +54,15 @@ def stage_text(file: TableFile, layout: Layout, columns: dict[str, int], folder:
     except (pa.ArrowInvalid, UnicodeError) as error:
         explain(file, layout, columns)
         raise HarnessError(f"{file.label}: cannot be read: {str(error).partition(chr(10))[0]}") from None
+    except OSError as error:
+        raise HarnessError(
+            f"{folder}: {file.label} cannot be written there as parquet ({error}). Free space, or name another folder "
+            "with --work, and give the same command again"
+        ) from None
     finally:
         if writer is not None:
-            writer.close()
+            with suppress(OSError):
+                writer.close()
     if not written:
         raise HarnessError(f"{file.label}: there is no row below the column names; it must hold interactions")
     return written

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_harness.data.database import Database, open_database
+from metric_harness.data.database import OutOfMemory, open_database
 from metric_harness.data.datasets import QUIET
-from metric_harness.data.interactions import Interactions, open_interactions
+from metric_harness.data.interactions import open_interactions
 from metric_harness.data.sources import open_source
 from metric_harness.evaluation import local
 from metric_harness.evaluation.exposure_sums import value_of_exposure, why_not
 from metric_harness.evaluation.partial_sums import Asked, Sums, additive, value_of
-from metric_harness.evaluation.relational_plan import ITEMS, STEPS, Request
+from metric_harness.evaluation.relational_plan import STEPS, Request
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -29,6 +29,7 @@ from metric_reference.variant import Variant
 USERS = ("both", "truth", "recommended", "all")
 MEMORY = 2 << 30
 LEAST_MEMORY = 128 << 20
+MOST_PARTS = 1024
 LARGEST_K = 1_000_000
 """Some metrics hold a weight for each rank up to the cut-off."""
 
@@ -70,7 +71,7 @@ class Found:
 def evaluate_files(
     recommendations: Path, truth: Path, variants: Sequence[Variant], ks: Sequence[int], *,
     threshold: float | None = None, users: str = "both", by_user: Path | None = None, memory: int = MEMORY,
-    work: Path | None = None, reporter: Reporter = QUIET,
+    work: Path | None = None, parts: int | None = None, reporter: Reporter = QUIET,
 ) -> Evaluation:  # fmt: skip
     """Evaluate variants on files.
 
@@ -82,7 +83,8 @@ def evaluate_files(
     threshold : smallest rating that is relevant; if None, the smallest positive one.
     users : who is in the case: those of ``both`` files, of the ``truth``, ``recommended``, or ``all``.
     by_user : a parquet file to write each user's own values to. memory : bytes for DuckDB's buffers; the process takes
-        more. work : the folder for temporary files, which are removed at the end; the cache if None.
+        more. work : the folder for temporary files, which are removed at the end; the cache if None. parts : into how many parts the
+        users are dealt, one of which is worked on at a time; what the memory asks for if None.
 
     HarnessError names the file, row or part and the remedy.
     """
@@ -97,34 +99,38 @@ def evaluate_files(
             judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
             tables = open_interactions(database, lists, judged)
         sums, exposed, missing = sort_out(asked, {"scores"} if tables.has_scores else set())
-        with reporter.task(f"Evaluating {recommendations}", len(STEPS) + local.CHECKS) as advance:
-            steps = local.Steps(reporter, advance)
-            steps.begin("looking for repeated rows")
-            local.require_distinct(database, tables)
-            limit = local.threshold_of(database, tables, threshold)
-            request = Request(limit, users, tables.by_rank, needs_scores(sums))
-            found = _evaluate(database, tables, request, sums, exposed, steps)
+        limit = local.threshold_of(database, tables, threshold)
+        request = Request(limit, users, tables.by_rank, needs_scores(sums))
+        cuts = tuple(dict.fromkeys(k for _, k in exposed))
+        run = local.Run(database, tables, request, cuts, by_user is not None)
+        parts = _relations(run, reporter, parts or local.parts_for(tables, memory))
+        with reporter.task("Evaluating the variants"):
+            found = Found(
+                sums=run.sums(sums), exposures=run.exposures(), items=run.items() if exposed else 0, lists=run.lists(),
+                rows=(tables.rows["recs"], tables.rows["truth"]), labels=(lists.label, judged.label), request=request,
+            )  # fmt: skip
             numbers = finish(found, asked, sums, exposed, missing)
-            if by_user is not None:
-                steps.begin("writing each user's values")
-                local.write_users(database, request, sums, tables.kinds["user"], by_user)
+        if by_user is not None:
+            with reporter.task(f"Writing {by_user}"):
+                run.write_users(sums, by_user)
+    numbers.notes.append(f"DuckDB, {parts} part{'s' * (parts > 1)} of the users")
     numbers.seconds = time.perf_counter() - begun
     return numbers
 
 
-def _evaluate(
-    database: Database, tables: Interactions, request: Request, sums: Sequence[Asked], exposed: Sequence[Asked],
-    steps: local.Steps,
-) -> Found:  # fmt: skip
-    local.make_relations(database, request, steps)
-    steps.begin("evaluating the variants")
-    cuts = list(dict.fromkeys(k for _, k in exposed))
-    return Found(
-        sums=local.sums(database, request, sums), exposures=local.exposures(database, request, cuts),
-        items=database.rows(ITEMS)[0][0] if exposed else 0, lists=database.rows("SELECT count(*) FROM listed")[0][0],
-        rows=(tables.rows["recs"], tables.rows["truth"]), labels=(tables.recommendations.label, tables.truth.label),
-        request=request,
-    )  # fmt: skip
+def _relations(run: local.Run, reporter: Reporter, parts: int) -> int:
+    """Run the plan; where the memory is too little, again with more and smaller parts. Returns their number."""
+    title = f"Evaluating {run.tables.recommendations.label}"
+    while True:
+        try:
+            with reporter.task(title, parts * (len(STEPS) + 1 + len(run.cuts))) as advance:
+                run.relations(parts, local.Steps(reporter, advance))
+            return parts
+        except OutOfMemory:
+            if parts >= MOST_PARTS:
+                raise
+            parts *= 4
+            reporter.say(f"The memory is too little for that; the users are dealt into {parts} parts.")
 
 
 def require_users(users: str) -> None:

@@ -101,12 +101,16 @@ def steps(request: Request, dialect: Dialect) -> Iterator[tuple[str, str]]:
     yield "patterns", "SELECT listed, gains, hits, count(*) AS times FROM users GROUP BY listed, gains, hits"
 
 
-def distinct_gains(dialect: Dialect, limit: int) -> str:
+def distinct_gains(patterns: str, dialect: Dialect, limit: int) -> str:
     """SQL: some of the different gains of relevant items."""
-    return f"SELECT DISTINCT gain FROM (SELECT {dialect.unnest}(gains) AS gain FROM patterns) AS every LIMIT {limit}"
+    every = f"SELECT {dialect.unnest}(gains) AS gain FROM {patterns}"
+    return f"SELECT DISTINCT gain FROM ({every}) AS every LIMIT {limit}"
 
 
-SMALLEST_GAIN = "SELECT min(gain) FROM truth WHERE gain > 0"
+def smallest_gain(truth: str) -> str:
+    """SQL: the smallest gain above 0, NULL if there is none."""
+    return f"SELECT min(gain) FROM {truth} WHERE gain > 0"
+
 
 ITEMS = "SELECT count(*) FROM (SELECT DISTINCT item FROM recs UNION SELECT DISTINCT item FROM truth) AS items"
 
