@@ -5,10 +5,10 @@ A sum over users is rounded once, at the end, so one batch and a thousand give t
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -112,17 +112,18 @@ class Sums:
         for k, hits in other.hits_at.items():
             self.hits_at[k] = self.hits_at.get(k, 0) + hits
 
-    def to_json(self) -> dict[str, Any]:
+    def to_text(self) -> str:
         """As JSON, floats in full."""
-        return {
+        return json.dumps({
             "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
             **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
             "hits_at": sorted(self.hits_at.items()),
-        }
+        })
 
     @classmethod
-    def from_json(cls, page: dict[str, Any]) -> Sums:
-        """The inverse of :meth:`to_json`."""
+    def from_text(cls, text: str) -> Sums:
+        """The inverse of :meth:`to_text`."""
+        page = json.loads(text)
         numbers = {n: int(page[n]) for n in ("users", "with_relevant", "with_list", "relevant", "hits")}
         return cls([Sum(*row) for row in page["rows"]], **numbers, hits_at={int(k): int(n) for k, n in page["hits_at"]})
 
