@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import resource
-import signal
 import subprocess
 import sys
 import uuid
@@ -281,7 +280,9 @@ except HarnessError as error:
 """
     done = subprocess.run([sys.executable, "-c", call], cwd=ROOT, check=False, capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
-    said = "another folder with --work" if text else "cannot be written, no file may grow so large; nothing of it was kept"
+    said = (
+        "another folder with --work" if text else "cannot be written, no file may grow so large; nothing of it was kept"
+    )
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert not target.exists()

@@ -51,7 +51,7 @@ LAYOUTS: dict[str, bytes] = {
     "UTF-8 with a mark": CSV.encode("utf-8-sig"),
     "no line end at the end": CSV.rstrip().encode(),
     "blank lines before": b"\n\n" + CSV.encode(),
-    "a quoted header with the delimiter": b'user,item,"score","note; one; two; three"\n1,10,0.9,a\n1,11,0.8,b\n2,20,0.7,c\n',
+    "a quoted header with the delimiter": b'user,item,score,"note; 1; 2; 3; 4"\n1,10,0.9,a\n1,11,0.8,b\n2,20,0.7,c\n',
     "a quoted header with a comma": b'user;item;score;"a, b, c, d, e"\n1;10;0.9;a\n1;11;0.8;b\n2;20;0.7;c\n',
     "a quoted header with a line end": b'user,item,score,"two\nlines"\n1,10,0.9,a\n1,11,0.8,b\n2,20,0.7,c\n',
     "a quoted field with a line end": b'user,item,score,note\n1,10,0.9,"two\nlines"\n1,11,0.8,b\n2,20,0.7,c\n',
@@ -82,10 +82,14 @@ SCORES: dict[str, Any] = {
 def test_scores_of_other_types(scores: str, tmp_path: Path) -> None:
     """Item 10 stands above 11 by its score alone: where both are given the other way round, 11 comes first."""
     values = SCORES[scores]
-    usual(evaluated(tmp_path, parquet(tmp_path / "l.parquet", {"user": [1, 1, 2], "item": [10, 11, 20], "score": values})))
+    usual(
+        evaluated(tmp_path, parquet(tmp_path / "l.parquet", {"user": [1, 1, 2], "item": [10, 11, 20], "score": values}))
+    )
     values = values if isinstance(values, pa.Array) else pa.array(values)
     swapped = values.take(pa.array([1, 0, 2]))
-    found = evaluated(tmp_path, parquet(tmp_path / "m.parquet", {"user": [1, 1, 2], "item": [10, 11, 20], "score": swapped}))
+    found = evaluated(
+        tmp_path, parquet(tmp_path / "m.parquet", {"user": [1, 1, 2], "item": [10, 11, 20], "score": swapped})
+    )
     assert found.numbers["reciprocal_rank(over=first)@5"] == 1.0
 
 
@@ -109,7 +113,9 @@ def test_ids_as_numbers_in_one_file_and_text_in_the_other(tmp_path: Path) -> Non
     usual(evaluated(tmp_path, parquet(tmp_path / "l.parquet", lists)))
 
 
-@pytest.mark.parametrize("values", [[b"a", b"\xff", b"c"], [b"0123456789abcdef", b"0123456789abcdeF", b"0123456789abcde\0"]])
+@pytest.mark.parametrize(
+    "values", [[b"a", b"\xff", b"c"], [b"0123456789abcdef", b"0123456789abcdeF", b"0123456789abcde\0"]]
+)
 def test_binary_ids(values: list[bytes], tmp_path: Path) -> None:
     lists = parquet(tmp_path / "l.parquet", {"user": [1, 1, 2], "item": pa.array(values), "score": [3.0, 2.0, 1.0]})
     truth = parquet(tmp_path / "t.parquet", {"user": [1, 2], "item": pa.array(values[1:])})
@@ -129,13 +135,17 @@ def test_a_list_for_each_user(scores: dict[str, Any], tmp_path: Path) -> None:
 def test_parts_of_other_types(tmp_path: Path) -> None:
     parts = tmp_path / "parts"
     parts.mkdir()
-    parquet(parts / "a.parquet", {"user": pa.array([1], pa.int8()), "item": ["10"], "score": pa.array([0.5], pa.float32())})
+    parquet(
+        parts / "a.parquet", {"user": pa.array([1], pa.int8()), "item": ["10"], "score": pa.array([0.5], pa.float32())}
+    )
     parquet(parts / "b.parquet", {"item": [11, 20], "user": [1, 2], "score": [0.25, 1.0]})
     usual(evaluated(tmp_path, parts))
 
 
 def test_a_part_without_truth(tmp_path: Path) -> None:
-    lists = parquet(tmp_path / "l.parquet", {"user": [1, 1, 2, 3], "item": [10, 11, 20, 5], "score": [3.0, 2.0, 1.0, 1.0]})
+    lists = parquet(
+        tmp_path / "l.parquet", {"user": [1, 1, 2, 3], "item": [10, 11, 20, 5], "score": [3.0, 2.0, 1.0, 1.0]}
+    )
     for users, recall in (("both", 1.0), ("truth", 1.0), ("recommended", 1.0), ("all", 1.0)):
         found = evaluated(tmp_path, lists, users=users, parts=7)
         assert found.numbers["recall(divide_by=relevant)@5"] == recall

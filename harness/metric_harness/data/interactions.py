@@ -57,7 +57,7 @@ def open_interactions(database: Database, recommendations: Source, truth: Source
         database.view(f"all {name}", _typed(database, source, kinds))
         rows[name] = _require_values(database, f"all {name}", source)
         numbers = [role for role in source.roles if role in ("score", "rank")]
-        gain = 'CAST(rating AS DOUBLE) AS gain' if "rating" in source.roles else "1.0::DOUBLE AS gain"
+        gain = "CAST(rating AS DOUBLE) AS gain" if "rating" in source.roles else "1.0::DOUBLE AS gain"
         columns = ["user", "item", *(numbers if name == "recs" else [gain])]
         database.view(f"checked {name}", f'SELECT {", ".join(columns)} FROM "all {name}"')
     return Interactions(recommendations, truth, kinds, rows)
@@ -72,14 +72,14 @@ def _kind(database: Database, sources: tuple[Source, ...], role: str) -> str:
     """``whole`` where both tables hold whole numbers alone, be it as text ("7", not "07")."""
     for source in sources:
         if role in _texts(source):
-            odd = f'SELECT 1 FROM ({raw_relation(source, _texts(source))}) WHERE {is_odd_id(role)} LIMIT 1'
+            odd = f"SELECT 1 FROM ({raw_relation(source, _texts(source))}) WHERE {is_odd_id(role)} LIMIT 1"
             if database.first(odd) is not None:
                 return "text"
     return "whole"
 
 
 def _typed(database: Database, source: Source, kinds: dict[str, str]) -> str:
-    """SQL: the rows of a table with ids of these kinds and numbers; ``raw score`` and the like hold them as they are."""
+    """SQL: the rows of a table with ids of these kinds and numbers; ``raw score`` holds a score as it is in the file."""
     texts = _texts(source) | {role for role, kind in kinds.items() if kind == "text"}
     raw = raw_relation(source, texts)
     columns = ["file", "place"]

@@ -15,7 +15,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from metric_harness.data.delimited import Layout, TableFile, sniff, walk
-from metric_harness.data.sql_types import bare, column, id_as_text, id_as_whole, is_list, is_number, is_text, number, quoted
+from metric_harness.data.sql_types import (
+    bare,
+    column,
+    id_as_text,
+    id_as_whole,
+    is_list,
+    is_number,
+    is_text,
+    number,
+    quoted,
+)
 from metric_harness.data.staging import stage_text
 from metric_harness.data.tables import SUFFIXES, match_columns
 from metric_harness.system.errors import HarnessError
@@ -166,7 +176,8 @@ def _require_types(part: Part, names: dict[str, str]) -> None:
             )
         if role not in ("user", "item") and not is_number(values) and not is_text(values):
             raise HarnessError(
-                f"{part.label}: column {name} holds {values} values where the {role} must be a number; convert the column"
+                f"{part.label}: column {name} holds {values} values where the {role} must be a number; "
+                "convert the column"
             )
 
 
@@ -178,7 +189,7 @@ def uneven_lists(source: Source) -> str | None:
     paths = ", ".join(quoted(str(part.path)) for part in source.parts)
     different = " OR ".join(f"len({names[0]}) IS DISTINCT FROM len({name})" for name in names[1:])
     return (
-        f"SELECT list_position([{paths}], \"from file\") - 1, file_row_number FROM read_parquet([{paths}], "
+        f'SELECT list_position([{paths}], "from file") - 1, file_row_number FROM read_parquet([{paths}], '
         f"hive_partitioning=false, file_row_number=true, filename='from file') WHERE {different} LIMIT 1"
     )
 
@@ -195,8 +206,8 @@ def raw_relation(source: Source, as_text: Collection[str]) -> str:
     as_text : the roles of ids that become text; the others are whole numbers. Numbers stay numbers or text.
     """
     groups: dict[str, list[int]] = {}
-    for number, part in enumerate(source.parts):
-        groups.setdefault(str([str(part.types[role]) for role in source.columns]), []).append(number)
+    for place, part in enumerate(source.parts):
+        groups.setdefault(str([str(part.types[role]) for role in source.columns]), []).append(place)
     return " UNION ALL ".join(_same_types(source, numbers, as_text) for numbers in groups.values())
 
 
@@ -205,14 +216,14 @@ def _same_types(source: Source, numbers: Sequence[int], as_text: Collection[str]
     types = source.parts[numbers[0]].types
     paths = ", ".join(quoted(str(source.parts[number].path)) for number in numbers)
     read = f"read_parquet([{paths}], hive_partitioning=false, file_row_number=true, filename='from file')"
-    file = f"[{', '.join(map(str, numbers))}][list_position([{paths}], \"from file\")]"
+    file = f'[{", ".join(map(str, numbers))}][list_position([{paths}], "from file")]'
     columns = [f"{file if len(numbers) > 1 else numbers[0]} AS file", "file_row_number AS place"]
     for role, kind in types.items():
         name = column(source.stored[role])
         name = f"unnest({name})" if source.nested and is_list(kind) else name
         columns.append(f'{name} AS "{role}"')
     if source.ranked_by_place:
-        columns.append(f"unnest(range(len({column(source.stored['item'])}))) AS \"rank\"")
+        columns.append(f'unnest(range(len({column(source.stored["item"])}))) AS "rank"')
     converted = ["file", "place", *(f'{_value(role, bare(kind), as_text)} AS "{role}"' for role, kind in types.items())]
     converted += ['"rank"'] if source.ranked_by_place else []
     return f"SELECT {', '.join(converted)} FROM (SELECT {', '.join(columns)} FROM {read})"

@@ -1,4 +1,4 @@
-"""Users as the relational plan gives them, as the reference's matches: one user of each pattern, and how many have it."""
+"""Users as the relational plan gives them: matches of the reference for one user of each pattern, and their number."""
 
 from __future__ import annotations
 
@@ -104,9 +104,7 @@ def counted_users(
             yield Counted(_matches(part, lengths[rows], threshold, case_gains), times), rows
 
 
-def _matches(
-    table: pa.RecordBatch, lengths: np.ndarray, threshold: float, case_gains: np.ndarray | None
-) -> Graded:
+def _matches(table: pa.RecordBatch, lengths: np.ndarray, threshold: float, case_gains: np.ndarray | None) -> Graded:
     users, width = len(lengths), max(1, int(lengths.max(initial=1)))
     gains, starts = _unpacked(table.column("gains"))
     relevant_gains = gains.to_numpy(zero_copy_only=False).astype(np.float64)

@@ -83,8 +83,8 @@ def evaluate_files(
     threshold : smallest rating that is relevant; if None, the smallest positive one.
     users : who is in the case: those of ``both`` files, of the ``truth``, ``recommended``, or ``all``.
     by_user : a parquet file to write each user's own values to. memory : bytes for DuckDB's buffers; the process takes
-        more. work : the folder for temporary files, which are removed at the end; the cache if None. parts : into how many parts the
-        users are dealt, one of which is worked on at a time; what the memory asks for if None.
+        more. work : the folder for temporary files, which are removed at the end; the cache if None. parts : into how
+        many parts the users are dealt, one of which is worked on at a time; what the memory asks for if None.
 
     HarnessError names the file, row or part and the remedy.
     """
@@ -179,7 +179,8 @@ def finish(
         raise HarnessError(f"no user stands in both {recommendations} and {truth}; are these the same users?")
     if not sums.relevant:
         raise HarnessError(
-            f"{truth}: none of the users kept ({request.users}) has a relevant item; use a lower threshold or other users"
+            f"{truth}: none of the users kept ({request.users}) has a relevant item; "
+            "use a lower threshold or other users"
         )
     for (variant, k), row in zip(summed, sums.rows, strict=True):
         numbers[str(variant.at(k))] = value_of(variant, k, row, sums)

@@ -31,6 +31,7 @@ TITLES = {
 ROW_BYTES = {"whole": 40, "text": 120}
 """What a row takes while the relations are made, by the kind of ids."""
 
+
 class Steps:
     """Tells which step is under way: on a terminal always, elsewhere if the last line is some seconds old."""
 

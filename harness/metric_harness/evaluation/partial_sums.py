@@ -114,11 +114,13 @@ class Sums:
 
     def to_text(self) -> str:
         """As JSON, floats in full."""
-        return json.dumps({
-            "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
-            **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
-            "hits_at": sorted(self.hits_at.items()),
-        })
+        return json.dumps(
+            {
+                "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
+                **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
+                "hits_at": sorted(self.hits_at.items()),
+            }
+        )
 
     @classmethod
     def from_text(cls, text: str) -> Sums:

@@ -84,19 +84,28 @@ def steps(request: Request, dialect: Dialect) -> Iterator[tuple[str, str]]:
     columns = "h.score" if not request.by_rank else "h.rank" + (", h.score" if request.with_scores else "")
     yield "judged", f"SELECT user, {gains} AS gains FROM truth GROUP BY user"
     yield "listed", "SELECT user, count(*) AS listed FROM recs GROUP BY user"
-    yield "hits", (
-        f"SELECT h.user, h.item, {columns}, t.gain FROM recs h "
-        f"JOIN (SELECT user, item, gain FROM truth WHERE {relevant}) t ON h.user = t.user AND h.item = t.item"
+    yield (
+        "hits",
+        (
+            f"SELECT h.user, h.item, {columns}, t.gain FROM recs h "
+            f"JOIN (SELECT user, item, gain FROM truth WHERE {relevant}) t ON h.user = t.user AND h.item = t.item"
+        ),
     )
-    yield "ranks", (
-        f"SELECT h.user, h.item, max(h.gain) AS gain{score}, "
-        f"count(CASE WHEN {request.better('r', 'h')} THEN 1 END) AS rank "
-        "FROM recs r JOIN hits h ON r.user = h.user GROUP BY h.user, h.item"
+    yield (
+        "ranks",
+        (
+            f"SELECT h.user, h.item, max(h.gain) AS gain{score}, "
+            f"count(CASE WHEN {request.better('r', 'h')} THEN 1 END) AS rank "
+            "FROM recs r JOIN hits h ON r.user = h.user GROUP BY h.user, h.item"
+        ),
     )
     yield "hit_lists", f"SELECT user, {hits} AS hits FROM ranks GROUP BY user"
-    yield "users", (
-        "SELECT coalesce(l.user, j.user) AS user, coalesce(l.listed, 0) AS listed, j.gains, x.hits "
-        f"FROM listed l {JOINS[request.users]} judged j ON l.user = j.user LEFT JOIN hit_lists x ON l.user = x.user"
+    yield (
+        "users",
+        (
+            "SELECT coalesce(l.user, j.user) AS user, coalesce(l.listed, 0) AS listed, j.gains, x.hits "
+            f"FROM listed l {JOINS[request.users]} judged j ON l.user = j.user LEFT JOIN hit_lists x ON l.user = x.user"
+        ),
     )
     yield "patterns", "SELECT listed, gains, hits, count(*) AS times FROM users GROUP BY listed, gains, hits"
 

@@ -7,9 +7,9 @@ run. The session, its master and its memory are the caller's.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -48,8 +48,8 @@ def evaluate_dataframes(
 
     recommendations : columns user, item, and score or rank; truth : user, item, and rating if there is one; other names
     are found as in files. variants : printed forms will do. candidates : columns score and label of every candidate of
-    every user, for the stacked AUC, which a distributed sort gives. partitions : into how many the patterns of users are
-    dealt; spark.sql.shuffle.partitions if None.
+    every user, for the stacked AUC, which a distributed sort gives. partitions : into how many the patterns of users
+    are dealt; spark.sql.shuffle.partitions if None.
 
     HarnessError as for files.
     """

@@ -28,8 +28,8 @@ Batches = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """recs : user, item, score or rank or both; truth : user, item, gain; kinds : ``whole`` or ``text`` by role; rows : of
-    each.
+    """recs : user, item, score or rank or both; truth : user, item, gain; kinds : ``whole`` or ``text`` by role;
+    rows : of each.
     """
 
     recs: DataFrame
@@ -122,7 +122,9 @@ def require_values(label: str, frame: DataFrame) -> int:
         double = value.cast("double")
         infinite = f.isnan(double) | (f.abs(double) == float("inf"))
         bad[role] = value.isNull() if role in ("user", "item") else value.isNull() | infinite
-    counts = frame.agg(f.count("*").alias("rows"), *(f.count(f.when(problem, 1)).alias(role) for role, problem in bad.items())).collect()[0]
+    counts = frame.agg(
+        f.count("*").alias("rows"), *(f.count(f.when(problem, 1)).alias(role) for role, problem in bad.items())
+    ).collect()[0]
     for role in frame.columns:
         if counts[role] and role in ("user", "item"):
             raise HarnessError(f"{label}: the {role} is empty in some row; fill it in or remove the row")
@@ -154,9 +156,7 @@ def sums_of_batches(asked: Sequence[Asked], threshold: float, gains: np.ndarray 
     return pages
 
 
-def users_of_batches(
-    asked: Sequence[Asked], threshold: float, gains: np.ndarray | None, schema: pa.Schema
-) -> Batches:
+def users_of_batches(asked: Sequence[Asked], threshold: float, gains: np.ndarray | None, schema: pa.Schema) -> Batches:
     """A function from batches of users to their own values."""
 
     def values(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
