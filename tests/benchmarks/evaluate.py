@@ -2,9 +2,9 @@
 
 Seeded recommendations (lists of 20 by score) and ratings are written as parquet; then pyarrow reads all their columns
 and does nothing with them, and ``evaluate_files`` evaluates, each in a process of its own, by turns; with ``--spark``
-Spark on this machine does so too, its start not counted. With ``--shuffled`` the rows stand in any order. Prints a table and writes JSON: seconds, processor seconds,
-rows a second, peak memory, and the ratios to the scan of the same turn. Files stand in the system's memory where it has
-room; with ``--cold`` they are put out of it before each.
+Spark on this machine does so too, its start not counted. With ``--shuffled`` the rows stand in any order. Prints a
+table and writes JSON: seconds, processor seconds, rows a second, peak memory, and the ratios to the scan of the same turn.
+Files stand in the system's memory where it has room; with ``--cold`` they are put out of it before each.
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ def main() -> None:
         print(json.dumps(measured(given.only, given.folder, given.variants, given.k, given.memory)))
         return
     result = measure(
-        given.rows, given.ids, given.variants, given.k, given.memory, given.turns, given.spark, given.cold, given.folder,
-        given.shuffled,
+        given.rows, given.ids, given.variants, given.k, given.memory, given.turns, given.spark, given.cold,
+        given.folder, given.shuffled,
     )  # fmt: skip
     if given.out:
         given.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

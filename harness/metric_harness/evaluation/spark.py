@@ -107,7 +107,6 @@ def evaluate_frames(
         lists=job.number("SELECT count(*) FROM listed"), rows=job.tables.rows, labels=("recommendations", "truth"),
         request=job.request,
     )  # fmt: skip
-    number = patterns.rdd.getNumPartitions()
     job.close()
     found = finish(result, asked, job.summed, job.exposed, job.missing)
     for variant, k in asked if candidates is not None else ():
@@ -115,7 +114,7 @@ def evaluate_frames(
             name = str(variant.at(k))
             found.not_available.pop(name, None)
             found.numbers[name] = stacked_auc(candidates, variant.metric.ties, partitions)
-    found.notes.append(f"Spark, {number} partitions of users")
+    found.notes.append(f"Spark, {len(pages)} partitions of users")
     found.seconds = time.perf_counter() - begun
     return found
 
