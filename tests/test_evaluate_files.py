@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+from metric_harness.bundles.own_lists import bundle_from_files
 from metric_harness.cli.app import app
 from metric_harness.evaluation.evaluate import Evaluation, evaluate_files
 from metric_harness.system.errors import HarnessError
@@ -64,6 +65,14 @@ def test_text_files(layout: str, tmp_path: Path) -> None:
     path = tmp_path / "lists.csv"
     path.write_bytes(LAYOUTS[layout])
     usual(evaluated(tmp_path, path))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_text_files_of_compare(layout: str, tmp_path: Path) -> None:
+    path = tmp_path / "lists.csv"
+    path.write_bytes(LAYOUTS[layout])
+    case = bundle_from_files(path, parquet(tmp_path / "truth.parquet", TRUTH), tmp_path / "bundle").case
+    assert case.recommended.tolist() == [[0, 1], [2, -1]]
 
 
 SCORES: dict[str, Any] = {

@@ -3,8 +3,8 @@
 Seeded recommendations (lists of 20 by score) and ratings are written as parquet; then pyarrow reads all their columns
 and does nothing with them, and ``evaluate_files`` evaluates, each in a process of its own, by turns; with ``--spark``
 Spark on this machine does so too, its start not counted. With ``--shuffled`` the rows stand in any order. Prints a
-table and writes JSON: seconds, processor seconds, rows a second, peak memory, and the ratios to the scan of the same turn.
-Files stand in the system's memory where it has room; with ``--cold`` they are put out of it before each.
+table and writes JSON: seconds, processor seconds, rows a second, peak memory, and the ratios to the scan of the same
+turn. Files stand in the system's memory where it has room; with ``--cold`` they are put out of it before each.
 """
 
 from __future__ import annotations
