@@ -2,9 +2,9 @@
 
 Seeded recommendations (lists of 20 by score) and ratings are written as parquet; then pyarrow reads all their columns
 and does nothing with them, and ``evaluate_files`` evaluates, each in a process of its own, by turns; with ``--spark``
-Spark on this machine does so too, its start not counted. Prints a table and writes JSON: seconds, processor seconds,
-rows a second, peak memory, and the ratios to the scan of the same turn. Files stand in the system's memory where it has
-room; with ``--cold`` they are put out of it before each.
+Spark on this machine does so too, its start not counted. With ``--shuffled`` the rows stand in any order. Prints a
+table and writes JSON: seconds, processor seconds, rows a second, peak memory, and the ratios to the scan of the same
+turn. Files stand in the system's memory where it has room; with ``--cold`` they are put out of it before each.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -34,15 +33,16 @@ from tests.benchmarks.tree import run
 
 LISTED, ITEMS, USERS_AT_ONCE = 20, 26_744, 50_000
 SIX = "hit_rate,precision,recall,reciprocal_rank,average_precision,ndcg"
-TIMES, MEMORY = 3.0, 4 * 2**30
-"""The goal: within three times the scan, below 4 GiB."""
+MEMORY = 4 * 2**30
+"""The goal: below 4 GiB."""
 WAYS = ("scan", "evaluate", "spark")
 
 
-def generate(folder: Path, rows: int, kind: str, seed: int = 20210927) -> None:
+def generate(folder: Path, rows: int, kind: str, shuffled: bool = False, seed: int = 20210927) -> None:
     """``recs.parquet`` with so many rows of user, item, score, and ``truth.parquet`` with one to seven ratings a user.
 
-    kind : ``int`` for int64 ids, ``uuid`` for users who are UUIDs and items that are text.
+    kind : ``int`` for int64 ids, ``uuid`` for users who are UUIDs and items that are text; shuffled : all rows are put
+    into a random order, which takes them all into memory.
     """
     rng = np.random.default_rng(seed)
     names = pa.array(range(ITEMS)) if kind == "int" else pa.array([f"item-{item}" for item in range(ITEMS)])
@@ -76,6 +76,10 @@ def generate(folder: Path, rows: int, kind: str, seed: int = 20210927) -> None:
             writers[name].write_table(table)
     for writer in writers.values():
         writer.close()
+    if shuffled:
+        for name in writers:
+            table = pq.read_table(folder / f"{name}.parquet")
+            pq.write_table(table.take(pa.array(rng.permutation(table.num_rows))), folder / f"{name}.parquet")
 
 
 def user_ids(rng: np.random.Generator, low: int, count: int, kind: str) -> pa.Array:
@@ -100,11 +104,10 @@ def scan(folder: Path) -> int:
 
 def evaluated(folder: Path, variants: str, k: int, memory: float) -> int:
     """Evaluate; returns the number of rows."""
+
     from metric_harness.cli.evaluate import parse_variants
-    from metric_harness.evaluation.allocator import one_heap
     from metric_harness.evaluation.evaluate import evaluate_files
 
-    one_heap()  # as the command does
     asked = parse_variants(None if variants == "all" else SIX)
     found = evaluate_files(
         folder / "recs.parquet", folder / "truth.parquet", asked, [k], memory=int(memory * 2**30), work=folder / "work"
@@ -155,9 +158,10 @@ def main() -> None:
     options.add_argument("--rows", type=int, default=10_000_000, help="recommendation rows")
     options.add_argument("--folder", type=Path, help="keep the files here; a temporary folder if not given")
     options.add_argument("--ids", choices=("int", "uuid"), default="int")
+    options.add_argument("--shuffled", action="store_true", help="rows in any order instead of list by list")
     options.add_argument("--variants", choices=("six", "all"), default="all", help="six usual ones, or the catalogue")
     options.add_argument("--k", type=int, default=10)
-    options.add_argument("--memory", type=float, default=2.0, help="GiB that evaluate is told to stay within")
+    options.add_argument("--memory", type=float, default=2.0, help="GiB for the buffers of evaluate")
     options.add_argument("--turns", type=int, default=3)
     options.add_argument("--spark", action="store_true", help="Spark as well")
     options.add_argument("--cold", action="store_true", help="put the files out of the system's memory before each")
@@ -168,8 +172,9 @@ def main() -> None:
         print(json.dumps(measured(given.only, given.folder, given.variants, given.k, given.memory)))
         return
     result = measure(
-        given.rows, given.ids, given.variants, given.k, given.memory, given.turns, given.spark, given.cold, given.folder
-    )
+        given.rows, given.ids, given.variants, given.k, given.memory, given.turns, given.spark, given.cold,
+        given.folder, given.shuffled,
+    )  # fmt: skip
     if given.out:
         given.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     show(result)
@@ -177,14 +182,14 @@ def main() -> None:
 
 def measure(
     rows: int, ids: str, variants: str = "all", k: int = 10, memory: float = 2.0, turns: int = 3, spark: bool = False,
-    cold: bool = False, folder: Path | None = None,
+    cold: bool = False, folder: Path | None = None, shuffled: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """All of them by turns, on files in a folder that are made if they are not there."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "truth.parquet").exists():
-            generate(folder, rows, ids)
+            generate(folder, rows, ids, shuffled)
         sizes = {name: (folder / f"{name}.parquet").stat().st_size for name in ("recs", "truth")}
         words = ["--folder", folder, "--variants", variants, "--k", k, "--memory", memory]
         ways = WAYS if spark else WAYS[:2]
@@ -192,7 +197,7 @@ def measure(
     return {
         "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version(),
                     "numpy": version("numpy"), "pyarrow": version("pyarrow")},
-        "rows": rows, "ids": ids, "variants": variants, "k": k, "memory": memory, "cold": cold,
+        "rows": rows, "ids": ids, "variants": variants, "k": k, "memory": memory, "cold": cold, "shuffled": shuffled,
         "bytes": sizes, "turns": found, **summary(found),
     }  # fmt: skip
 
@@ -212,7 +217,7 @@ def child(work: str, words: list[Any], folder: Path, cold: bool) -> dict[str, An
 
 
 def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
-    """The ratios of the turns, and whether the goals are met: the median turn is within three times the scan."""
+    """The ratios of the turns, and whether the goal is met."""
     ratios = {
         name: [turn["evaluate"][name] / turn["scan"][name] for turn in turns] for name in ("seconds", "processor")
     }
@@ -221,7 +226,7 @@ def summary(turns: list[dict[str, Any]]) -> dict[str, Any]:
     peak = max(turn["evaluate"]["peak"] for turn in turns)
     return {
         "ratios": ratios,
-        "goals": {"times the scan": median(ratios["seconds"]) <= TIMES, "memory": peak <= MEMORY},
+        "goals": {"memory": peak <= MEMORY},
     }
 
 

@@ -34,6 +34,7 @@ metric-harness evaluate --recommendations parts/ --truth test.csv --variants "nd
 
 metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user users.parquet --json values.json
 """
+MOST_GIB = 2**20
 MOST_LIBRARIES = 4
 """So many libraries stand beside a value in the terminal; --json has all."""
 
@@ -52,10 +53,10 @@ Users = Annotated[
     typer.Option(help="Who counts: users of both files, of the truth, of the recommendations, or of any."),
 ]
 Engine = Annotated[Literal["local", "spark"], typer.Option(help="local, or Spark (metric-harness\\[spark]).")]
-Memory = Annotated[float, typer.Option(help="GiB to stay within.")]
+Memory = Annotated[float, typer.Option(help="GiB for the buffers of the local engine.")]
 Work = Annotated[
     Path | None,
-    typer.Option(help="Folder for finished pieces, so that the same command goes on; the cache if not given."),
+    typer.Option(help="Folder for temporary files of the local engine; the cache if not given."),
 ]
 Json = Annotated[Path | None, typer.Option("--json", help="Write the values here, as JSON.")]
 
@@ -76,17 +77,21 @@ def evaluate_command(
 ) -> None:
     """Evaluate every variant on your own lists, of any size, and say which library's number each would be.
 
-    An interrupted run goes on where it stopped. Exit code 0: done; 2: could not run.
+    Exit code 0: done; 2: could not run.
     """
     reporter = Reporter(quiet)
     asked = parse_variants(variants)
     ks = options.parse_ks(k)
+    if not 0 < memory < MOST_GIB:
+        raise HarnessError(f"--memory: {memory} is no number of GiB; give one above 0, such as 2")
+    if threshold is not None and not math.isfinite(threshold):
+        raise HarnessError(f"--threshold: {threshold} is no rating; give a finite number")
     try:
         found = run(
             engine, recommendations, truth, asked, ks, threshold, users, by_user, int(memory * 2**30), work, reporter
         )
     except KeyboardInterrupt:
-        typer.echo("Interrupted. The same command goes on from the pieces that are finished.", err=True)
+        typer.echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
     page = as_page(found, asked, ks, {"recommendations": str(recommendations), "truth": str(truth), "engine": engine})
     if json_file is not None:
@@ -107,10 +112,8 @@ def run(
         return evaluate_paths(
             recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, reporter=reporter
         )
-    from metric_harness.evaluation.allocator import one_heap
     from metric_harness.evaluation.evaluate import evaluate_files
 
-    one_heap()  # here and not in the function, which may run in a process that is not ours
     return evaluate_files(
         recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, memory=memory, work=work,
         reporter=reporter,

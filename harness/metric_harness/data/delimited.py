@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import hashlib
 import io
@@ -16,6 +17,15 @@ from metric_harness.system.errors import HarnessError
 HEADERLESS = (".dat", ".data")
 """Suffixes of GroupLens files without a line of column names; their columns stand in the order of HEADERLESS_ROLES."""
 HEADERLESS_ROLES = ("user", "item", "rating", "timestamp")
+
+MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
+}  # fmt: skip
+"""The encoding that the first bytes of a file name; that of UTF-32 begins with that of UTF-16 and is tried first."""
+
+NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+HEADER_CHARACTERS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -36,45 +46,63 @@ class TableFile:
 class Layout:
     """How a text file is laid out: its delimiter, a name for each field, and how many lines precede the first row.
 
-    GroupLens's "::" is read as ":", which makes every second field empty and nameless.
+    GroupLens's "::" is read as ":", which makes every second field empty and nameless. ``encoding`` is what Python and
+    pyarrow call it.
     """
 
     delimiter: str
     names: tuple[str, ...]
     skip: int
+    encoding: str = "utf-8-sig"
+
+    @property
+    def arrow_encoding(self) -> str:
+        """The encoding for pyarrow, which skips the mark of UTF-8 by itself."""
+        return "utf8" if self.encoding == "utf-8-sig" else self.encoding
 
 
 def sniff(file: TableFile) -> Layout:
-    """The layout, from the first line that is not blank; HarnessError if the file is empty or lacks column names."""
+    """The layout, from the first row that is not blank; HarnessError if the file is empty or lacks column names."""
     with file.open() as stream:
-        lines = (
-            (number, line.decode("utf-8-sig", errors="replace").strip("\r\n")) for number, line in enumerate(stream)
-        )
-        skip, first = next(((number, line) for number, line in lines if line.strip()), (0, ""))
-    if not first:
+        start = stream.read(4)
+    encoding = next((name for mark, name in MARKS.items() if start.startswith(mark)), "utf-8-sig")
+    with file.open() as stream, io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="") as text:
+        head = text.read(HEADER_CHARACTERS)
+    lines = io.StringIO(head, newline="").readlines()
+    blank = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    if blank == len(lines):
         raise HarnessError(f"{file.label}: the file is empty; it must hold one row for each interaction")
-    double = file.suffix in HEADERLESS and "::" in first
-    delimiter = ":" if double else max("\t,;|", key=first.count)
-    fields = next(csv.reader([first], delimiter=delimiter))
+    double = file.suffix in HEADERLESS and "::" in lines[blank]
+    delimiter = ":" if double else _delimiter(lines[blank:])
+    rows = csv.reader(lines[blank:], delimiter=delimiter)
+    try:
+        fields = next(rows)
+    except csv.Error as error:
+        raise HarnessError(f"{file.label}: the column names cannot be read ({error}); correct the first line") from None
     if not any(re.fullmatch(r"\s*-?[0-9.]+\s*", name) for name in fields):
-        return Layout(delimiter, tuple(fields), skip + 1)
+        return Layout(delimiter, tuple(fields), blank + rows.line_num, encoding)
     if file.suffix not in HEADERLESS:
         raise HarnessError(
-            f"{file.label}: line {skip + 1} holds numbers, not column names: {first[:60]!r}. "
+            f"{file.label}: line {blank + 1} holds numbers, not column names: {lines[blank].strip()[:60]!r}. "
             "Add a first line such as user_id,item_id,rating,timestamp"
         )
     names = [""] * len(fields)
     for place, role in zip(range(0, len(fields), 2 if double else 1), HEADERLESS_ROLES, strict=False):
         names[place] = role
-    return Layout(delimiter, tuple(names), skip)
+    return Layout(delimiter, tuple(names), blank, encoding)
+
+
+def _delimiter(lines: list[str]) -> str:
+    """The delimiter that stands most often in the first row; inside quotes it does not count."""
+    bare = re.sub(r'"(?:[^"]|"")*"', "", "".join(lines)).lstrip("\r\n") or "".join(lines)
+    return max("\t,;|", key=io.StringIO(bare, newline=None).readline().count)
 
 
 def walk(file: TableFile, layout: Layout) -> Iterator[tuple[int, list[str]]]:
     """Line number (from 1) and fields of every row that is not blank."""
     with file.open() as stream:
-        rows = csv.reader(
-            io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline=""), delimiter=layout.delimiter
-        )
+        text = io.TextIOWrapper(stream, encoding=layout.encoding, errors="replace", newline="")
+        rows = csv.reader(text, delimiter=layout.delimiter)
         for fields in rows:
             if fields and rows.line_num > layout.skip:
                 yield rows.line_num, fields
@@ -105,13 +133,12 @@ def _problem(role: str, text: str) -> str | None:
     """What is wrong with one field, or None."""
     if role in ("user", "item"):
         return f"{text!r} is not UTF-8 text" if "\ufffd" in text else None
+    if NUMBER.fullmatch(text) or text.strip().lower().lstrip("+-") in ("", "nan", "inf", "infinity"):
+        return None
+    if role != "timestamp":
+        return f"{text!r} is not a number"
     try:
-        float(text or "nan")
+        datetime.fromisoformat(text)
     except ValueError:
-        if role != "timestamp":
-            return f"{text!r} is not a number"
-        try:
-            datetime.fromisoformat(text)
-        except ValueError:
-            return f"{text!r} is neither a number of seconds nor a date such as 2009-01-05 03:48:51"
+        return f"{text!r} is neither a number of seconds nor a date such as 2009-01-05 03:48:51"
     return None

@@ -158,13 +158,19 @@ def read_table(file: TableFile, required: Sequence[str], optional: Sequence[str]
 
 
 def match_columns(label: str, found: Sequence[str], required: Sequence[str], optional: Sequence[str]) -> dict[str, int]:
-    """Position of the column for each role that the file has; HarnessError if a required one is missing."""
+    """Position of the column for each role that the file has.
+
+    HarnessError if a required one is missing, or if two columns of one name could be it.
+    """
     plain = [re.sub(r"[_\s-]", "", name.partition(":")[0].lower()) for name in found]
     columns = {}
     for role in (*required, *optional):
-        position = next((plain.index(name) for name in NAMES[role] if name in plain), None)
-        if position is not None:
-            columns[role] = position
+        name = next((name for name in NAMES[role] if name in plain), None)
+        if name is not None and plain.count(name) > 1:
+            same = ", ".join(repr(given) for given, own in zip(found, plain, strict=True) if own == name)
+            raise HarnessError(f"{label}: several columns for the {role} ({same}); rename or remove all but one")
+        if name is not None:
+            columns[role] = plain.index(name)
         elif role in required:
             raise HarnessError(
                 f"{label}: no column for the {role} (looked for {', '.join(NAMES[role])}; case and _ do not matter) "
@@ -185,8 +191,8 @@ def _read_text(file: TableFile, required: Sequence[str], optional: Sequence[str]
             with file.open() as stream:
                 arrow = pa.csv.read_csv(
                     stream,
-                    pa.csv.ReadOptions(column_names=names, skip_rows=layout.skip),
-                    pa.csv.ParseOptions(delimiter=layout.delimiter),
+                    pa.csv.ReadOptions(column_names=names, skip_rows=layout.skip, encoding=layout.arrow_encoding),
+                    pa.csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
                     pa.csv.ConvertOptions(
                         column_types=types, include_columns=list(types), null_values=[""], strings_can_be_null=True
                     ),

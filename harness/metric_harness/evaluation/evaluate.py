@@ -1,43 +1,37 @@
-"""Many variants on recommendations and test interactions of any size, from files, in bounded memory.
+"""Many variants on recommendations and test interactions of any size, from files.
 
-The numbers are those of ``evaluate`` on one case of all users, whatever the number of pieces.
+The numbers are those of ``evaluate`` on one case of all users. DuckDB joins, ranks and groups; the kernels of the
+reference evaluate one user of each pattern.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import filelock
 import numpy as np
-import pyarrow.parquet as pq
 
+from metric_harness.data.database import OutOfMemory, open_database
 from metric_harness.data.datasets import QUIET
-from metric_harness.evaluation.exposure_sums import together, value_of_exposure, why_not
-from metric_harness.evaluation.partial_sums import Asked, additive, value_of
-from metric_harness.evaluation.stream_clustered import Outcome, evaluate_clustered
-from metric_harness.evaluation.stream_ids import Collision, OtherKind, is_whole, kind_of
-from metric_harness.evaluation.stream_load import NotClustered, fits
-from metric_harness.evaluation.stream_plan import Plan, user_schema
-from metric_harness.evaluation.stream_read import Source, open_source, read_piece, stamp
-from metric_harness.evaluation.stream_spill import evaluate_spilled
-from metric_harness.evaluation.stream_work import Work, open_work, writing
+from metric_harness.data.interactions import open_interactions
+from metric_harness.data.sources import open_source
+from metric_harness.evaluation import local
+from metric_harness.evaluation.exposure_sums import value_of_exposure, why_not
+from metric_harness.evaluation.partial_sums import Asked, Sums, additive, value_of
+from metric_harness.evaluation.relational_plan import STEPS, Request
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_harness.version import __version__
 from metric_reference.variant import Variant
 
 USERS = ("both", "truth", "recommended", "all")
 MEMORY = 2 << 30
-LEAST_MEMORY = 64 << 20
-SAMPLE = 1 << 16
-GIVEN = ("scores",)
-"""What files may have of what a variant may need."""
+LEAST_MEMORY = 128 << 20
+MOST_PARTS = 1024
+LARGEST_K = 1_000_000
+"""Some metrics hold a weight for each rank up to the cut-off."""
 
 
 @dataclass
@@ -45,7 +39,7 @@ class Evaluation:
     """What came out.
 
     numbers : by printed form with cut-off; not_available : why a variant has no value, by printed form; counts : users,
-    items, rows; notes : what was done on the way; seconds, rows : the time it took, and the rows read in it.
+    items, rows; notes : how it was done; seconds, rows : the time it took, and the rows read in it.
     """
 
     numbers: dict[str, float]
@@ -57,107 +51,106 @@ class Evaluation:
     threshold: float | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What the engines give.
+
+    sums : of the variants that sums over users give; exposures : by cut-off, how often each item is recommended; items,
+    lists : how many there are, of all users; rows : of recommendations and of truth; labels : the names of both tables.
+    """
+
+    sums: Sums
+    exposures: dict[int, np.ndarray]
+    items: int
+    lists: int
+    rows: tuple[int, int]
+    labels: tuple[str, str]
+    request: Request
+
+
 def evaluate_files(
     recommendations: Path, truth: Path, variants: Sequence[Variant], ks: Sequence[int], *,
     threshold: float | None = None, users: str = "both", by_user: Path | None = None, memory: int = MEMORY,
-    work: Path | None = None, partitions: int | None = None, reporter: Reporter = QUIET,
+    work: Path | None = None, parts: int | None = None, reporter: Reporter = QUIET,
 ) -> Evaluation:  # fmt: skip
     """Evaluate variants on files.
 
     recommendations : a .csv, .tsv, .inter or .parquet file, or a folder of parquet parts, with columns user, item, and
-        score or rank; lists are ordered by rank, else by score descending with equal scores by item id ascending.
+        score or rank; lists are ordered by rank, else by score descending with equal scores by item id ascending. In
+        parquet a row may also hold the list of a user: then item, and score or rank if there is one, are lists.
     truth : the same with user, item, and rating if there is one.
     variants, ks : those without a cut-off of their own are computed at each of ``ks``.
     threshold : smallest rating that is relevant; if None, the smallest positive one.
     users : who is in the case: those of ``both`` files, of the ``truth``, ``recommended``, or ``all``.
-    by_user : a parquet file to write each user's own values to. memory : bytes to stay within, but for the distinct
-        items, which are always held. work : the folder for finished pieces; the same call goes on from them.
-    partitions : deal the users out to so many partitions (a power of two), instead of what the memory asks for.
+    by_user : a parquet file to write each user's own values to. memory : bytes for DuckDB's buffers; the process takes
+        more. work : the folder for temporary files, which are removed at the end; the cache if None. parts : into how
+        many parts the users are dealt, one of which is worked on at a time; what the memory asks for if None.
 
     HarnessError names the file, row or part and the remedy.
     """
-    if users not in USERS:
-        raise HarnessError(f"users {users!r}: use one of {', '.join(USERS)}")
+    require_users(users)
     if memory < LEAST_MEMORY:
         raise HarnessError(f"--memory: {memory / 2**20:.0f} MiB is too little; give at least {LEAST_MEMORY >> 20} MiB")
     begun = time.perf_counter()
     asked = asked_of(variants, ks)
-    recipe = [
-        __version__, stamp(recommendations), stamp(truth), [f"{v}@{k}" for v, k in asked], threshold, users,
-        by_user is not None, memory, partitions,
-    ]  # fmt: skip
-    digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:20]
-    root = work or cache_dir("evaluate")
-    folder = open_work(root, digest)
-    try:
-        with filelock.FileLock(root / f"{digest}.lock", timeout=0):
-            found = _evaluate(
-                folder, recommendations, truth, asked, threshold, users, by_user, memory, partitions, reporter
-            )
-    except filelock.Timeout:
-        raise HarnessError(f"{folder.folder}: another run works on the same files there; wait for it") from None
-    folder.clear()
-    (root / f"{digest}.lock").unlink(missing_ok=True)
-    found.seconds = time.perf_counter() - begun
-    return found
+    with open_database(work or cache_dir("evaluate"), memory) as database:
+        with reporter.task("Reading the recommendations and the truth"):
+            lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
+            judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
+            tables = open_interactions(database, lists, judged)
+        sums, exposed, missing = sort_out(asked, {"scores"} if tables.has_scores else set())
+        limit = local.threshold_of(database, tables, threshold)
+        request = Request(limit, users, tables.by_rank, needs_scores(sums))
+        cuts = tuple(dict.fromkeys(k for _, k in exposed))
+        run = local.Run(database, tables, request, cuts, by_user is not None)
+        parts = _relations(run, reporter, parts or local.parts_for(tables, memory))
+        with reporter.task("Evaluating the variants"):
+            found = Found(
+                sums=run.sums(sums), exposures=run.exposures(), items=run.items() if exposed else 0, lists=run.lists(),
+                rows=(tables.rows["recs"], tables.rows["truth"]), labels=(lists.label, judged.label), request=request,
+            )  # fmt: skip
+            numbers = finish(found, asked, sums, exposed, missing)
+        if by_user is not None:
+            with reporter.task(f"Writing {by_user}"):
+                run.write_users(sums, by_user)
+    numbers.notes.append(f"DuckDB, {parts} part{'s' * (parts > 1)} of the users")
+    numbers.seconds = time.perf_counter() - begun
+    return numbers
+
+
+def _relations(run: local.Run, reporter: Reporter, parts: int) -> int:
+    """Run the plan; where the memory is too little, again with more and smaller parts. Returns their number."""
+    title = f"Evaluating {run.tables.recommendations.label}"
+    while True:
+        try:
+            with reporter.task(title, parts * (len(STEPS) + 1 + len(run.cuts))) as advance:
+                run.relations(parts, local.Steps(reporter, advance))
+            return parts
+        except OutOfMemory:
+            if parts >= MOST_PARTS:
+                raise
+            parts *= 4
+            reporter.say(f"The memory is too little for that; the users are dealt into {parts} parts.")
+
+
+def require_users(users: str) -> None:
+    """HarnessError for a word that names no set of users."""
+    if users not in USERS:
+        raise HarnessError(f"users {users!r}: use one of {', '.join(USERS)}")
+
+
+def needs_scores(asked: Sequence[Asked]) -> bool:
+    """Whether a variant looks at the scores of lists."""
+    return any("scores" in variant.metric.needs for variant, _ in asked)
 
 
 def asked_of(variants: Sequence[Variant], ks: Sequence[int]) -> list[Asked]:
-    """Each variant with each of its cut-offs, once."""
-    pairs = ((variant, k) for variant in variants for k in (ks if variant.k is None else (variant.k,)))
+    """Each variant with each of its cut-offs, once; HarnessError for a cut-off beyond ``LARGEST_K``."""
+    pairs = [(variant, k) for variant in variants for k in (ks if variant.k is None else (variant.k,))]
+    for _, k in pairs:
+        if k > LARGEST_K:
+            raise HarnessError(f"k = {k}: no list is that long; give at most {LARGEST_K:,}")
     return list(dict.fromkeys((replace(variant, k=None), k) for variant, k in pairs))
-
-
-def _evaluate(
-    folder: Work, recommendations: Path, truth: Path, asked: list[Asked], threshold: float | None, users: str,
-    by_user: Path | None, memory: int, partitions: int | None, reporter: Reporter,
-) -> Evaluation:  # fmt: skip
-    lists = open_source(recommendations, ("user", "item"), ("score", "rank"), folder, "recommendations")
-    judged = open_source(truth, ("user", "item"), ("rating",), folder, "truth")
-    if not {"rank", "score"} & set(lists.columns):
-        raise HarnessError(
-            f"{lists.label}: no column for the score or the rank, so the order of the lists is unknown; add one"
-        )
-    sums, exposed, missing = sort_out(asked, {"scores"} if "score" in lists.columns else set())
-    state = folder.get("ids.json") or {"kinds": _kinds(lists, judged), "seed": 0, "scattered": False}
-    plan = Plan(
-        lists, judged, state["kinds"], state["seed"], tuple(sums), tuple(dict.fromkeys(k for _, k in exposed)), users,
-        threshold, by_user is not None, memory, folder, reporter,
-    )  # fmt: skip
-    while True:
-        here = folder.sub(f"{state['kinds']['user']}-{state['kinds']['item']}-{state['seed']}")
-        plan = replace(plan, kinds=state["kinds"], seed=state["seed"], work=here)
-        clustered = not state["scattered"] and partitions is None and fits(plan)
-        try:
-            outcome = evaluate_clustered(plan) if clustered else evaluate_spilled(plan, partitions)
-            found = finish(outcome, asked, exposed, missing, plan)
-            break
-        except OtherKind as other:
-            state["kinds"] = {**state["kinds"], str(other): "text"}
-        except Collision:
-            state["seed"] += 1
-        except NotClustered:
-            reporter.say("The rows of a user do not stand together; they are brought together on disk first.")
-            state["scattered"] = True
-        here.clear()
-        folder.put("ids.json", state)
-    if by_user is not None:
-        _write_users(plan, by_user)
-    found.notes.append("one pass, the truth in memory" if clustered else "users were dealt out over partitions on disk")
-    return found
-
-
-def _kinds(lists: Source, judged: Source) -> dict[str, str]:
-    """What the first rows show: whole numbers where both tables have them. If later rows do not, it is tried again."""
-    kinds = {}
-    for role in ("user", "item"):
-        whole = True
-        for source in (lists, judged):
-            if not is_whole(source.types[role]):
-                _, table = next(read_piece(source, source.pieces[0], (role,), SAMPLE))
-                whole = whole and kind_of(table.column(role).drop_null()) == "whole"
-        kinds[role] = "whole" if whole else "text"
-    return kinds
 
 
 def sort_out(asked: Sequence[Asked], has: set[str]) -> tuple[list[Asked], list[Asked], dict[str, str]]:
@@ -177,56 +170,32 @@ def sort_out(asked: Sequence[Asked], has: set[str]) -> tuple[list[Asked], list[A
 
 
 def finish(
-    outcome: Outcome, asked: Sequence[Asked], exposed: Sequence[Asked], missing: dict[str, str], plan: Plan
+    found: Found, asked: Sequence[Asked], summed: Sequence[Asked], exposed: Sequence[Asked], missing: dict[str, str]
 ) -> Evaluation:
     """From the sums to the numbers, in the order in which they were asked for."""
-    sums, numbers = outcome.sums, {}
+    sums, numbers, request = found.sums, {}, found.request
+    recommendations, truth = found.labels
     if not sums.users:
-        raise HarnessError(
-            f"no user stands in both {plan.recommendations.label} and {plan.truth.label}; are these the same users?"
-        )
+        raise HarnessError(f"no user stands in both {recommendations} and {truth}; are these the same users?")
     if not sums.relevant:
         raise HarnessError(
-            f"{plan.truth.label}: none of the users kept ({plan.users}) has a relevant item; "
+            f"{truth}: none of the users kept ({request.users}) has a relevant item; "
             "use a lower threshold or other users"
         )
-    for (variant, k), row in zip(plan.sums, sums.rows, strict=True):
+    for (variant, k), row in zip(summed, sums.rows, strict=True):
         numbers[str(variant.at(k))] = value_of(variant, k, row, sums)
-    n_items = len(all_items(outcome)) if exposed else 0
-    if exposed:
-        exposure = together(outcome.exposures, plan.exposed)
-        for variant, k in exposed:
-            counts = exposure.counts[plan.exposed.index(k)]
-            value = value_of_exposure(variant.metric, k, counts, n_items, sums.users, sums.with_list)
-            numbers[str(variant.at(k))] = variant.round(value)
+    for variant, k in exposed:
+        value = value_of_exposure(
+            variant.metric, k, found.exposures[k], found.items, sums.users, sums.with_list
+        )  # fmt: skip
+        numbers[str(variant.at(k))] = variant.round(value)
     names = [str(variant.at(k)) for variant, k in asked]
     counts = {
         "users": sums.users, "users_with_relevant": sums.with_relevant, "users_with_list": sums.with_list,
-        "lists": outcome.lists, "relevant": sums.relevant, "hits": sums.hits,
-        "rows_recommended": plan.recommendations.rows, "rows_judged": plan.truth.rows,
+        "lists": found.lists, "relevant": sums.relevant, "hits": sums.hits,
+        "rows_recommended": found.rows[0], "rows_judged": found.rows[1],
     }  # fmt: skip
     if exposed:
-        counts["items"] = n_items
-    rows = plan.recommendations.rows + plan.truth.rows
+        counts["items"] = found.items
     values = {name: numbers[name] for name in names if name in numbers}
-    return Evaluation(values, missing, counts, rows=rows, threshold=outcome.threshold)
-
-
-def all_items(outcome: Outcome) -> np.ndarray:
-    """The keys of all items; raises :class:`Collision` where one stands for two of them."""
-    keys, checks = np.concatenate([np.empty((2, 0), np.int64), *outcome.items], axis=1)
-    order = np.lexsort((checks, keys))
-    keys, checks = keys[order], checks[order]
-    first = np.concatenate([np.ones(min(1, len(keys)), dtype=bool), keys[1:] != keys[:-1]])
-    if np.any(~first[1:] & (checks[1:] != checks[:-1])):
-        raise Collision
-    return keys[first]
-
-
-def _write_users(plan: Plan, target: Path) -> None:
-    """The users' own values of all pieces as one file."""
-    with writing(target) as part, pq.ParquetWriter(part, user_schema(plan)) as writer:
-        for path in sorted(plan.work.folder.rglob("*.users.parquet")):
-            with pq.ParquetFile(path) as held:
-                for batch in held.iter_batches():
-                    writer.write_batch(batch)
+    return Evaluation(values, missing, counts, rows=sum(found.rows), threshold=request.threshold)

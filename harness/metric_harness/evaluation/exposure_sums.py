@@ -2,53 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 
-from metric_harness.evaluation.stream_block import Matched
-from metric_harness.evaluation.stream_truth import distinct_keys
 from metric_reference.metric import Metric
 from metric_reference.metrics.beyond_accuracy.coverage import Coverage
 from metric_reference.metrics.beyond_accuracy.entropy import Entropy
 from metric_reference.metrics.beyond_accuracy.gini import Gini
 from metric_reference.metrics.beyond_accuracy.herfindahl import Herfindahl
 from metric_reference.metrics.beyond_accuracy.personalization import Personalization
-
-
-@dataclass(frozen=True, eq=False)
-class Exposure:
-    """Item keys (int64, sorted) and how often each stands among the first k ranks: int64, shape (cut-offs, items)."""
-
-    keys: np.ndarray
-    counts: np.ndarray
-
-
-def exposure_of(matched: Matched, ks: Sequence[int]) -> Exposure:
-    """The exposure that some lists give."""
-    counts = np.stack([_counted(matched.codes[:, :k], len(matched.code_keys)) for k in ks])
-    shown = np.flatnonzero(counts.any(axis=0))
-    order = shown[np.argsort(matched.code_keys[shown], kind="stable")]
-    return Exposure(matched.code_keys[order], counts[:, order])
-
-
-def _counted(codes: np.ndarray, size: int) -> np.ndarray:
-    codes = codes.ravel()
-    if codes.size and codes.min() < 0:
-        codes = codes[codes >= 0]
-    return np.bincount(codes, minlength=size)
-
-
-def together(parts: Sequence[Exposure], ks: Sequence[int]) -> Exposure:
-    """The exposure of several parts."""
-    if not parts:
-        return Exposure(np.empty(0, np.int64), np.zeros((len(ks), 0), np.int64))
-    keys = distinct_keys(np.concatenate([part.keys for part in parts]))
-    counts = np.zeros((len(ks), len(keys)), dtype=np.int64)
-    for part in parts:
-        counts[:, np.searchsorted(keys, part.keys)] += part.counts
-    return Exposure(keys, counts)
 
 
 def why_not(metric: Metric) -> str | None:

@@ -1,22 +1,20 @@
-"""Sums that do not depend on how the users are parted: each part's sum is kept exactly, as a few floats.
+"""Sums that do not depend on the order of the users: each part's sum is kept exactly, as a few floats.
 
-A sum over users is rounded once, at the end, so one partition and a thousand give the same number to the last bit
-(as long as the users' own values are the same).
+A sum over users is rounded once, at the end, so one batch and a thousand give the same number to the last bit.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from metric_harness.evaluation.patterns import Patterns, bases, patterns
+from metric_harness.evaluation.counted_users import Counted
 from metric_reference.averaging import user_values
 from metric_reference.edges import STANDARD
-from metric_reference.matching import Matches
 from metric_reference.metric import Metric
 from metric_reference.metrics.ranking.f1 import F1
 from metric_reference.metrics.ranking.precision import Precision
@@ -114,17 +112,20 @@ class Sums:
         for k, hits in other.hits_at.items():
             self.hits_at[k] = self.hits_at.get(k, 0) + hits
 
-    def to_json(self) -> dict[str, Any]:
+    def to_text(self) -> str:
         """As JSON, floats in full."""
-        return {
-            "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
-            **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
-            "hits_at": sorted(self.hits_at.items()),
-        }
+        return json.dumps(
+            {
+                "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
+                **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
+                "hits_at": sorted(self.hits_at.items()),
+            }
+        )
 
     @classmethod
-    def from_json(cls, page: dict[str, Any]) -> Sums:
-        """The inverse of :meth:`to_json`."""
+    def from_text(cls, text: str) -> Sums:
+        """The inverse of :meth:`to_text`."""
+        page = json.loads(text)
         numbers = {n: int(page[n]) for n in ("users", "with_relevant", "with_list", "relevant", "hits")}
         return cls([Sum(*row) for row in page["rows"]], **numbers, hits_at={int(k): int(n) for k, n in page["hits_at"]})
 
@@ -145,46 +146,43 @@ def by_user_names(asked: Sequence[Asked]) -> list[str]:
     return [str(variant.at(k)) for cut in dict.fromkeys(k for _, k in asked) for variant, k in own if k == cut]
 
 
-def sums_of(matches: Matches, asked: Sequence[Asked], own: bool = True) -> tuple[Sums, dict[str, np.ndarray]]:
-    """The sums over the users of a case, and each user's own values by printed form (NaN for one who does not count).
+def sums_of(users: Counted, asked: Sequence[Asked], own: bool = False) -> tuple[Sums, dict[str, np.ndarray]]:
+    """The sums over users, and each user's own values by printed form (NaN for one who does not count).
 
     asked : variants that are :func:`additive`; users without relevant items do not count, as in the reference; own :
-    whether the users' own values are wanted. Users who cannot differ are evaluated once (``patterns``).
+    whether the users' own values are wanted.
     """
-    found, values_of = nothing(asked), {}
-    found.users, found.relevant, found.hits = matches.users, int(matches.n_relevant.sum()), len(matches.found.users)
-    found.with_relevant = int(np.count_nonzero(matches.n_relevant))
-    found.with_list = int(np.count_nonzero(matches.lengths))
-    by = bases([variant for variant, _ in asked], matches)
-    grouped = {name: patterns(matches, name) for name in dict.fromkeys(by)}
+    found, values_of, matches = nothing(asked), {}, users.matches
+    everybody = np.ones(matches.users, dtype=bool)
+    found.users, found.relevant = users.count(everybody), users.total(matches.n_relevant)
+    found.with_relevant, found.with_list = users.count(matches.n_relevant > 0), users.count(matches.lengths > 0)
+    found.hits = users.total(matches.hit_count(matches.case.width))
     for cut in dict.fromkeys(k for _, k in asked):
-        found.hits_at[cut] = int(np.count_nonzero(matches.found.ranks < cut))
-        shared: dict[tuple[Metric, str], tuple[np.ndarray, np.ndarray, list[float]]] = {}
-        for (variant, k), row, name in zip(asked, found.rows, by, strict=True):
+        found.hits_at[cut] = users.total(matches.hit_count(cut))
+        shared: dict[Metric, tuple[np.ndarray, np.ndarray, list[float]]] = {}
+        for (variant, k), row in zip(asked, found.rows, strict=True):
             if k != cut:
                 continue
-            metric, users = variant.metric, grouped[name]
+            metric = variant.metric
             if isinstance(metric, F1) and metric.whole():
                 _sum_means(metric, users, k, row)
                 continue
-            if (metric, name) not in shared:
-                values, counted = user_values(metric, users.matches, k, STANDARD)
-                total = exact_sum(users.terms(values, counted & ~np.isnan(values)))
-                shared[metric, name] = values, counted, total
-            values, counted, total = shared[metric, name]
+            if metric not in shared:
+                values, counted = user_values(metric, matches, k, STANDARD)
+                shared[metric] = values, counted, exact_sum(users.terms(values, counted & ~np.isnan(values)))
+            values, counted, total = shared[metric]
             row.count, row.undefined = users.count(counted), users.count(np.isnan(values) & counted)
             if variant.weight == "micro" and metric.weighs:
-                row.top, row.bottom = (exact_sum(users.terms(part, counted)) for part in metric.parts(users.matches, k))
+                row.top, row.bottom = (exact_sum(users.terms(part, counted)) for part in metric.parts(matches, k))
             else:
                 row.top = list(total)
                 if own:
-                    values_of[str(variant.at(k))] = rounded(variant, users.each(np.where(counted, values, np.nan)))
-        for users in grouped.values():
-            users.matches.forget()
+                    values_of[str(variant.at(k))] = rounded(variant, np.where(counted, values, np.nan))
+        matches.forget()
     return found, values_of
 
 
-def _sum_means(metric: F1, users: Patterns, k: int, row: Sum) -> None:
+def _sum_means(metric: F1, users: Counted, k: int, row: Sum) -> None:
     """Precision and recall of each user with relevant items: the F1 of their means is made at the end."""
     relevant = users.matches.n_relevant
     counted = relevant > 0

@@ -1,4 +1,4 @@
-"""The same variants inside Spark: users are grouped into partitions, the same code evaluates each, sums are exact.
+"""The same variants inside Spark: the same relational plan, and the same kernels on the patterns that it gives.
 
 Needs the extra ``spark`` (``pip install "metric-harness[spark]"``) here and metric-harness itself where the executors
 run. The session, its master and its memory are the caller's.
@@ -6,47 +6,37 @@ run. The session, its master and its memory are the caller's.
 
 from __future__ import annotations
 
-import io
-import json
-import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
 from metric_harness.data.datasets import QUIET
-from metric_harness.data.tables import match_columns
-from metric_harness.evaluation.evaluate import USERS, Evaluation, asked_of, finish, sort_out
-from metric_harness.evaluation.exposure_sums import Exposure
-from metric_harness.evaluation.partial_sums import Asked, Sums
-from metric_harness.evaluation.spark_frames import (
-    cast_ids,
-    columns_of,
-    kind_in,
-    plain_type,
-    plan_of,
-    smallest_rating,
-    spark_schema,
+from metric_harness.data.sources import files_of
+from metric_harness.evaluation import relational_plan as plan
+from metric_harness.evaluation.evaluate import (
+    Evaluation,
+    Found,
+    asked_of,
+    finish,
+    needs_scores,
+    require_users,
+    sort_out,
 )
+from metric_harness.evaluation.partial_sums import Sums, nothing
+from metric_harness.evaluation.spark_frames import Tables, open_tables, smallest_gain, sums_of_batches, users_of_batches
 from metric_harness.evaluation.spark_sort import stacked_auc
-from metric_harness.evaluation.stream_clustered import Outcome
-from metric_harness.evaluation.stream_ids import Keyed, union
-from metric_harness.evaluation.stream_load import threshold_of
-from metric_harness.evaluation.stream_plan import Plan, Tally, user_schema
-from metric_harness.evaluation.stream_read import files_of
-from metric_harness.evaluation.stream_spill import tally_partition
+from metric_harness.evaluation.user_values import user_schema
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_reference.grades import MOST_GRADES
 from metric_reference.metrics.areas.auc import Auc
 from metric_reference.variant import Variant
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-SAID = re.compile(r"harness\.errors\.HarnessError: (.*)")
 
 
 def evaluate_dataframes(
@@ -58,8 +48,8 @@ def evaluate_dataframes(
 
     recommendations : columns user, item, and score or rank; truth : user, item, and rating if there is one; other names
     are found as in files. variants : printed forms will do. candidates : columns score and label of every candidate of
-    every user, for the stacked AUC, which a distributed sort gives. partitions : of users, each of which must fit the
-    memory of one task; spark.sql.shuffle.partitions if None.
+    every user, for the stacked AUC, which a distributed sort gives. partitions : into how many the patterns of users
+    are dealt; spark.sql.shuffle.partitions if None.
 
     HarnessError as for files.
     """
@@ -85,9 +75,14 @@ def values_by_user(
     positive rating where no threshold is given, and a look at ids that are text.
     """
     parsed = [Variant.parse(one) if isinstance(one, str) else one for one in variants]
-    job = _Job(recommendations, truth, asked_of(parsed, ks), threshold, users, True)
-    schema = user_schema(job.plan())
-    return job.grouped(partitions).applyInArrow(job.users(), spark_schema(schema))
+    job = _Job(recommendations, truth, parsed, ks, threshold, users)
+    asked, limit = job.summed, job.request.threshold
+    schema = user_schema(asked, job.tables.kinds["user"])
+    frame, gains = job.relations["users"], job.gains()
+    columns = ", ".join(f"`{one.name}` {SPARK_TYPES[str(one.type)]}" for one in schema)
+    if partitions is not None:
+        frame = frame.repartition(partitions)
+    return frame.mapInArrow(users_of_batches(asked, limit, gains, schema), columns)
 
 
 def evaluate_frames(
@@ -97,24 +92,28 @@ def evaluate_frames(
 ) -> Evaluation:  # fmt: skip
     """As :func:`evaluate_dataframes`, but what comes out is what files give."""
     begun = time.perf_counter()
-    asked = asked_of(variants, ks)
-    job = _Job(recommendations, truth, asked, threshold, users, False)
-    pages = _run(lambda: job.grouped(partitions).applyInArrow(job.sums(), "page binary").collect())
-    outcome, rows = Outcome(job.plan()), np.zeros(2, dtype=np.int64)
-    outcome.threshold = job.threshold
+    job = _Job(recommendations, truth, variants, ks, threshold, users)
+    asked = job.asked
+    job.require_distinct()
+    patterns = job.patterns(partitions)
+    gains = job.gains()
+    kernel = sums_of_batches(job.summed, job.request.threshold, gains)
+    pages = patterns.mapInArrow(kernel, "page string").collect()
+    total = nothing(job.summed)
     for page in pages:
-        with np.load(io.BytesIO(page["page"])) as arrays:
-            outcome.sums.add(Sums.from_json(json.loads(arrays["sums"].tobytes())))
-            outcome.exposures.append(Exposure(arrays["exposed_keys"], arrays["exposed_counts"]))
-            outcome.items.append(arrays["items"])
-            outcome.lists += int(arrays["lists"][0])
-            rows += arrays["rows"]
-    found = finish(outcome, asked, job.exposed, job.missing, job.plan(*rows.tolist()))
+        total.add(Sums.from_text(page["page"]))
+    result = Found(
+        sums=total, exposures=job.exposures(), items=job.number(plan.ITEMS) if job.exposed else 0,
+        lists=job.number("SELECT count(*) FROM listed"), rows=job.tables.rows, labels=("recommendations", "truth"),
+        request=job.request,
+    )  # fmt: skip
+    job.close()
+    found = finish(result, asked, job.summed, job.exposed, job.missing)
     for variant, k in asked if candidates is not None else ():
         if isinstance(variant.metric, Auc) and variant.metric.scope == "stacked" and candidates is not None:
             name = str(variant.at(k))
             found.not_available.pop(name, None)
-            found.numbers[name] = _run(lambda ties=variant.metric.ties: stacked_auc(candidates, ties, partitions))  # type: ignore[misc]
+            found.numbers[name] = stacked_auc(candidates, variant.metric.ties, partitions)
     found.notes.append(f"Spark, {len(pages)} partitions of users")
     found.seconds = time.perf_counter() - begun
     return found
@@ -134,7 +133,7 @@ def evaluate_paths(
         found = evaluate_frames(lists, judged, variants, ks, threshold=threshold, users=users)
         if by_user is not None:
             frame = values_by_user(lists, judged, variants, ks, threshold=threshold, users=users)
-            _run(lambda: frame.write.mode("overwrite").parquet(str(by_user)))
+            frame.write.mode("overwrite").parquet(str(by_user))
     return found
 
 
@@ -158,116 +157,87 @@ def _read(spark: SparkSession, path: Path) -> DataFrame:
     return spark.read.csv(str(path), header=True, sep=delimiter)
 
 
+SPARK_TYPES = {"int64": "long", "double": "double", "string": "string"}
+
+
 class _Job:
-    """What all partitions need to know; ``plan`` makes the same plan here and on the executors."""
+    """One evaluation: the tables, the request, and the relations of the plan, which nothing has run yet."""
 
     def __init__(
-        self, recommendations: DataFrame, truth: DataFrame, asked: Sequence[Asked], threshold: float | None,
-        users: str, by_user: bool,
+        self, recommendations: DataFrame, truth: DataFrame, variants: Sequence[Variant], ks: Sequence[int],
+        threshold: float | None, users: str,
     ) -> None:  # fmt: skip
-        if users not in USERS:
-            raise HarnessError(f"users {users!r}: use one of {', '.join(USERS)}")
-        self.asked_users, self.by_user = users, by_user
-        found = [
-            match_columns(name, frame.columns, ("user", "item"), optional)
-            for name, frame, optional in (
-                ("recommendations", recommendations, ("score", "rank")), ("truth", truth, ("rating",)),
+        require_users(users)
+        self.asked = asked_of(variants, ks)
+        self.tables: Tables = open_tables(recommendations, truth)
+        self.spark = self.tables.recs.sparkSession
+        self.summed, self.exposed, self.missing = sort_out(self.asked, {"scores"} if self.tables.has_scores else set())
+        limit = smallest_gain(self.tables.truth) if threshold is None else float(threshold)
+        self.request = plan.Request(limit, users, self.tables.by_rank, needs_scores(self.summed))
+        self.relations = {"recs": self.tables.recs, "truth": self.tables.truth}
+        for name, query in plan.steps(self.request, plan.SPARK):
+            self.relations[name] = self.sql(query)
+
+    def sql(self, query: str) -> DataFrame:
+        """A query over the relations."""
+        for name, frame in self.relations.items():
+            frame.createOrReplaceTempView(name)
+        try:
+            return self.spark.sql(query)
+        finally:
+            for name in self.relations:
+                self.spark.catalog.dropTempView(name)
+
+    def number(self, query: str) -> int:
+        """The whole number that a query gives."""
+        return int(self.sql(query).collect()[0][0])
+
+    def patterns(self, partitions: int | None) -> DataFrame:
+        """The patterns, dealt into partitions and kept."""
+        frame = self.relations["patterns"]
+        self.relations["patterns"] = (frame if partitions is None else frame.repartition(partitions)).persist()
+        return self.relations["patterns"]
+
+    def gains(self) -> np.ndarray | None:
+        """The different gains of the relevant items of all users; None if there are many."""
+        from metric_harness.evaluation.counted_users import gains_of_case
+
+        rows = self.sql(plan.distinct_gains("patterns", plan.SPARK, MOST_GRADES + 1)).collect()
+        return gains_of_case([row[0] for row in rows])
+
+    def exposures(self) -> dict[int, np.ndarray]:
+        """How often each item that is recommended stands among the first k ranks, for each k."""
+        ks = list(dict.fromkeys(k for _, k in self.exposed))
+        if not ks:
+            return {}
+        rows = self.sql(plan.exposure(self.request, ks)).collect()
+        counts = np.array(rows, dtype=np.int64).reshape(len(rows), len(ks))
+        return {k: counts[:, place] for place, k in enumerate(ks)}
+
+    def require_distinct(self) -> None:
+        """HarnessError for a pair of user and item that stands twice, and for ranks that give no order."""
+        for name, label in (("recs", "recommendations"), ("truth", "truth")):
+            self._refuse(
+                plan.repeated(name),
+                label + ": user {} and item {} stand in it twice; keep one row for each user and item",
             )
-        ]  # fmt: skip
-        if not {"rank", "score"} & set(found[0]):
-            raise HarnessError(
-                "recommendations: no column for the score or the rank, so the order of the lists is unknown; add one"
+        if self.tables.by_rank:
+            self._refuse(
+                plan.REPEATED_RANK,
+                "recommendations: user {} has rank {:g} twice; give each item of a list a rank of its own",
             )
-        self.sums_asked, self.exposed, self.missing = sort_out(asked, {"scores"} if "score" in found[0] else set())
-        frames = [
-            frame.select(*(frame[frame.columns[place]].alias(role) for role, place in roles.items()))
-            for frame, roles in zip((recommendations, truth), found, strict=True)
-        ]
-        self.kinds = {role: kind_in(frames, role) for role in ("user", "item")}
-        self.recommendations, self.truth = (cast_ids(frame, self.kinds) for frame in frames)
-        self.roles = tuple(self.recommendations.columns), tuple(self.truth.columns)
-        self.given = threshold
-        self.threshold = threshold_of(self.plan(), smallest_rating(self.truth))
-
-    def plan(self, listed: int = 0, judged: int = 0) -> Plan:
-        """The plan, with the number of rows of the two tables where they are known."""
-        return plan_of(
-            self.roles, self.kinds, self.sums_asked, self.exposed, self.asked_users, self.given, self.by_user,
-            listed, judged,
-        )  # fmt: skip
-
-    def grouped(self, partitions: int | None) -> Any:
-        """Both tables, all rows of a user in one group."""
-        from pyspark.sql import functions as f
-
-        conf = self.recommendations.sparkSession.conf
-        number = partitions or int(conf.get("spark.sql.shuffle.partitions") or 200)
-        left, right = (
-            frame.groupBy(f.pmod(f.xxhash64("user"), f.lit(number)).alias("part"))
-            for frame in (self.recommendations, self.truth)
-        )
-        return left.cogroup(right)
-
-    def sums(self) -> Callable[[pa.Table, pa.Table], pa.Table]:
-        """From the rows of some users to their sums, packed."""
-        evaluate = self._evaluate()
-
-        def page(left: pa.Table, right: pa.Table) -> pa.Table:
-            tally, plan, items = evaluate(left, right)
-            text = np.frombuffer(json.dumps(tally.sums.to_json()).encode(), np.uint8)
-            target = io.BytesIO()
-            rows = np.array([left.num_rows, right.num_rows])
-            np.savez(target, **{**tally.arrays(plan), "sums": text, "items": items, "rows": rows})  # type: ignore[arg-type]
-            return pa.table({"page": pa.array([target.getvalue()], pa.binary())})
-
-        return page
-
-    def users(self) -> Callable[[pa.Table, pa.Table], pa.Table]:
-        """From the rows of some users to their own values."""
-        evaluate = self._evaluate()
-
-        def table(left: pa.Table, right: pa.Table) -> pa.Table:
-            tally, plan, _ = evaluate(left, right)
-            found = tally.table(plan)
-            return found.set_column(0, "user", found.column("user").cast(plain_type(found.schema.field(0).type)))
-
-        return table
-
-    def _evaluate(self) -> Callable[[pa.Table, pa.Table], tuple[Tally, Plan, np.ndarray]]:
-        roles, kinds, asked, exposed = self.roles, self.kinds, self.sums_asked, self.exposed
-        users, given, by_user, threshold = self.asked_users, self.given, self.by_user, self.threshold
-
-        def evaluate(left: pa.Table, right: pa.Table) -> tuple[Tally, Plan, np.ndarray]:
-            plan = plan_of(roles, kinds, asked, exposed, users, given, by_user, 0, 0)
-            listed, judged = (
-                columns_of("recommendations", left, roles[0], kinds),
-                columns_of("truth", right, roles[1], kinds),
+        if self.tables.by_rank and self.tables.has_scores:
+            self._refuse(
+                plan.RISING_SCORE,
+                "recommendations: user {} at rank {:g}: the score is higher than at the rank before, so rank and score "
+                "disagree; keep one of the two columns",
             )
-            names = {
-                role: union([one for one in (listed[role].distinct, judged[role].distinct) if one is not None])
-                for role in ("user", "item")
-            }
-            plain = [
-                {role: one.keys if isinstance(one, Keyed) else one for role, one in side.items()}
-                for side in (listed, judged)
-            ]
-            plain[1].setdefault("rating", np.ones(right.num_rows))
-            tally = tally_partition(plan, plain[0], plain[1], threshold, names["user"], names["item"])
-            items = names["item"]
-            keys = np.unique(np.concatenate([plain[0]["item"], plain[1]["item"]])) if items is None else items.keys
-            return tally, plan, np.stack([keys, keys if items is None else items.checks])
 
-        return evaluate
+    def _refuse(self, query: str, message: str) -> None:
+        found = self.sql(query).collect()
+        if found:
+            raise HarnessError(message.format(*found[0]))
 
-
-def _run(action: Callable[[], Any]) -> Any:
-    """Run a Spark action; what an executor says of the data becomes the HarnessError that it was."""
-    from pyspark.errors import PySparkException
-
-    try:
-        return action()
-    except PySparkException as error:
-        said = SAID.search(str(error))
-        if said is None:
-            raise
-        raise HarnessError(said[1].strip()) from None
+    def close(self) -> None:
+        """Let go of what is kept."""
+        self.relations["patterns"].unpersist()

@@ -1,61 +1,76 @@
-"""Spark DataFrames and groups of their rows as the engine has them: ids as keys, numbers as float64."""
+"""Spark DataFrames as the tables of the relational plan, and the kernels as functions over their batches."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from metric_harness.data.datasets import QUIET
-from metric_harness.evaluation.partial_sums import Asked
-from metric_harness.evaluation.stream_ids import WHOLE_NUMBER, keyed
-from metric_harness.evaluation.stream_plan import Plan
-from metric_harness.evaluation.stream_read import Piece, Source
-from metric_harness.evaluation.stream_work import Work
+from metric_harness.data.sql_types import WHOLE_NUMBER
+from metric_harness.data.tables import match_columns
+from metric_harness.evaluation.counted_users import counted_users
+from metric_harness.evaluation.partial_sums import Asked, nothing, sums_of
+from metric_harness.evaluation.user_values import user_tables
 from metric_harness.system.errors import HarnessError
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 WHOLE = ("tinyint", "smallint", "int", "bigint")
+EXACT = (*WHOLE, "decimal")
+"""Types whose values are compared as they are; others become double."""
+
+Batches = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-def plan_of(
-    roles: tuple[tuple[str, ...], tuple[str, ...]], kinds: dict[str, str], asked: Sequence[Asked],
-    exposed: Sequence[Asked], users: str, threshold: float | None, by_user: bool, listed: int, judged: int,
-) -> Plan:  # fmt: skip
-    """The plan of one evaluation; tables are named by what they hold, and have no files.
-
-    roles : the columns of recommendations and truth; listed, judged : their rows, where they are known.
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """recs : user, item, score or rank or both; truth : user, item, gain; kinds : ``whole`` or ``text`` by role;
+    rows : of each.
     """
-    lists, truth = (
-        Source(name, {role: role for role in columns}, {}, (Piece(Path(), name, (), 0, rows),), 0)
-        for name, columns, rows in zip(("recommendations", "truth"), roles, (listed, judged), strict=True)
-    )
-    cuts = tuple(dict.fromkeys(k for _, k in exposed))
-    return Plan(lists, truth, kinds, 0, tuple(asked), cuts, users, threshold, by_user, 0, Work(Path()), QUIET)
+
+    recs: DataFrame
+    truth: DataFrame
+    kinds: dict[str, str]
+    rows: tuple[int, int]
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether lists are ordered by rank."""
+        return "rank" in self.recs.columns
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether the recommendations have scores."""
+        return "score" in self.recs.columns
 
 
-def columns_of(label: str, table: pa.Table, roles: Sequence[str], kinds: dict[str, str]) -> dict[str, Any]:
-    """The columns of one group: ids as keys, numbers as float64. HarnessError for what is missing."""
-    found: dict[str, Any] = {}
-    for role in roles:
-        column = table.column(role) if table.num_rows else pa.chunked_array([], pa.int64())
-        if role in ("user", "item"):
-            if column.null_count:
-                raise HarnessError(f"{label}: the {role} is empty in some row; fill it in or remove the row")
-            empty = pa.int64() if kinds[role] == "whole" else pa.string()
-            found[role] = keyed(column if table.num_rows else pa.chunked_array([], empty), kinds[role])
-            continue
-        values = column.cast(pa.float64()).to_numpy()
-        if not np.all(np.isfinite(values)):
-            raise HarnessError(f"{label}: the {role} is empty, NaN or infinite in some row; give it a number")
-        found[role] = values
-    return found
+def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
+    """The columns by role, ids of one kind in both tables. HarnessError for what is missing."""
+    from pyspark.sql import functions as f
+
+    found = [
+        match_columns(name, frame.columns, ("user", "item"), optional)
+        for name, frame, optional in (
+            ("recommendations", recommendations, ("score", "rank")), ("truth", truth, ("rating",)),
+        )
+    ]  # fmt: skip
+    if not {"rank", "score"} & set(found[0]):
+        raise HarnessError(
+            "recommendations: no column for the score or the rank, so the order of the lists is unknown; add one"
+        )
+    frames = [
+        frame.select(*(frame[frame.columns[place]].alias(role) for role, place in roles.items()))
+        for frame, roles in zip((recommendations, truth), found, strict=True)
+    ]
+    kinds = {role: kind_in(frames, role) for role in ("user", "item")}
+    recs, judged = (typed(frame, kinds) for frame in frames)
+    rows = require_values("recommendations", recs), require_values("truth", judged)
+    gain = f.col("rating") if "rating" in judged.columns else f.lit(1.0)
+    return Tables(recs, judged.select("user", "item", gain.cast("double").alias("gain")), kinds, rows)
 
 
 def kind_in(frames: Sequence[DataFrame], role: str) -> str:
@@ -63,52 +78,90 @@ def kind_in(frames: Sequence[DataFrame], role: str) -> str:
     from pyspark.sql import functions as f
 
     for frame in frames:
-        kind = dict(frame.dtypes)[role]
-        if kind in WHOLE:
+        if dict(frame.dtypes)[role] in WHOLE:
             continue
-        odd = ~f.col(role).cast("string").rlike(WHOLE_NUMBER.replace("(?:", "("))
+        text = f.col(role).cast("string")
+        odd = ~text.rlike(f"^{WHOLE_NUMBER}$".replace("(?:", "(")) | _as_long(role).isNull()
         if frame.filter(odd).limit(1).count():
             return "text"
     return "whole"
 
 
-def cast_ids(frame: DataFrame, kinds: dict[str, str]) -> DataFrame:
-    """Ids as long or string, which hash alike in both tables; numbers as double."""
+def _as_long(role: str) -> Column:
+    """A column as whole numbers, null for what is none or too large."""
+    from pyspark.sql import functions as f
+
+    digits = f"regexp_replace(cast(`{role}` as string), '[.]0+$', '')"
+    return f.expr(f"case when {digits} rlike '^-?[0-9]{{1,19}}$' then try_cast({digits} as bigint) end")
+
+
+def typed(frame: DataFrame, kinds: dict[str, str]) -> DataFrame:
+    """Ids as long or string; numbers as they are where that orders them exactly, else as double."""
     from pyspark.sql import functions as f
 
     columns = []
     for role, kind in frame.dtypes:
-        column = f.col(role)
+        value = f.col(role)
         if role not in kinds:
-            column = column.cast("double")
+            value = value if kind.partition("(")[0] in EXACT else f.expr(f"try_cast(`{role}` as double)")
         elif kinds[role] == "text":
-            column = column.cast("string")
+            value = value.cast("string")
         else:
-            column = (
-                column.cast("long")
-                if kind in WHOLE
-                else f.regexp_replace(column.cast("string"), r"\.0+$", "").cast("long")
-            )
-        columns.append(column.alias(role))
+            value = value.cast("long") if kind in WHOLE else _as_long(role)
+        columns.append(value.alias(role))
     return frame.select(*columns)
 
 
-def smallest_rating(truth: DataFrame) -> float:
-    """The smallest rating above 0, 1 where there are no ratings; infinity if none is above 0."""
+def require_values(label: str, frame: DataFrame) -> int:
+    """The number of rows; HarnessError where an id is missing, or a number is missing or not finite."""
     from pyspark.sql import functions as f
 
-    if "rating" not in truth.columns:
-        return 1.0
-    found = truth.filter((f.col("rating") > 0) & ~f.isnan("rating")).agg(f.min("rating")).first()
-    return math.inf if found is None or found[0] is None else float(found[0])
+    bad = {}
+    for role in frame.columns:
+        value = f.col(role)
+        double = value.cast("double")
+        infinite = f.isnan(double) | (f.abs(double) == float("inf"))
+        bad[role] = value.isNull() if role in ("user", "item") else value.isNull() | infinite
+    counts = frame.agg(
+        f.count("*").alias("rows"), *(f.count(f.when(problem, 1)).alias(role) for role, problem in bad.items())
+    ).collect()[0]
+    for role in frame.columns:
+        if counts[role] and role in ("user", "item"):
+            raise HarnessError(f"{label}: the {role} is empty in some row; fill it in or remove the row")
+        if counts[role]:
+            raise HarnessError(f"{label}: the {role} is empty, NaN or infinite in some row; give it a number")
+    return int(counts["rows"])
 
 
-def plain_type(kind: pa.DataType) -> pa.DataType:
-    """The type that Spark takes."""
-    return pa.string() if pa.types.is_large_string(kind) else kind
+def smallest_gain(truth: DataFrame) -> float:
+    """The smallest gain above 0; HarnessError if none is."""
+    from pyspark.sql import functions as f
+
+    smallest = truth.filter(f.col("gain") > 0).agg(f.min("gain")).collect()[0][0]
+    if smallest is None:
+        raise HarnessError("truth: no rating is above 0, so no item is relevant; ratings must be positive")
+    return float(smallest)
 
 
-def spark_schema(schema: pa.Schema) -> str:
-    """The schema as Spark writes it."""
-    kinds = {pa.int64(): "long", pa.float64(): "double", pa.large_string(): "string"}
-    return ", ".join(f"`{one.name}` {kinds[one.type]}" for one in schema)
+def sums_of_batches(asked: Sequence[Asked], threshold: float, gains: np.ndarray | None) -> Batches:
+    """A function from batches of patterns to their sums, as one text."""
+
+    def pages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        total = nothing(asked)
+        for batch in batches:
+            for users, _ in counted_users(batch, threshold, gains):
+                total.add(sums_of(users, asked)[0])
+        yield pa.record_batch([pa.array([total.to_text()])], names=["page"])
+
+    return pages
+
+
+def users_of_batches(asked: Sequence[Asked], threshold: float, gains: np.ndarray | None, schema: pa.Schema) -> Batches:
+    """A function from batches of users to their own values."""
+
+    def values(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for table in user_tables(batch, asked, threshold, gains, schema):
+                yield from table.to_batches()
+
+    return values

@@ -1,0 +1,129 @@
+"""DuckDB as the commands use it: bounded memory, a temporary folder of its own, and errors that say what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import filelock
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from metric_harness.data.sources import Source, first_line
+from metric_harness.system.errors import HarnessError
+
+THREAD_BYTES = 128 << 20
+"""What DuckDB needs for each thread, by its own advice."""
+
+
+class OutOfMemory(HarnessError):
+    """DuckDB has too little memory for a query."""
+
+
+class Database:
+    """A connection. ``sources`` are the tables that its views read; they are looked at when reading fails."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, folder: Path, memory: int) -> None:
+        self.connection, self.folder, self.memory = connection, folder, memory
+        self.sources: list[Source] = []
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """All rows that a query gives."""
+        with self._errors():
+            return self.connection.execute(query).fetchall()
+
+    def first(self, query: str) -> tuple[Any, ...] | None:
+        """The first row that a query gives, or None."""
+        with self._errors():
+            return self.connection.execute(query).fetchone()
+
+    def table(self, name: str, query: str) -> None:
+        """Keep what a query gives as a table, which DuckDB moves to disk where the memory is short."""
+        self.rows(f'CREATE OR REPLACE TEMP TABLE "{name}" AS {query}')
+
+    def view(self, name: str, query: str) -> None:
+        """Give a query a name."""
+        self.rows(f'CREATE OR REPLACE TEMP VIEW "{name}" AS {query}')
+
+    def batches(self, query: str, rows: int) -> Iterator[pa.RecordBatch]:
+        """What a query gives, in batches of about so many rows."""
+        with self._errors():
+            yield from self.connection.sql(query).to_arrow_reader(rows)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
+        except duckdb.OutOfMemoryException as error:
+            if "max_temp_directory_size" in str(error) or "disk" in str(error).lower():
+                raise self._full(error) from None
+            raise OutOfMemory(
+                f"{self.memory / 2**20:,.0f} MiB are too little for DuckDB here; give more with --memory"
+            ) from None
+        except duckdb.Error as error:
+            for source in self.sources:
+                require_readable(source)
+            if isinstance(error, duckdb.IOException):
+                raise self._full(error) from None
+            raise
+
+    def _full(self, error: BaseException) -> HarnessError:
+        return HarnessError(
+            f"{self.folder}: temporary files cannot be written there ({first_line(error)}). Free space, or name "
+            "another folder with --work, and give the same command again"
+        )
+
+
+def require_readable(source: Source) -> None:
+    """HarnessError that names the first part of which a column cannot be read."""
+    for part in source.parts:
+        try:
+            with pq.ParquetFile(part.path) as file:
+                for _ in file.iter_batches(1 << 16, columns=list(source.stored.values())):
+                    pass
+        except (pa.ArrowException, OSError) as error:
+            raise HarnessError(
+                f"{part.label}: cannot be read ({first_line(error)}); it is cut off or damaged, write it again"
+            ) from None
+
+
+@contextmanager
+def open_database(root: Path, memory: int) -> Iterator[Database]:
+    """A database in memory that uses a temporary folder below ``root``; the folder is removed at the end.
+
+    memory : bytes for DuckDB's buffers. What it keeps besides (such as hash tables of one operator, and results) is
+    not bounded by it.
+    """
+    root.mkdir(parents=True, exist_ok=True)
+    remove_abandoned(root)
+    folder = Path(tempfile.mkdtemp(prefix="run-", dir=root))
+    try:
+        with filelock.FileLock(folder / "lock"), duckdb.connect() as connection:
+            threads = max(1, min(os.cpu_count() or 1, memory // THREAD_BYTES))
+            for name, value in (
+                ("memory_limit", f"'{memory}B'"),
+                ("temp_directory", "'" + str(folder / "duckdb").replace("'", "''") + "'"),
+                ("threads", str(threads)),
+                ("preserve_insertion_order", "false"),
+                ("enable_progress_bar", "false"),
+                ("autoinstall_known_extensions", "false"),
+            ):
+                connection.execute(f"SET {name} = {value}")
+            yield Database(connection, folder, memory)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def remove_abandoned(root: Path) -> None:
+    """Remove the folders of runs that were killed: nobody holds their locks."""
+    for lock in root.glob("run-*/lock"):
+        with suppress(filelock.Timeout, OSError), filelock.FileLock(lock, timeout=0):
+            shutil.rmtree(lock.parent, ignore_errors=True)

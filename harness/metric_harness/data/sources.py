@@ -1,0 +1,241 @@
+"""Tables larger than memory as relations of DuckDB: a parquet file, a folder of parquet parts, or a text file.
+
+A relation has a row for each interaction and the columns ``file`` and ``place`` (number of the file, number of the row
+in it), so that an error can name the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from metric_harness.data.delimited import Layout, TableFile, sniff, walk
+from metric_harness.data.sql_types import (
+    bare,
+    column,
+    id_as_text,
+    id_as_whole,
+    is_list,
+    is_number,
+    is_text,
+    number,
+    quoted,
+)
+from metric_harness.data.staging import stage_text
+from metric_harness.data.tables import SUFFIXES, match_columns
+from metric_harness.system.errors import HarnessError
+
+PLURALS = {"items": "item", "itemids": "item", "recommendations": "item", "scores": "score", "ratings": "rating"}
+"""What a column of lists may be called besides."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One parquet file. ``first`` is the number of rows in the parts before it; ``types`` holds Arrow's by role."""
+
+    path: Path
+    label: str
+    first: int
+    types: dict[str, pa.DataType]
+
+    @property
+    def nested(self) -> bool:
+        """Whether a row holds the whole list of a user."""
+        return is_list(self.types["item"])
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A table on disk.
+
+    label : names it in messages; columns : its name for each role; parts : in the order of the file; rows : how many;
+    text : the text file and its layout, if the parts were made from one; stored : the names in the parts;
+    ranked_by_place : a row holds a list of items without scores or ranks, so their order is that of the list.
+    """
+
+    label: str
+    columns: dict[str, str]
+    parts: tuple[Part, ...]
+    rows: int
+    stored: dict[str, str]
+    ranked_by_place: bool = False
+    text: tuple[TableFile, Layout] | None = None
+
+    @property
+    def nested(self) -> bool:
+        """Whether a row holds the whole list of a user."""
+        return self.parts[0].nested
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The columns of the relation."""
+        return (*self.columns, "rank") if self.ranked_by_place else tuple(self.columns)
+
+    def where(self, file: int, row: int) -> str:
+        """The name of a file and of a row in it (both from 0), as an error gives them."""
+        part = self.parts[file]
+        if self.text is None:
+            return f"{part.label}: row {row + 1}"
+        line, _ = next(islice(walk(*self.text), part.first + row, None))
+        return f"{part.label}: line {line}"
+
+    def wrong(self, file: int, row: int, role: str, problem: str) -> HarnessError:
+        """The error for one row and column."""
+        return HarnessError(f"{self.where(file, row)}, column {self.columns[role]}: {problem}")
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file, or the parquet parts of a folder in the order of their names; HarnessError if there is none."""
+    if path.is_dir():
+        parts = sorted(
+            part for part in path.rglob("*.parquet")
+            if part.is_file() and not any(name.startswith(("_", ".")) for name in part.relative_to(path).parts)
+        )  # fmt: skip
+        if not parts:
+            raise HarnessError(f"{path}: the folder holds no *.parquet; name a file, or a folder of parquet parts")
+        return parts
+    if not path.is_file():
+        raise HarnessError(f"{path}: no such file or folder")
+    if path.suffix.lower() not in SUFFIXES:
+        raise HarnessError(f"{path}: unknown format; use {', '.join(SUFFIXES)}, or a folder of parquet parts")
+    return [path]
+
+
+def open_source(path: Path, required: Sequence[str], optional: Sequence[str], folder: Path) -> Source:
+    """Look at a table: its columns, types and number of rows.
+
+    folder : a text file is written there as parquet, which DuckDB reads in parallel.
+
+    HarnessError names the part that is no readable parquet file, or that lacks a column that the first one has.
+    """
+    files = files_of(path)
+    if files[0].suffix.lower() == ".parquet":
+        return _source(str(path), files, required, optional, [str(file) for file in files])
+    file = TableFile(str(path), path.suffix.lower(), lambda: path.open("rb"))
+    layout = sniff(file)
+    columns = match_columns(str(path), layout.names, required, optional)
+    staged = stage_text(file, layout, columns, folder)
+    source = _source(str(path), staged, tuple(columns), (), [str(path)] * len(staged))
+    names = {role: layout.names[position] for role, position in columns.items()}
+    return replace(source, columns=names, text=(file, layout))
+
+
+def _source(
+    label: str, files: Sequence[Path], required: Sequence[str], optional: Sequence[str], labels: Sequence[str]
+) -> Source:
+    columns: dict[str, str] = {}
+    parts: list[Part] = []
+    rows, first_optional = 0, optional
+    for file, name in zip(files, labels, strict=True):
+        try:
+            with pq.ParquetFile(file) as opened:
+                schema, count = opened.schema_arrow, opened.metadata.num_rows
+        except (pa.ArrowException, OSError) as error:
+            raise HarnessError(
+                f"{name}: not a readable parquet file ({first_line(error)}); it is cut off or damaged, write it again"
+            ) from None
+        names = [_singular(field) for field in schema]
+        found = match_columns(name, names, required if not columns else tuple(columns), optional)
+        here = {role: schema.names[position] for role, position in found.items()}
+        types = {role: schema.field(position).type for role, position in found.items()}
+        if not columns:
+            columns, optional = here, ()
+        elif here != columns or is_list(types["item"]) != parts[0].nested:
+            raise HarnessError(f"{name}: its columns are {', '.join(here.values())}; those of {labels[0]} are "
+                               f"{', '.join(columns.values())}; all parts must have the same")  # fmt: skip
+        part = Part(file, name, rows, types)
+        _require_types(part, here)
+        parts.append(part)
+        rows += count
+    if not rows:
+        raise HarnessError(f"{label}: there is no row below the column names; it must hold interactions")
+    unordered = parts[0].nested and not {"rank", "score"} & set(columns)
+    return Source(label, columns, tuple(parts), rows, columns, ranked_by_place=unordered and "rank" in first_optional)
+
+
+def _require_types(part: Part, names: dict[str, str]) -> None:
+    """HarnessError where the columns of a part hold values of a type that has no meaning there."""
+    for role, kind in part.types.items():
+        name, values = names[role], bare(kind)
+        if pa.types.is_nested(values):
+            raise HarnessError(
+                f"{part.label}: column {name} holds {kind} values; write columns of their own for what is inside, "
+                "with a row for each item or a plain list for each user"
+            )
+        if role == "user" and is_list(kind):
+            raise HarnessError(f"{part.label}: column {name} holds lists of users; write a row for each user")
+        if role != "user" and is_list(kind) != part.nested:
+            raise HarnessError(
+                f"{part.label}: of the columns {names['item']} and {name} only one holds lists; write both as lists of "
+                "the same length, or a row for each item"
+            )
+        if role not in ("user", "item") and not is_number(values) and not is_text(values):
+            raise HarnessError(
+                f"{part.label}: column {name} holds {values} values where the {role} must be a number; "
+                "convert the column"
+            )
+
+
+def uneven_lists(source: Source) -> str | None:
+    """SQL: the first row of a nested table whose lists have different lengths; None if there is only one list."""
+    names = [column(source.stored[role]) for role, kind in source.parts[0].types.items() if is_list(kind)]
+    if len(names) < 2:
+        return None
+    paths = ", ".join(quoted(str(part.path)) for part in source.parts)
+    different = " OR ".join(f"len({names[0]}) IS DISTINCT FROM len({name})" for name in names[1:])
+    return (
+        f'SELECT list_position([{paths}], "from file") - 1, file_row_number FROM read_parquet([{paths}], '
+        f"hive_partitioning=false, file_row_number=true, filename='from file') WHERE {different} LIMIT 1"
+    )
+
+
+def _singular(field: pa.Field) -> str:
+    """The name of a column; one of lists may have its role in the plural."""
+    plain = field.name.lower().replace("_", "")
+    return PLURALS.get(plain, field.name) if is_list(field.type) else field.name
+
+
+def raw_relation(source: Source, as_text: Collection[str]) -> str:
+    """SQL: the columns of a table by role, a row for each interaction, with ``file`` and ``place``.
+
+    as_text : the roles of ids that become text; the others are whole numbers. Numbers stay numbers or text.
+    """
+    groups: dict[str, list[int]] = {}
+    for place, part in enumerate(source.parts):
+        groups.setdefault(str([str(part.types[role]) for role in source.columns]), []).append(place)
+    return " UNION ALL ".join(_same_types(source, numbers, as_text) for numbers in groups.values())
+
+
+def _same_types(source: Source, numbers: Sequence[int], as_text: Collection[str]) -> str:
+    """SQL: the parts of these numbers, whose columns have the same types."""
+    types = source.parts[numbers[0]].types
+    paths = ", ".join(quoted(str(source.parts[number].path)) for number in numbers)
+    read = f"read_parquet([{paths}], hive_partitioning=false, file_row_number=true, filename='from file')"
+    file = f'[{", ".join(map(str, numbers))}][list_position([{paths}], "from file")]'
+    columns = [f"{file if len(numbers) > 1 else numbers[0]} AS file", "file_row_number AS place"]
+    for role, kind in types.items():
+        name = column(source.stored[role])
+        name = f"unnest({name})" if source.nested and is_list(kind) else name
+        columns.append(f'{name} AS "{role}"')
+    if source.ranked_by_place:
+        columns.append(f'unnest(range(len({column(source.stored["item"])}))) AS "rank"')
+    converted = ["file", "place", *(f'{_value(role, bare(kind), as_text)} AS "{role}"' for role, kind in types.items())]
+    converted += ['"rank"'] if source.ranked_by_place else []
+    return f"SELECT {', '.join(converted)} FROM (SELECT {', '.join(columns)} FROM {read})"
+
+
+def _value(role: str, kind: pa.DataType, as_text: Collection[str]) -> str:
+    name = f'"{role}"'
+    if role not in ("user", "item"):
+        return name if is_text(kind) else number(name, kind)
+    return id_as_text(name, kind) if role in as_text else id_as_whole(name)
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error, which is where Arrow and DuckDB say what is wrong."""
+    return str(error).strip().partition("\n")[0][:200] or type(error).__name__
