@@ -135,7 +135,8 @@ def judge(convention: Convention, call: Call, parameters: Parameters, source: So
         score += by_use(convention, roles[0], name, source)
     score += by_words(convention, call, source) + by_container(convention, call, source)
     absurd = convention.arity > 1 and len(against) == convention.arity
-    rare = convention in RARE or (convention.full and call.takes_k)
+    alone = convention.arity == 1  # a ranking that holds everything relevant is a usual input
+    rare = convention in RARE or (convention.full and call.takes_k and not alone)
     return Fit(convention, call, score, why(call, named, against), absurd, rare)
 
 
