@@ -144,7 +144,7 @@ class Ndcg(Metric):
         for users, rows in sorted_gains:
             gains = self._gain_of_relevant(rows[:, : len(weights)], matches.case.threshold)
             if depth.ndim:
-                gains = gains * (np.arange(gains.shape[1]) < depth[users][:, None])
+                gains = np.where(np.arange(gains.shape[1]) < depth[users][:, None], gains, 0.0)
             ideal[users] = gains @ weights[: gains.shape[1]]
         return ideal
 
