@@ -14,14 +14,14 @@ VALUES: Dict[str, Tuple[str, ...]] = {
     "k_beyond_items": ("ok", "error"),
 }
 """The words for each behaviour. ``nan``: the user's value is NaN and the mean passes over it; ``poisons_mean``: the
-NaN makes the mean NaN; ``skipped``: the user leaves the mean without a trace."""
+NaN makes the mean NaN; ``skipped``: the user is silently excluded from the mean."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Edges:
     """One behaviour for each edge; the defaults are the standard ones of the reference.
 
-    Raises ValueError for a word that is none of :data:`VALUES` (``unclear`` is allowed: not determined).
+    Raises ValueError for a word that is not in :data:`VALUES` (``unclear`` is allowed: not determined).
     """
 
     no_relevant: str = "skipped"

@@ -7,7 +7,7 @@ from typing import List, Optional, Tuple
 import numpy as np
 
 MOST_GRADES = 16
-"""Up to so many different gains are counted; more are sorted."""
+"""Up to this many different gains are counted; more are sorted."""
 
 Rows = Tuple[np.ndarray, np.ndarray]
 """Some users, and an array with a row for each."""

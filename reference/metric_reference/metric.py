@@ -56,7 +56,7 @@ class Metric:
     ranks that hit; ``coincides``: groups of printed forms, of this metric and others, that give every user the same
     value for every input.
 
-    Raises ValueError for a choice that is none of the allowed values.
+    Raises ValueError for a choice that is not allowed.
     """
 
     name: ClassVar[str] = ""

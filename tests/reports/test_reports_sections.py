@@ -54,7 +54,7 @@ def test_a_release_tells_where_it_comes_from() -> None:
     links = [a["attrs"]["href"] for a in page.all("a")]
     assert "https://github.com/a/b/blob/f00/elliot/metrics.py#L99" in links
     section = next(e for e in page.all("section", class_="library") if "Elliot" in e["text"])
-    assert "Put right so that it runs: np.float is put back" in section["text"]
+    assert "Compatibility patches: np.float is put back" in section["text"]
     assert "Released 2021-03-04, the release that the paper used" in section["text"]
     (row,) = [row for row in page.all("tr") if row["attrs"].get("data-library") == "elliot"]
     assert row["attrs"]["data-kinds"] == "all newest paper"

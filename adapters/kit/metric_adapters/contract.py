@@ -47,7 +47,7 @@ def offered(module: Any) -> Tuple[Dict[str, Any], str]:
 
 
 def check_answer(answer: Any, users: int) -> None:
-    """Raise AdapterMistake unless an answer is an Answer whose parts fit a case of so many users."""
+    """Raise AdapterMistake unless an answer is an Answer whose parts fit a case of this many users."""
     if not all(hasattr(answer, name) for name in ("value", "users", "values")):
         raise AdapterMistake(f"it returns {type(answer).__name__}, not an Answer; {WRITE_ANSWER}")
     value = answer.value

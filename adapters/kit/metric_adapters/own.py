@@ -188,7 +188,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
 
     Without ``convention`` every convention that may fit is a subject too, under the convention's name.
 
-    Raises ValueError for a convention that is none or that the function's parameters do not allow.
+    Raises ValueError for an unknown convention, or one that the function's parameters do not allow.
     """
     loaded = load(target)
     parameters, source = loaded.parameters(), read_source(loaded.source)

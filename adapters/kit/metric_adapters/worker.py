@@ -105,7 +105,7 @@ def limit_memory(size: int) -> None:
 
 
 def limit_time(seconds: float) -> None:
-    """Let the system end this process after so many seconds (0: never), should who asks be gone by then."""
+    """Let the system end this process after this many seconds (0: never), in case its parent is gone by then."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

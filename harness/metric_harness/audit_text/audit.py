@@ -20,7 +20,7 @@ WIDTH = 100
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 CONFIDENCE = {"verified": "green", "probes only": "yellow", "refused": "bold red"}
 LABEL = 14
-"""Characters of the column that names what stands beside it."""
+"""Width of the column of labels, in characters."""
 ALTERNATIVES_SHOWN = 2
 LONGEST_NOTE = 200
 PAGE = '<pre style="white-space: pre-wrap; line-height: 1.35">{code}</pre>'
@@ -235,7 +235,7 @@ def outcome(record: Record) -> str:
 
 
 def row(label: str, content: str, width: int, style: str = "", label_style: str = "") -> Iterator[Text]:
-    """A label and what stands beside it, wrapped."""
+    """A label and its text, wrapped."""
     for index, line in enumerate(wrapped(content, width - 2 - LABEL)):
         name = f"{label if index == 0 else '':{LABEL}}"
         yield Text.assemble("  ", (name, label_style), (line, style))

@@ -47,10 +47,10 @@ class Options:
 
     metric : what the function claims to be, where its name does not tell. convention : how it is called, where that is
     not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
-    for a question. memory : bytes that the worker may hold. adapters : folders with library folders of one's own.
+    for a question. memory : bytes that the worker may hold. adapters : the user's folders with library folders.
     sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
     rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
-    environment that is built for one's own function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
+    environment that is built for the function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
     total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of a user's function
     are looked for too. bytecode : whether Python may write its compiled files beside the source.
 

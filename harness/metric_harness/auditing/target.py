@@ -1,4 +1,4 @@
-"""What an audit is pointed at: a library, one of its functions, a function of one's own, or a program."""
+"""What an audit is pointed at: a library, one of its functions, a function of the user, or a program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Target:
     """A parsed target.
 
     text : as it was given. library, release, function : of a library (function None: all of it).
-    own : a function of one's own, as ``path.py:name`` or ``package.module:name``.
+    own : a function of the user, as ``path.py:name`` or ``package.module:name``.
     command : a program that speaks the worker's protocol, as words.
     """
 
@@ -84,7 +84,7 @@ def _library_target(text: str, library: Library, version: str, function: str | N
         offered = library.subjects_of(library.newest())
         raise HarnessError(f"{text!r}: {library.key} has no {function!r}; it has {', '.join(offered)}")
     release = at_version(library, version) if version else library.newest()
-    if function is not None and not version:  # one that the newest release has no more is asked of the last that has it
+    if function is not None and not version:  # a function removed since is asked of the last release that had it
         release = next(one for one in reversed(library.releases) if function in library.subjects_of(one))
     offered = library.subjects_of(release)
     if function is not None and function not in offered:
@@ -126,7 +126,7 @@ def _names(requirement: str, distribution: str) -> bool:
 def source_of(target: Target, described: Mapping[str, Any]) -> dict[str, Any] | None:
     """{"file", "line"} of a function, or None if it is not known.
 
-    A file of one's own is named from the working folder where it lies inside, a library's from its environment.
+    A user's file is named relative to the working folder, a library's relative to its environment.
 
     described : what the worker says of the function: file, line (or nothing).
     """

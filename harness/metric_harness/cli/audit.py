@@ -148,7 +148,7 @@ def audit_command(
 
 
 def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
-    """HarnessError for a value that is none of those allowed."""
+    """Raise HarnessError for a value that is not allowed."""
     if value not in allowed:
         raise HarnessError(f"{option} {value}: give one of {', '.join(allowed)}")
 

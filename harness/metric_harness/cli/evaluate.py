@@ -1,4 +1,4 @@
-"""``metric-harness evaluate``: every variant on one's own files of any size, and whose number each would be."""
+"""``metric-harness evaluate``: every variant on the user's files, of any size, and which library's number each is."""
 
 from __future__ import annotations
 

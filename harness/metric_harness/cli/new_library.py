@@ -1,4 +1,4 @@
-"""``metric-harness new-library``: the folder of a library of one's own, which runs as it is."""
+"""``metric-harness new-library``: the folder of a new library, which runs as it is."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def as_json(content: Record) -> str:
 
 
 def known(format: str, formats: tuple[str, ...]) -> None:
-    """HarnessError for a format that is none of those."""
+    """Raise HarnessError for an unknown format."""
     if format not in formats:
         raise HarnessError(f"--format {format}: give one of {', '.join(formats)}")
 

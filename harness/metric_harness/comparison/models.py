@@ -133,7 +133,7 @@ def order_of(values: np.ndarray, names: Sequence[str]) -> list[list[str]]:
 def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> Record:
     """How two variants agree about the models: tau, and what is true under one of them alone.
 
-    usual : of opposite conclusions ("A beats B", "B beats A") the one that holds under this variant is told.
+    usual : of opposite conclusions ("A beats B", "B beats A") the one that holds under this variant is given.
     """
     low = high = share = None
     tau = float(kendall(one.signs, other.signs))

@@ -52,7 +52,7 @@ class Database:
         self.rows(f'CREATE OR REPLACE TEMP VIEW "{name}" AS {query}')
 
     def batches(self, query: str, rows: int) -> Iterator[pa.RecordBatch]:
-        """What a query gives, in batches of about so many rows."""
+        """The result of a query, in batches of about this many rows."""
         with self._errors():
             yield from self.connection.sql(query).to_arrow_reader(rows)
 

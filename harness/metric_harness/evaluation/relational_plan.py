@@ -18,7 +18,7 @@ STEPS = ("judged", "listed", "hits", "ranks", "hit_lists", "users", "patterns")
 class Dialect:
     """The functions that the engines call by other names.
 
-    sort, collect : of a list; unnest : from a list to rows; record : what stands around the fields of a record; field :
+    sort, collect : of a list; unnest : from a list to rows; record : the brackets of a record; field :
     one of them.
     """
 

@@ -14,7 +14,7 @@ from metric_reference.case import Case
 
 PROBE_TIMEOUT = 60.0
 GIVE_UP = 2
-"""After so many crashes or time-outs on probes a subject is asked nothing more."""
+"""After this many crashes or time-outs on probes a subject is asked no more."""
 
 
 def ask_probes(

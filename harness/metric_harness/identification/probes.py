@@ -17,7 +17,7 @@ from metric_reference.case import NOTHING, Case, case_from_lists
 WHOLE = " over all items"
 """How the name of a probe ends whose lists hold every candidate."""
 AT = " at "
-"""What stands before the cut-off in the name of a probe that is asked at another one."""
+"""Separates the name of a probe from the cut-off, where it is asked at another one."""
 _CUTS: list[int] = []
 """The cut-offs that :func:`probes_at` was asked for: their probes are among every probe."""
 

@@ -33,7 +33,7 @@ class Ready:
 def ready(
     environment: str, library: Library, release: Release, sources: Mapping[str, Path], reporter: Reporter
 ) -> Ready:
-    """Make a release ready; what it lacks for some subjects alone is told, what it lacks for all is raised.
+    """Make a release ready; returns what only some subjects lack; raises for what all of them need.
 
     Raises EnvironmentFailure.
     """

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 Advance = Callable[..., None]
-"""Called as ``advance(steps=1, text=None)``: so many steps are done, and this is being done now."""
+"""Called as ``advance(steps=1, text=None)``: the number of steps done, and what is being done now."""
 
 
 class Reporter:

@@ -17,7 +17,7 @@ LASTING = ("answer", "exception")
 """Replies worth keeping: a crash or a time-out may have other causes and is asked again by the next run."""
 
 INLINE = 64
-"""Values by user of at most so many users are kept in the line of the answer."""
+"""Values of at most this many users are kept in the line of the answer."""
 
 
 def digest(*parts: object) -> str:

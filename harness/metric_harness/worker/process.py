@@ -25,7 +25,7 @@ from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, 
 __all__ = ["Reply", "StartFailure", "Worker"]
 
 GRACE = 5.0
-"""Seconds that a worker gets to leave by itself when it is told to quit."""
+"""Seconds that a worker has to end after ``quit``."""
 
 
 LONGEST = 64 << 20
@@ -53,7 +53,7 @@ class Worker:
     log : file to which the worker's standard error, the library's prints and tracebacks among it, is appended.
     memory : bytes of data that the process may hold (0: no limit); beyond them allocations fail with MemoryError.
     start_timeout : seconds for the import of the library.
-    target, convention : a function of one's own and how it is called, instead of a library's adapter; ``library_key``
+    target, convention : a user's function and how it is called, instead of a library's adapter; ``library_key``
         is a name for the log then. Without a convention each one that may fit is a subject too, under its name. Imports
         are looked for in the current folder and in PYTHONPATH as well.
     arguments : further ones for metric_adapters/worker.py, as ``ready`` gives them.

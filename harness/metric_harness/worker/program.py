@@ -1,4 +1,4 @@
-"""A program of any language that speaks the worker's protocol: how it is told a case, what it may leave unsaid."""
+"""A program of any language that speaks the worker's protocol: how it gets a case, and what an answer may leave out."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def render_csv(record: Record) -> str:
 
 
 def written(column: str, value: Any) -> Any:
-    """What stands in a column for a value of the record."""
+    """The text of a column for a value of the record."""
     if value is None:
         return ""
     if column in NUMBERS:

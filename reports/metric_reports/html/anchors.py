@@ -61,11 +61,11 @@ class Anchors:
         return name
 
     def finding(self, code: str, cell: dict[str, Any]) -> str | None:
-        """Where a cell's finding is told: the finding of this function, else its code's section, else nowhere."""
+        """The place of a cell's finding: the finding of this function, else its code's section, else nowhere."""
         return self.findings.get((code, key_of(cell))) or self.codes.get(code)
 
     def place(self, finding: dict[str, Any]) -> str:
-        """Where a finding is told."""
+        """The place of a finding."""
         return self.places[id(finding)]
 
     def title(self, thing: dict[str, Any]) -> str:
@@ -77,7 +77,7 @@ class Anchors:
         return f"{self.title(thing)} {thing['release']}" if thing["library"] in self.several else self.title(thing)
 
     def environment(self, thing: dict[str, Any]) -> str | None:
-        """Where the environment of a function's release is told."""
+        """The place of the environment of a function's release."""
         return self.environments.get((thing["library"], thing["release"]))
 
     def variant(self, variant: Variant) -> str:

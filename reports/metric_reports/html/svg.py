@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NAMES = ("ink", "muted", "rule", "paper", *(f"e{n}" for n in range(8)), *(f"v{n}" for n in range(8)), "alarm")
 COLOURS = {name: f"#0a0b{number:02x}" for number, name in enumerate(NAMES)}
-"""What stands in a figure for a colour of the page's style sheet."""
+"""The placeholder in a figure for a colour of the page's style sheet."""
 PAINT = {code: f"var(--{name})" for name, code in COLOURS.items()}
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
@@ -49,7 +49,7 @@ DOT = 3.6
 
 @contextmanager
 def figure(width: float, height: float) -> Iterator[Figure]:
-    """A figure of so many CSS pixels; no text in it is read as mathematics, and it has no colours but ours."""
+    """A figure with a size in CSS pixels. Its text is not read as mathematics, and all its colours are ours."""
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     import matplotlib as mpl
     from matplotlib.figure import Figure

@@ -104,7 +104,7 @@ def apart(old: list[int], new: list[int]) -> Record:
 
 
 def library_changes(old: Record, new: Record) -> list[Record]:
-    """Libraries whose releases, or whether those could run, differ: what stood there, what stands there."""
+    """Libraries whose releases, or whether those could run, differ: the old value and the new one."""
     before, after = releases(old), releases(new)
     return [
         {"library": name, "old": before.get(name), "new": after.get(name)}

@@ -20,9 +20,9 @@ from metric_reference.case import case_from_lists
 from metric_reference.catalogue import CATALOGUE
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant
+from tests.reference.test_literal import made
 from tests.support import literal
 from tests.support.literal_user import users_of
-from tests.reference.test_literal import made
 
 BATCHES, SETS_IN_BATCH = 30, 10
 IDS: dict[str, Callable[[int], Any]] = {

@@ -14,7 +14,7 @@ from metric_reference.metric import Metric, Parts, choice
 TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
 
 SCANS = 48
-"""Up to so many positives, reading a user's scores once for each is faster than sorting them (measured: about 55)."""
+"""Up to this many positives, reading a user's scores once for each is faster than sorting them (measured: about 55)."""
 
 BLOCK_SCORES = 1 << 20
 """Scores looked at together over users: blocks of 4 MB in float32."""
@@ -23,7 +23,7 @@ SHARED = -1
 """Stands for a cell that holds a positive."""
 
 CELLS_A_POINT, MOST_CELLS = 32, 1 << 21
-""":func:`count_pairs` makes so many cells for each positive, up to a most that a processor's caches can still serve."""
+""":func:`count_pairs` makes this many cells for each positive, at most as many as fit into a processor's caches."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Novelty(Metric):
     The micro mean is one mean over all recommended items, so that longer lists weigh more.
 
     probability : ``users``: p is the share of training users who have the item; ``interactions``: the item's share of
-        all training interactions; ``own_history``: no self-information, but 1 for an item that is none of the user's
+        all training interactions; ``own_history``: no self-information, but 1 for an item that is not among the user's
         own training items and 0 for one that is.
     log : ``log2``; ``ln``; ``largest``: over the value of an item seen once, so that no item passes 1.
     unseen : an item without training interactions: ``one``: as if seen once; ``skipped``: adds nothing to the sum.
