@@ -64,7 +64,7 @@ def said(session: Session, name: str) -> list[str]:
     if name in session.whole:
         return ["it looks past the k that it takes: it was asked with lists of every item"]
     found = session.own_cut(name)
-    if name not in session.fixed and name not in session.limits:
+    if found is None:
         return []
     return [
         f"its source holds the cut-off {found}: it was asked {'at no other' if name in session.fixed else 'no deeper'}"

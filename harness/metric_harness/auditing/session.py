@@ -17,7 +17,7 @@ from metric_harness.auditing.removed_names import Removed, put_back_in
 from metric_harness.auditing.target import Target
 from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.probes import Probe, core_probes_for, edge_probes, probes_at
+from metric_harness.identification.probes import Probe, core_probes_for, edge_probes, probes_at, whole_catalogue_edges
 from metric_harness.identification.small_cases import Unaskable
 from metric_harness.libraries.describe import Library, Release, find_libraries
 from metric_harness.libraries.git_sources import parse_sources
@@ -216,7 +216,7 @@ class Session:
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""
         most = self.own_cut(function) or math.inf
-        asked = [*self.core(function), *([] if self.scores_all(function) else edge_probes())]
+        asked = [*self.core(function), *(whole_catalogue_edges() if self.scores_all(function) else edge_probes())]
         asked = [probe for probe in asked if probe.edge is None or probe.k <= most]
         answers = ask_probes(
             asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)

@@ -10,7 +10,7 @@ from metric_harness.auditing.cases import CaseRecord, case_of
 from metric_harness.identification.findings import Finding, finding
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, nearest, odd_edges
 from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import all_probes, core_probes
+from metric_harness.identification.probes import all_probes, core_probes, every_probe
 from metric_harness.identification.rules import rule
 from metric_harness.identification.small_cases import Difference, differ
 from metric_harness.verification.cases import VerificationCase
@@ -79,7 +79,7 @@ def edge_findings(at: At, evidence: Verification) -> list[Shown]:
     if variant is None or evidence.departure is not None:
         return out
     for edge, name in odd_edges(variant, at.answers).items():
-        probe = next(probe for probe in all_probes() if probe.name == name)
+        probe = next(probe for probe in every_probe() if probe.name == name)
         value, other = at.answers[name].value, expected(variant, name, STANDARD)
         message = f"{said(edge)}: its answer is none of the known behaviours ({probe.about})."
         gap = Difference(probe.case, probe.k, value, other)

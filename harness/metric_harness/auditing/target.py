@@ -20,7 +20,7 @@ METRIC_NAMES = (
     ("f1", r"(^|_)f1(_|$|\W|score)|f_?score|f_?measure"),
     ("r_precision", r"r_?prec"),
     ("average_recall", r"(^|_)mar(k|_|$)|average_?recall"),
-    ("recall", r"recall"),
+    ("recall", r"recall|(^|_)r@?(\d+|k|\{k\})$"),
     ("precision", r"prec"),
     ("hit_rate", r"hit|(^|_)hr(_|$)|success"),
 )

@@ -22,6 +22,7 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.verify import VERIFIED
 from metric_harness.worker.process import StartFailure, Worker
+from metric_reference.variant import twins
 
 
 def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
@@ -59,9 +60,8 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
             rare = [name for name in rare if wants_everything(session, name, trials)]
             more = try_conventions(session, rare, metric, lambda name: advance(0, name), first=len(trials))
             other = led_to(session, more, metric, rows)
-            trials = [*trials, *more]
-            if leads(*other):
-                choice, parts = other
+            if leads(*other) and as_claimed(other[0], metric):
+                trials, (choice, parts) = [*trials, *more], other
         return parts or dict([one_function(session, trials, metric, rows, target.text, choice)])
 
 
@@ -74,6 +74,16 @@ def led_to(
         return (None if given else choose(session, trials, metric, contradicted(rows))), {}
     elements = elements_of(trials)
     return None, several(session, elements, rows) if elements else {}
+
+
+def as_claimed(choice: Choice | None, metric: str | None) -> bool:
+    """Whether a rare way of calling computes the metric that the function's name claims.
+
+    A rare way shows a function few inputs, so many functions agree on them; the name has to speak for it too.
+    """
+    if choice is None or choice.chosen.variant is None:
+        return True
+    return any(one.metric.name == metric for one in (choice.chosen.variant, *twins(choice.chosen.variant)))
 
 
 def leads(choice: Choice | None, parts: dict[str, SubjectAudit]) -> bool:

@@ -171,7 +171,7 @@ def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:
 def every_probe() -> tuple[Probe, ...]:
     """Every probe that is asked under some way of calling, each name once."""
     alone = one_relevant_probes()
-    every = [*all_probes(), *alone, *whole_catalogue_probes(), *map(over_all_items, alone)]
+    every = [*all_probes(), *alone, *whole_catalogue_probes(), *map(over_all_items, alone), *whole_catalogue_edges()]
     every += [at_cut(probe, k) for k in _CUTS for probe in (*whole_catalogue_probes(), *map(over_all_items, alone))]
     return tuple({probe.name: probe for probe in reversed(every)}.values())[::-1]
 
@@ -192,6 +192,12 @@ def one_relevant_names() -> frozenset[str]:
 def over_all_items(probe: Probe) -> Probe:
     """A probe with lists of every candidate and k past them."""
     return replace(probe, name=f"{probe.name}{WHOLE}", k=probe.case.n_items, case=all_listed(probe.case))
+
+
+@cache
+def whole_catalogue_edges() -> tuple[Probe, ...]:
+    """The edge probes that a function which ranks all items can be asked: a user without relevant items."""
+    return tuple(over_all_items(probe) for probe in edge_probes() if probe.edge == "no_relevant")
 
 
 @cache
