@@ -7,6 +7,7 @@ from metric_harness.auditing.call_precedence import restricts
 from tests.support.places import SUPPORT
 
 STYLES = SUPPORT / "styles"
+RECALL = "recall(divide_by=relevant, times=100)"
 PER_CENT = "hit_rate(value=any, times=100)"
 NAMED = {
     "own_cuts.py:hits_in_per_cent": {"": PER_CENT},
@@ -24,7 +25,7 @@ NAMED = {
     "whole_rankings.py:r_precision": {"": "precision(divide_by=last_hit_rank)"},
     "galleries.py:rank_and_hits": {"mrr": "reciprocal_rank(over=first, cut=none)", "hits": "hit_rate(value=any)"},
     "galleries.py:cmc_and_map": {"0": "hit_rate(value=any)", "1": "average_precision(divide_by=relevant, cut=none)"},
-    "galleries.py:recall_of_diagonal": {"R5": PER_CENT, "R10": PER_CENT},
+    "galleries.py:recall_of_diagonal": {"R5": RECALL, "R10": RECALL},
     "galleries.py:ndcg_of_rows": {"": "ndcg(gain=exponential)"},
     "galleries.py:ndcg_of_pairs": {"": "ndcg(gain=linear)"},
     "galleries.py:recall_at": {"": "recall(divide_by=relevant)"},

@@ -152,7 +152,7 @@ def verify(
     if tally.definition < FEWEST_QUESTIONS:
         reason = "this way of calling cannot express the verification cases"
         return after, replace(tally.result(PROBES_ONLY, reason), edges=apart)
-    if constant(standing[0], tally.about):
+    if standing[0].metric.name != "constant" and constant(standing[0], tally.about):
         reason = "the definition is one number wherever it could be asked: it tells nothing apart"
         return after, replace(tally.result(REFUSED, reason), edges=apart)
     return after, replace(tally.result(VERIFIED, None), edges=apart)
