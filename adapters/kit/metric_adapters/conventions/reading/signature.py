@@ -112,12 +112,15 @@ class Parameters:
         return isinstance(self.all[name].default, float) and bool(K_NAME.fullmatch(snake(name)))
 
     def _may_be_data(self, name: str) -> bool:
+        return not self._looks_like_k(name) and self._names_data(name)
+
+    def _names_data(self, name: str) -> bool:
         return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)
 
     def _looks_like_k(self, name: str) -> bool:
-        """An optional whole number of five or more, whatever its name."""
+        """An optional whole number of five or more, whatever its name; a length with a default is one of lists cut."""
         default = self.all[name].default
-        return isinstance(default, int) and default >= 5 and not families(name)
+        return isinstance(default, int) and default >= 5 and not set(families(name)) - {"length"}
 
     def call(self, count: int, groups: bool = False) -> Optional[Call]:
         """How to call with ``count`` data parameters, or None if that cannot be.
