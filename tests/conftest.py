@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from tests.support.live import CHOICE, Live
 
-settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("reproducible")
 
 

@@ -19,6 +19,8 @@ from tests.browser.conftest import Noticed
 from tests.reports import test_reports_hostile
 from tests.support.sample_record import sample_record
 
+pytestmark = pytest.mark.slow
+
 Opens = Callable[..., Any]
 WIDTHS = (1300, 390)
 PLANTED = "<script>window.pwned=1</script><img src=x onerror='window.pwned=2;alert(1)'><svg onload=window.pwned=3>"

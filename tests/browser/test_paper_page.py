@@ -11,6 +11,8 @@ from metric_reports.html.page import render_html
 from tests.browser.conftest import Noticed
 from tests.support.paper_run import paper_run
 
+pytestmark = pytest.mark.slow
+
 Opens = Callable[..., Any]
 
 

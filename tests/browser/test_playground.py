@@ -14,6 +14,8 @@ from metric_reports.html.page import render_html
 from metric_reports.html.scripts import scripts
 from tests.support.sample_record import sample_record
 
+pytestmark = pytest.mark.slow
+
 AP = "average_precision(divide_by=relevant)"
 
 

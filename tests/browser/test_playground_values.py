@@ -15,6 +15,8 @@ from metric_reports.html.page import render_html
 from tests.support.sample_record import sample_record
 from tests.support.variants import CLOSE, values
 
+pytestmark = pytest.mark.slow
+
 User = dict[str, Any]
 THRESHOLDS = (-1.0, 0.0, 0.5, 1.0, 2.0, 4.0)
 GAINS = (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 4.5, 5.0)

@@ -13,6 +13,8 @@ from metric_reports.record import validate
 from tests.browser.conftest import Noticed
 from tests.support.sample_record import sample_record
 
+pytestmark = pytest.mark.slow
+
 Opens = Callable[..., Any]
 ROWS = "table.measured-values tbody tr"
 

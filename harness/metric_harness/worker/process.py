@@ -57,9 +57,8 @@ class Worker:
         is a name for the log then. Without a convention each one that may fit is a subject too, under its name. Imports
         are looked for in the current folder and in PYTHONPATH as well.
     arguments : further ones for metric_adapters/worker.py, as ``ready`` gives them.
-    command : a program of any language that speaks the protocol of metric_adapters/worker.py itself. It runs in the
-        current folder; ``memory`` does not bind it. A question brings the case in its line too (``as_json``
-        as ``users``, with ``n_items`` and ``threshold``). An answer needs ``value`` alone.
+    command : a program of any language that speaks the protocol of metric_adapters/worker.py. It runs in the current
+        folder, without a memory limit. A question also holds the case (``program.as_json``); an answer needs a value.
     """
 
     def __init__(

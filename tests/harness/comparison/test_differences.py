@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metric_adapters import worker
+from metric_adapters import description
 from metric_harness.comparison.user_gaps import difference_to_standard, histogram
 from metric_harness.identification.identify import Identification
 from metric_harness.identification.worked_case import work_out
@@ -132,6 +132,6 @@ def spoken(case, k):
     ("function", "said"), [(maker(), "by properties. Ask it twice."), (spoken, "by properties. By itself.")]
 )
 def test_a_call_is_told_in_the_words_of_its_adapter(function, said) -> None:
-    text = worker.describe_call(function)
+    text = description.describe_call(function)
     assert text.startswith("How far users lie from the standard variant")
     assert text.endswith(said)

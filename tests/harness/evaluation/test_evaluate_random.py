@@ -24,6 +24,8 @@ from tests.reference.test_literal import made
 from tests.support import literal
 from tests.support.literal_user import users_of
 
+pytestmark = pytest.mark.slow
+
 BATCHES, SETS_IN_BATCH = 30, 10
 IDS: dict[str, Callable[[int], Any]] = {
     "small": lambda n: n,

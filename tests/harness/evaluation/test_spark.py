@@ -22,6 +22,8 @@ from metric_reference.case import case_from_lists
 from metric_reference.variant import Variant
 from tests.harness.evaluation.test_evaluate import KS, VARIANTS, columns, write
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pyspark", reason="PySpark is not installed; pip install 'metric-harness[spark]'")
 if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)

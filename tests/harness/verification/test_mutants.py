@@ -21,6 +21,8 @@ from tests.support.mutants import (
     probe_answers,
 )
 
+pytestmark = pytest.mark.slow
+
 GROUPS = 16
 CUTOFFS = (1, 5, 10, 11, 20, 50)
 PLANTED = list(planted())
