@@ -183,9 +183,17 @@ def case_from_lists(
         train_indptr, train_items = _csr(train)
     indptr, items = _csr(relevant)
     return Case(
-        recommended, indptr, items, np.asarray(flat_gains, dtype=np.float64), n_items, score_array,
-        candidate_scores, train_indptr, train_items, threshold,
-    ).check()  # fmt: skip
+        recommended,
+        indptr,
+        items,
+        np.asarray(flat_gains, dtype=np.float64),
+        n_items,
+        score_array,
+        candidate_scores,
+        train_indptr,
+        train_items,
+        threshold,
+    ).check()
 
 
 def _csr(rows: Sequence[Sequence[int]]) -> "tuple[np.ndarray, np.ndarray]":

@@ -14,10 +14,18 @@ import numpy as np
 from metric_reference.case import Case
 
 ARRAYS = (
-    "recommended", "judged_indptr", "judged_items", "judged_gains",
-    "scores", "candidate_scores", "train_indptr", "train_items",
-    "item_counts", "item_vectors", "predicted_ratings",
-)  # fmt: skip
+    "recommended",
+    "judged_indptr",
+    "judged_items",
+    "judged_gains",
+    "scores",
+    "candidate_scores",
+    "train_indptr",
+    "train_items",
+    "item_counts",
+    "item_vectors",
+    "predicted_ratings",
+)
 
 
 def save_case(case: Case, folder: Path) -> Dict[str, Path]:

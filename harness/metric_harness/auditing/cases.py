@@ -44,11 +44,13 @@ def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | 
         return None
     variants = list(dict.fromkeys(map(plain, candidates)))
     return {
-        "k": gap.k, "users": users_shown(gap.case, variants), "value": to_json_number(gap.value),
+        "k": gap.k,
+        "users": users_shown(gap.case, variants),
+        "value": to_json_number(gap.value),
         "error": None if gap.value is not None else error or "no number",
         "candidates": [{"variant": str(v), "value": to_json_number(v.value(gap.case, k=gap.k))} for v in variants],
         "arithmetic": [f"{v.at(gap.k)}: {line}" for v in variants for line in arithmetic(v, gap.case, gap.k)],
-    }  # fmt: skip
+    }
 
 
 def users_shown(case: Case, variants: Sequence[Variant]) -> list[dict[str, Any]]:
@@ -92,8 +94,11 @@ def edge_case(found: Identification, edge: str, answers: Mapping[str, ProbeAnswe
         if value is not None and not agrees(value, other := expected(found.variant, probe.name, edges)):
             label = f"{found.variant}, {edge.replace('_', ' ')}: {contrast.replace('_', ' ')}"
             return {
-                "k": probe.k, "users": users_shown(probe.case, [found.variant]), "value": to_json_number(value),
+                "k": probe.k,
+                "users": users_shown(probe.case, [found.variant]),
+                "value": to_json_number(value),
                 "error": None,
-                "candidates": [{"variant": label, "value": to_json_number(other)}], "arithmetic": [],
-            }  # fmt: skip
+                "candidates": [{"variant": label, "value": to_json_number(other)}],
+                "arithmetic": [],
+            }
     return None

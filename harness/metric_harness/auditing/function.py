@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from metric_harness.audit_text.evidence import evidence_line
+from metric_harness.auditing.behaviour import behaviour, shown
 from metric_harness.auditing.calling import Called, verified
-from metric_harness.auditing.cases import CaseRecord, case_of, differing, edge_case, plain, usual
+from metric_harness.auditing.cases import case_of, differing, edge_case, plain, usual
 from metric_harness.auditing.session import ACCEPTED, Session
 from metric_harness.auditing.size_findings import At, edge_findings, near_miss, size_findings
 from metric_harness.auditing.target import source_of
 from metric_harness.auditing.unexplained import NO_HITS, why_unexplained
 from metric_harness.identification.findings import Finding, edge_of, finding, subject_findings
-from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, identify
-from metric_harness.identification.probes import all_probes, build, core_names, every_probe
+from metric_harness.identification.identify import Identification, ProbeAnswer, identify
 from metric_harness.identification.rules import SEVERITIES, about_an_edge, rule
 from metric_harness.identification.small_cases import Answerer, Difference, differ, smallest_difference
 from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, Verification
@@ -24,13 +23,8 @@ from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.record import Record
 
 NEAREST_SHOWN = 2
-AGAIN = "two_users"
-"""The probe that is asked again, where it was answered: two users with hits and misses."""
 ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
 """How a name that is not verified at size is accepted."""
-BELOW = "below_threshold"
-LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
-"""A list of two items: the first is rated below the threshold, the second at it."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +99,14 @@ def named(evidence: Verification, rivals: tuple[Called, ...] = ()) -> bool:
 
 
 def examine(
-    session: Session, function: str, name: str, metric: str | None, convention: str | None,
-    called: Called | None = None, rivals: tuple[Called, ...] = (),
-) -> SubjectAudit:  # fmt: skip
+    session: Session,
+    function: str,
+    name: str,
+    metric: str | None,
+    convention: str | None,
+    called: Called | None = None,
+    rivals: tuple[Called, ...] = (),
+) -> SubjectAudit:
     """Everything about one function: what it is, what is to be said of it, and the smallest cases that show it."""
     if called is None:
         answers = session.probes(function, metric)
@@ -136,10 +135,19 @@ def examine(
     rows = [unexplained(row, asker, claimed, evidence, random) if row["code"] == "UNX001" else row for row in rows]
     rows = sorted(held_against(session, function, who, called, rivals, rows) + rows, key=gravity)
     return SubjectAudit(
-        name, metric, convention, found, evidence, rows, nearest, answers,
-        [*notes(found, answers), *([NO_HITS] if evidence.undefined else [])], rivals, session.options.expect,
+        name,
+        metric,
+        convention,
+        found,
+        evidence,
+        rows,
+        nearest,
+        answers,
+        [*notes(found, answers), *([NO_HITS] if evidence.undefined else [])],
+        rivals,
+        session.options.expect,
         source_of(session.target, session.sources.get(function.partition("#")[0], {})),
-    )  # fmt: skip
+    )
 
 
 def unexplained(row: dict[str, Any], asker: At, claimed: str, evidence: Verification, random: bool) -> dict[str, Any]:
@@ -196,15 +204,14 @@ def with_case(
     return shown(row, case)
 
 
-def shown(row: Finding, case: CaseRecord | None) -> dict[str, Any]:
-    """A finding in the shape that an audit gives: who it is about stands above it already."""
-    return {**{name: row[name] for name in ("code", "severity", "title", "message", "advice")}, "case": case}
-
-
 def held_against(
-    session: Session, function: str, who: dict[str, str], called: Called, rivals: tuple[Called, ...],
+    session: Session,
+    function: str,
+    who: dict[str, str],
+    called: Called,
+    rivals: tuple[Called, ...],
     rows: list[dict[str, Any]],
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """The finding that a function is not the definition that was expected; none where it is, or none was.
 
     A name that is not verified does not hold either, unless the options accept less.
@@ -232,57 +239,6 @@ def held_against(
     row = finding(rule("EXP001"), who, f"expected {expected}; it computes {text}.", None)
     case = case_of(gap, [expected] if really is None else [expected, really], session.error)
     return [shown(row, case)]
-
-
-def behaviour(
-    session: Session, function: str, who: dict[str, str], found: Identification, first: dict[str, ProbeAnswer]
-) -> list[dict[str, Any]]:
-    """What a function does besides following a definition.
-
-    It answers otherwise when asked again, changes what it is given, or leaves the range of its metric.
-    """
-    rows = []
-    answered = [p for p in every_probe() if p.name in first and first[p.name].value is not None]
-    probe = max(answered, key=lambda p: p.name == AGAIN)
-    values = [first[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
-    if any(differ(values[0], value) for value in values):
-        said = ", ".join("no number" if value is None else repr(value) for value in values)
-        rows.append(shown(finding(rule("RND001"), who, f"asked for the same case it returned {said}", None), None))
-    if any("mutates its input" in warning for warning in session.warnings[function]):
-        rows.append(shown(finding(rule("MUT001"), who, "a list or array it was given had changed", None), None))
-    rows += threshold_ignored(session, function, who, found, first)
-    if found.variant is None:
-        rows += [shown(finding(rule("RNG001"), who, text, None), None) for text in outside(first)]
-    return rows
-
-
-def threshold_ignored(
-    session: Session, function: str, who: dict[str, str], found: Identification, first: dict[str, ProbeAnswer]
-) -> list[dict[str, Any]]:
-    """The finding that items rated below the threshold count as relevant, where the function is shown them."""
-    value = first[BELOW].value if BELOW in first else None
-    if found.variant is None or value is None or not differ(value, found.expected[BELOW]):
-        return []
-    probe = next(p for p in all_probes() if p.name == BELOW)
-    edges = edges_for(found.edges)
-    if differ(value, found.variant.value(replace(probe.case, threshold=0.0), edges, probe.k)):
-        return []
-    small = session.value_or_none(function, LOW_RATING, 2)
-    right = found.variant.value(LOW_RATING, edges, 2)
-    message, case = "ratings below the threshold count as hits", None
-    if small is not None and differ(small, right):
-        message += " (in the case, item 0 is rated 2, item 1 is rated 4, and the threshold is 4)"
-        case = case_of(Difference(LOW_RATING, 2, small, right), [found.variant])
-    return [shown(finding(rule("THR001"), who, f"{message}.", None), case)]
-
-
-def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
-    """What is to be said of values outside [0, 1]: one sentence, or none where all lie inside or are no number."""
-    core = {name: answer.value for name, answer in answers.items() if name in core_names()}
-    wrong = {name: value for name, value in core.items() if value is not None and not math.isnan(value)}
-    wrong = {name: value for name, value in wrong.items() if not -1e-6 <= value <= 1 + 1e-6}
-    shown = ", ".join(f"{value:.6g} on {name}" for name, value in list(wrong.items())[:3])
-    return [f"outside [0, 1] on {len(wrong)} probes: {shown}"] if wrong else []
 
 
 def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:

@@ -68,10 +68,13 @@ def compare_targets(one: str, two: str, options: Options, reporter: Reporter) ->
     if gap is not None and case is not None:
         case["other"] = to_json_number(gap.other)
     return {
-        "subjects": [left.to_json(), right.to_json()], "same": code is None, "edges": edges,
-        "findings": [] if code is None else [apart(code, left, right, edges)], "case": case,
+        "subjects": [left.to_json(), right.to_json()],
+        "same": code is None,
+        "edges": edges,
+        "findings": [] if code is None else [apart(code, left, right, edges)],
+        "case": case,
         "harness": {"version": __version__},
-    }  # fmt: skip
+    }
 
 
 def only(found: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
@@ -129,6 +132,9 @@ def apart(code: str, one: SubjectAudit, two: SubjectAudit, edges: dict[str, list
         said = (f"{name}: {left} and {right}".replace("_", " ") for name, (left, right) in edges.items())
         message = f"same definition, {one.variant}, but they differ at the edges: {'; '.join(said)}."
     return {
-        "code": about.code, "severity": about.severity, "title": about.title,
-        "message": message, "advice": about.advice,
-    }  # fmt: skip
+        "code": about.code,
+        "severity": about.severity,
+        "title": about.title,
+        "message": message,
+        "advice": about.advice,
+    }

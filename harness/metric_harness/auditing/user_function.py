@@ -124,9 +124,13 @@ def claimed_by_source(returned: Sequence[Sequence[str]]) -> dict[str, str]:
 
 
 def one_function(
-    session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, dict[str, Any]], text: str,
+    session: Session,
+    trials: Sequence[Trial],
+    metric: str | None,
+    rows: dict[str, dict[str, Any]],
+    text: str,
     choice: Choice | None = None,
-) -> tuple[str, SubjectAudit]:  # fmt: skip
+) -> tuple[str, SubjectAudit]:
     """The name by which a function is asked, and its audit, once its conventions were tried.
 
     choice : the way of calling it, where that was chosen already.

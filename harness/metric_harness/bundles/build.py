@@ -74,14 +74,17 @@ def build_bundle(
             case, user_ids, item_ids, sample = _case(parts, protocol, depth, model, wanted, advance)
         about = {
             "dataset": {
-                "name": ratings.name, "source": ratings.source, "sha256": ratings.sha256, "licence": ratings.licence,
+                "name": ratings.name,
+                "source": ratings.source,
+                "sha256": ratings.sha256,
+                "licence": ratings.licence,
             },
             "protocol": {**protocol.as_dict(), "description": protocol.describe()},
             "steps": parts.steps,
             "model": {**model.recipe(), **({"address": model.address} if model.address else {})},
             "depth": depth,
             "notes": _notes(case, depth, sample, full_scores_limit),
-        }  # fmt: skip
+        }
         return Content(case, user_ids, item_ids, about, sample)
 
     return reuse_or_build(folder, recipe, build, reporter)

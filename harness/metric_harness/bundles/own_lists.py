@@ -89,9 +89,10 @@ def _check_lists(table: Table) -> Table:
         rises = np.flatnonzero((np.diff(score) > 0) & (np.diff(user[order]) == 0))
         if len(rises):
             table.fail(
-                int(order[rises[0] + 1]), "score",
+                int(order[rises[0] + 1]),
+                "score",
                 "the score is higher than at the rank before, so rank and score disagree; keep one of the two columns",
-            )  # fmt: skip
+            )
     return table
 
 
@@ -227,6 +228,9 @@ def _align(first: Ids, second: Ids) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def _step(step: str, part: str, users: np.ndarray, items: np.ndarray) -> dict[str, Any]:
     return {
-        "step": step, "part": part, "users": len(np.unique(users)), "items": len(np.unique(items)),
+        "step": step,
+        "part": part,
+        "users": len(np.unique(users)),
+        "items": len(np.unique(items)),
         "interactions": len(users),
-    }  # fmt: skip
+    }

@@ -27,9 +27,12 @@ class Outcome:
         said: dict[str, Any] = {"check": self.check, "status": self.status, "text": self.text}
         if self.mistake is not None:
             said |= {
-                "file": str(self.mistake.file), "line": self.mistake.line, "where": self.mistake.where or None,
-                "what": self.mistake.what, "remedy": self.mistake.remedy,
-            }  # fmt: skip
+                "file": str(self.mistake.file),
+                "line": self.mistake.line,
+                "where": self.mistake.where or None,
+                "what": self.mistake.what,
+                "remedy": self.mistake.remedy,
+            }
         return said
 
 
@@ -60,6 +63,9 @@ class FolderCheck:
     def as_json(self) -> dict[str, Any]:
         """The folder as ``--json`` writes it."""
         return {
-            "folder": str(self.folder), "library": self.folder.name, "release": self.release,
-            "exit_code": self.exit_code(), "checks": [outcome.as_json() for outcome in self.outcomes],
-        }  # fmt: skip
+            "folder": str(self.folder),
+            "library": self.folder.name,
+            "release": self.release,
+            "exit_code": self.exit_code(),
+            "checks": [outcome.as_json() for outcome in self.outcomes],
+        }

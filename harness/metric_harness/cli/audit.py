@@ -127,9 +127,16 @@ def audit_command(
     if expect is not None and compare is not None:
         raise HarnessError("--expect and --compare are two questions; give one of them")
     chosen = Options(
-        metric, convention, None if expect is None else definition(expect), environment, timeout,
-        int(memory * 2**30), tuple(adapters or ()), accept=accept, with_=tuple(with_ or ()),
-    )  # fmt: skip
+        metric,
+        convention,
+        None if expect is None else definition(expect),
+        environment,
+        timeout,
+        int(memory * 2**30),
+        tuple(adapters or ()),
+        accept=accept,
+        with_=tuple(with_ or ()),
+    )
     reporter = Reporter(quiet)
     try:
         if compare is None:

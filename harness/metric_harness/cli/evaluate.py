@@ -102,9 +102,18 @@ def evaluate_command(
 
 
 def run(
-    engine: str, recommendations: Path, truth: Path, asked: Sequence[Variant], ks: Sequence[int],
-    threshold: float | None, users: str, by_user: Path | None, memory: int, work: Path | None, reporter: Reporter,
-) -> Evaluation:  # fmt: skip
+    engine: str,
+    recommendations: Path,
+    truth: Path,
+    asked: Sequence[Variant],
+    ks: Sequence[int],
+    threshold: float | None,
+    users: str,
+    by_user: Path | None,
+    memory: int,
+    work: Path | None,
+    reporter: Reporter,
+) -> Evaluation:
     """Evaluate by one engine or the other; the memory of Spark and its work are Spark's own settings."""
     if engine == "spark":
         from metric_harness.evaluation.spark import evaluate_paths
@@ -115,9 +124,17 @@ def run(
     from metric_harness.evaluation.evaluate import evaluate_files
 
     return evaluate_files(
-        recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, memory=memory, work=work,
+        recommendations,
+        truth,
+        asked,
+        ks,
+        threshold=threshold,
+        users=users,
+        by_user=by_user,
+        memory=memory,
+        work=work,
         reporter=reporter,
-    )  # fmt: skip
+    )
 
 
 def parse_variants(text: str | None) -> list[Variant]:
@@ -151,9 +168,14 @@ def as_page(found: Evaluation, asked: Sequence[Variant], ks: Sequence[int], file
         table["smallest"], table["largest"] = min(numbers, default=None), max(numbers, default=None)
         table["values"].sort(key=lambda row: (math.isnan(float(row["value"])), float(row["value"])))
     return {
-        "schema_version": 1, **files, "threshold": found.threshold, "counts": found.counts, "notes": found.notes,
-        "seconds": round(found.seconds, 3), "metrics": list(tables.values()),
-    }  # fmt: skip
+        "schema_version": 1,
+        **files,
+        "threshold": found.threshold,
+        "counts": found.counts,
+        "notes": found.notes,
+        "seconds": round(found.seconds, 3),
+        "metrics": list(tables.values()),
+    }
 
 
 def print_page(page: dict[str, Any], console: Console) -> None:

@@ -97,9 +97,11 @@ def libraries_command(
         )
         size = f", {row['megabytes']} MB" if row["megabytes"] is not None else ""
         for name, text in (
-            ("from", row["from"]), ("environment", row["environment"] + size), ("compiled", row["compiled"]),
+            ("from", row["from"]),
+            ("environment", row["environment"] + size),
+            ("compiled", row["compiled"]),
             ("recording", row["recording"]),
-        ):  # fmt: skip
+        ):
             if text is None:
                 continue
             console.print(f"    {name:12} {text}", highlight=False, markup=False, soft_wrap=True)
@@ -140,12 +142,20 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
     recording = read_recording(library, release)
     recorded = "none" if recording is None else f"of {recording.date}" + (", stale" if recording.stale else "")
     return {
-        "library": library.key, "title": library.name, "release": release.version, "paper": release.paper,
-        "newest": release is library.newest(), "from": origin, "python": release.python, "environment": state,
-        "megabytes": None if folder is None else size(folder), "compiled": compiled,
-        "recording": recorded, "commit": release.commit or None,
+        "library": library.key,
+        "title": library.name,
+        "release": release.version,
+        "paper": release.paper,
+        "newest": release is library.newest(),
+        "from": origin,
+        "python": release.python,
+        "environment": state,
+        "megabytes": None if folder is None else size(folder),
+        "compiled": compiled,
+        "recording": recorded,
+        "commit": release.commit or None,
         "functions": {info.function: info.metric for info in library.subjects_of(release).values()},
-    }  # fmt: skip
+    }
 
 
 def size(folder: Path) -> int:

@@ -84,11 +84,22 @@ def describe_unusable(error: LibraryError) -> tuple[Record, list[SubjectInfo]]:
     releases, subjects = table.get("releases"), table.get("subjects")
     release = text(releases[-1] if isinstance(releases, list) and releases else {}, "version", "unknown")
     row: Record = {
-        "name": key, "title": text(table, "name", key), "release": release, "homepage": text(table, "homepage", ""),
-        "licence": text(table, "licence", "unknown"), "status": "not_available", "reason": error.summary(),
-        "note": None, "commit": None, "repository": None, "date": None, "paper": False, "newest": True, "shims": [],
+        "name": key,
+        "title": text(table, "name", key),
+        "release": release,
+        "homepage": text(table, "homepage", ""),
+        "licence": text(table, "licence", "unknown"),
+        "status": "not_available",
+        "reason": error.summary(),
+        "note": None,
+        "commit": None,
+        "repository": None,
+        "date": None,
+        "paper": False,
+        "newest": True,
+        "shims": [],
         "recorded": None,
-    }  # fmt: skip
+    }
     entries = subjects.items() if isinstance(subjects, dict) else ()
     known = [(name, entry) for name, entry in entries if text(entry, "metric", "") in METRICS]
     return row, [SubjectInfo(name, entry["metric"], (), text(entry, "claim", ""), "") for name, entry in known]

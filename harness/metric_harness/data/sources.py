@@ -93,9 +93,10 @@ def files_of(path: Path) -> list[Path]:
     """The file, or the parquet parts of a folder in the order of their names; HarnessError if there is none."""
     if path.is_dir():
         parts = sorted(
-            part for part in path.rglob("*.parquet")
+            part
+            for part in path.rglob("*.parquet")
             if part.is_file() and not any(name.startswith(("_", ".")) for name in part.relative_to(path).parts)
-        )  # fmt: skip
+        )
         if not parts:
             raise HarnessError(f"{path}: the folder holds no *.parquet; name a file, or a folder of parquet parts")
         return parts
@@ -146,8 +147,10 @@ def _source(
         if not columns:
             columns, optional = here, ()
         elif here != columns or is_list(types["item"]) != parts[0].nested:
-            raise HarnessError(f"{name}: its columns are {', '.join(here.values())}; those of {labels[0]} are "
-                               f"{', '.join(columns.values())}; all parts must have the same")  # fmt: skip
+            raise HarnessError(
+                f"{name}: its columns are {', '.join(here.values())}; those of {labels[0]} are "
+                f"{', '.join(columns.values())}; all parts must have the same"
+            )
         part = Part(file, name, rows, types)
         _require_types(part, here)
         parts.append(part)

@@ -32,17 +32,22 @@ def stage_text(file: TableFile, layout: Layout, columns: dict[str, int], folder:
     size = 0
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with file.open() as stream, pa.csv.open_csv(
-            stream,
-            pa.csv.ReadOptions(
-                column_names=names, skip_rows=layout.skip, block_size=BLOCK_BYTES, encoding=layout.arrow_encoding
-            ),
-            pa.csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
-            pa.csv.ConvertOptions(
-                column_types=dict.fromkeys(chosen, pa.string()), include_columns=chosen, null_values=[""],
-                strings_can_be_null=True,
-            ),
-        ) as reader:  # fmt: skip
+        with (
+            file.open() as stream,
+            pa.csv.open_csv(
+                stream,
+                pa.csv.ReadOptions(
+                    column_names=names, skip_rows=layout.skip, block_size=BLOCK_BYTES, encoding=layout.arrow_encoding
+                ),
+                pa.csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
+                pa.csv.ConvertOptions(
+                    column_types=dict.fromkeys(chosen, pa.string()),
+                    include_columns=chosen,
+                    null_values=[""],
+                    strings_can_be_null=True,
+                ),
+            ) as reader,
+        ):
             for batch in reader:
                 if writer is None or size > PART_BYTES:
                     if writer is not None:

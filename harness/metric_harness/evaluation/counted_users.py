@@ -118,9 +118,7 @@ def _matches(table: pa.RecordBatch, lengths: np.ndarray, threshold: float, case_
     if "score" in [field.name for field in hits.type]:  # no metric looks at the scores of other ranks
         scores = np.full(shape.shape, np.nan)
         scores[owners, ranks] = hits.field("score").to_numpy(zero_copy_only=False)
-    case = Case(
-        shape, starts, items, relevant_gains, int(items.max(initial=0)) + 1, scores=scores, threshold=threshold
-    )  # fmt: skip
+    case = Case(shape, starts, items, relevant_gains, int(items.max(initial=0)) + 1, scores=scores, threshold=threshold)
     found = Hits(owners, ranks, np.arange(1, len(ranks) + 1) - first[owners], hit_gains)
     return Graded(case, Relevant(items, relevant_gains, starts), found, case_gains=case_gains)
 

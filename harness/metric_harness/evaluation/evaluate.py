@@ -69,10 +69,19 @@ class Found:
 
 
 def evaluate_files(
-    recommendations: Path, truth: Path, variants: Sequence[Variant], ks: Sequence[int], *,
-    threshold: float | None = None, users: str = "both", by_user: Path | None = None, memory: int = MEMORY,
-    work: Path | None = None, parts: int | None = None, reporter: Reporter = QUIET,
-) -> Evaluation:  # fmt: skip
+    recommendations: Path,
+    truth: Path,
+    variants: Sequence[Variant],
+    ks: Sequence[int],
+    *,
+    threshold: float | None = None,
+    users: str = "both",
+    by_user: Path | None = None,
+    memory: int = MEMORY,
+    work: Path | None = None,
+    parts: int | None = None,
+    reporter: Reporter = QUIET,
+) -> Evaluation:
     """Evaluate variants on files.
 
     recommendations : a .csv, .tsv, .inter or .parquet file, or a folder of parquet parts, with columns user, item, and
@@ -106,9 +115,14 @@ def evaluate_files(
         parts = _relations(run, reporter, parts or local.parts_for(tables, memory))
         with reporter.task("Evaluating the variants"):
             found = Found(
-                sums=run.sums(sums), exposures=run.exposures(), items=run.items() if exposed else 0, lists=run.lists(),
-                rows=(tables.rows["recs"], tables.rows["truth"]), labels=(lists.label, judged.label), request=request,
-            )  # fmt: skip
+                sums=run.sums(sums),
+                exposures=run.exposures(),
+                items=run.items() if exposed else 0,
+                lists=run.lists(),
+                rows=(tables.rows["recs"], tables.rows["truth"]),
+                labels=(lists.label, judged.label),
+                request=request,
+            )
             numbers = finish(found, asked, sums, exposed, missing)
         if by_user is not None:
             with reporter.task(f"Writing {by_user}"):
@@ -185,16 +199,19 @@ def finish(
     for (variant, k), row in zip(summed, sums.rows, strict=True):
         numbers[str(variant.at(k))] = value_of(variant, k, row, sums)
     for variant, k in exposed:
-        value = value_of_exposure(
-            variant.metric, k, found.exposures[k], found.items, sums.users, sums.with_list
-        )  # fmt: skip
+        value = value_of_exposure(variant.metric, k, found.exposures[k], found.items, sums.users, sums.with_list)
         numbers[str(variant.at(k))] = variant.round(value)
     names = [str(variant.at(k)) for variant, k in asked]
     counts = {
-        "users": sums.users, "users_with_relevant": sums.with_relevant, "users_with_list": sums.with_list,
-        "lists": found.lists, "relevant": sums.relevant, "hits": sums.hits,
-        "rows_recommended": found.rows[0], "rows_judged": found.rows[1],
-    }  # fmt: skip
+        "users": sums.users,
+        "users_with_relevant": sums.with_relevant,
+        "users_with_list": sums.with_list,
+        "lists": found.lists,
+        "relevant": sums.relevant,
+        "hits": sums.hits,
+        "rows_recommended": found.rows[0],
+        "rows_judged": found.rows[1],
+    }
     if exposed:
         counts["items"] = found.items
     values = {name: numbers[name] for name in names if name in numbers}

@@ -24,10 +24,14 @@ SECONDS_BETWEEN_LINES = 5.0
 """Of progress, where there is no terminal."""
 
 TITLES = {
-    "judged": "gathering the truth of each user", "listed": "counting the lists", "hits": "finding the hits",
-    "ranks": "ranking the hits", "hit_lists": "gathering the hits of each user", "users": "joining lists and truth",
+    "judged": "gathering the truth of each user",
+    "listed": "counting the lists",
+    "hits": "finding the hits",
+    "ranks": "ranking the hits",
+    "hit_lists": "gathering the hits of each user",
+    "users": "joining lists and truth",
     "patterns": "counting users with the same values",
-}  # fmt: skip
+}
 ROW_BYTES = {"whole": 40, "text": 120}
 """What a row takes while the relations are made, by the kind of ids."""
 

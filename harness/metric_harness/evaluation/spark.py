@@ -40,10 +40,16 @@ if TYPE_CHECKING:
 
 
 def evaluate_dataframes(
-    recommendations: DataFrame, truth: DataFrame, variants: Sequence[Variant | str], ks: Sequence[int], *,
-    threshold: float | None = None, users: str = "both", candidates: DataFrame | None = None,
+    recommendations: DataFrame,
+    truth: DataFrame,
+    variants: Sequence[Variant | str],
+    ks: Sequence[int],
+    *,
+    threshold: float | None = None,
+    users: str = "both",
+    candidates: DataFrame | None = None,
     partitions: int | None = None,
-) -> DataFrame:  # fmt: skip
+) -> DataFrame:
     """The value of each variant at each cut-off: a DataFrame with metric, variant, k, value (null if not available).
 
     recommendations : columns user, item, and score or rank; truth : user, item, and rating if there is one; other names
@@ -55,9 +61,15 @@ def evaluate_dataframes(
     """
     parsed = [Variant.parse(one) if isinstance(one, str) else one for one in variants]
     found = evaluate_frames(
-        recommendations, truth, parsed, ks, threshold=threshold, users=users, candidates=candidates,
+        recommendations,
+        truth,
+        parsed,
+        ks,
+        threshold=threshold,
+        users=users,
+        candidates=candidates,
         partitions=partitions,
-    )  # fmt: skip
+    )
     rows = [
         (variant.metric.name, str(variant.at(k)), k, found.numbers.get(str(variant.at(k))))
         for variant, k in asked_of(parsed, ks)
@@ -66,9 +78,15 @@ def evaluate_dataframes(
 
 
 def values_by_user(
-    recommendations: DataFrame, truth: DataFrame, variants: Sequence[Variant | str], ks: Sequence[int], *,
-    threshold: float | None = None, users: str = "both", partitions: int | None = None,
-) -> DataFrame:  # fmt: skip
+    recommendations: DataFrame,
+    truth: DataFrame,
+    variants: Sequence[Variant | str],
+    ks: Sequence[int],
+    *,
+    threshold: float | None = None,
+    users: str = "both",
+    partitions: int | None = None,
+) -> DataFrame:
     """Each user's own values: columns user, relevant, listed, and one a printed form (NaN for one who does not count).
 
     Arguments as for :func:`evaluate_dataframes`. Nothing runs until the DataFrame is used, but for the smallest
@@ -86,10 +104,16 @@ def values_by_user(
 
 
 def evaluate_frames(
-    recommendations: DataFrame, truth: DataFrame, variants: Sequence[Variant], ks: Sequence[int], *,
-    threshold: float | None = None, users: str = "both", candidates: DataFrame | None = None,
+    recommendations: DataFrame,
+    truth: DataFrame,
+    variants: Sequence[Variant],
+    ks: Sequence[int],
+    *,
+    threshold: float | None = None,
+    users: str = "both",
+    candidates: DataFrame | None = None,
     partitions: int | None = None,
-) -> Evaluation:  # fmt: skip
+) -> Evaluation:
     """As :func:`evaluate_dataframes`, but what comes out is what files give."""
     begun = time.perf_counter()
     job = _Job(recommendations, truth, variants, ks, threshold, users)
@@ -103,10 +127,14 @@ def evaluate_frames(
     for page in pages:
         total.add(Sums.from_text(page["page"]))
     result = Found(
-        sums=total, exposures=job.exposures(), items=job.number(plan.ITEMS) if job.exposed else 0,
-        lists=job.number("SELECT count(*) FROM listed"), rows=job.tables.rows, labels=("recommendations", "truth"),
+        sums=total,
+        exposures=job.exposures(),
+        items=job.number(plan.ITEMS) if job.exposed else 0,
+        lists=job.number("SELECT count(*) FROM listed"),
+        rows=job.tables.rows,
+        labels=("recommendations", "truth"),
         request=job.request,
-    )  # fmt: skip
+    )
     job.close()
     found = finish(result, asked, job.summed, job.exposed, job.missing)
     for variant, k in asked if candidates is not None else ():
@@ -120,9 +148,16 @@ def evaluate_frames(
 
 
 def evaluate_paths(
-    recommendations: Path, truth: Path, variants: Sequence[Variant], ks: Sequence[int], *,
-    threshold: float | None = None, users: str = "both", by_user: Path | None = None, reporter: Reporter = QUIET,
-) -> Evaluation:  # fmt: skip
+    recommendations: Path,
+    truth: Path,
+    variants: Sequence[Variant],
+    ks: Sequence[int],
+    *,
+    threshold: float | None = None,
+    users: str = "both",
+    by_user: Path | None = None,
+    reporter: Reporter = QUIET,
+) -> Evaluation:
     """Files as ``evaluate_files`` takes them, by the Spark session there is, or a new one.
 
     by_user : a folder, to which Spark writes parquet parts.
@@ -164,9 +199,14 @@ class _Job:
     """One evaluation: the tables, the request, and the relations of the plan, which nothing has run yet."""
 
     def __init__(
-        self, recommendations: DataFrame, truth: DataFrame, variants: Sequence[Variant], ks: Sequence[int],
-        threshold: float | None, users: str,
-    ) -> None:  # fmt: skip
+        self,
+        recommendations: DataFrame,
+        truth: DataFrame,
+        variants: Sequence[Variant],
+        ks: Sequence[int],
+        threshold: float | None,
+        users: str,
+    ) -> None:
         require_users(users)
         self.asked = asked_of(variants, ks)
         self.tables: Tables = open_tables(recommendations, truth)

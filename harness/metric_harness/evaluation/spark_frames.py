@@ -55,9 +55,10 @@ def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
     found = [
         match_columns(name, frame.columns, ("user", "item"), optional)
         for name, frame, optional in (
-            ("recommendations", recommendations, ("score", "rank")), ("truth", truth, ("rating",)),
+            ("recommendations", recommendations, ("score", "rank")),
+            ("truth", truth, ("rating",)),
         )
-    ]  # fmt: skip
+    ]
     if not {"rank", "score"} & set(found[0]):
         raise HarnessError(
             "recommendations: no column for the score or the rank, so the order of the lists is unknown; add one"

@@ -59,7 +59,8 @@ def writing(path: Path) -> Iterator[Path]:
         )
         if reason is None:
             raise
-        raise HarnessError(f"{path}: cannot be written, {reason}; nothing of it was kept. Free space and give the same "
-                           "command again") from None  # fmt: skip
+        raise HarnessError(
+            f"{path}: cannot be written, {reason}; nothing of it was kept. Free space and give the same command again"
+        ) from None
     finally:
         part.unlink(missing_ok=True)

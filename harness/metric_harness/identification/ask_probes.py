@@ -18,9 +18,12 @@ GIVE_UP = 2
 
 
 def ask_probes(
-    probes: Iterable[Probe], metric: str | None, ask: Callable[[Probe], Reply], step: Callable[[], None] = lambda: None,
+    probes: Iterable[Probe],
+    metric: str | None,
+    ask: Callable[[Probe], Reply],
+    step: Callable[[], None] = lambda: None,
     needs: Sequence[str] = (),
-) -> dict[str, ProbeAnswer]:  # fmt: skip
+) -> dict[str, ProbeAnswer]:
     """The answers of a subject to the probes, by name.
 
     metric : what it claims to be; probes for other metrics alone are passed over (None: it is asked everything).
@@ -52,9 +55,15 @@ def probe_digest(probe: Probe) -> str:
     """A digest of a probe's case and cut-off: a changed probe is asked again."""
     case = probe.case
     arrays = (
-        case.recommended, case.judged_indptr, case.judged_items, case.judged_gains, case.scores, case.candidate_scores,
-        case.train_indptr, case.train_items,
-    )  # fmt: skip
+        case.recommended,
+        case.judged_indptr,
+        case.judged_items,
+        case.judged_gains,
+        case.scores,
+        case.candidate_scores,
+        case.train_indptr,
+        case.train_items,
+    )
     told = hashlib.sha256(f"{probe.k} {case.n_items} {case.threshold}".encode())
     for array in arrays:
         told.update(b"|" if array is None else b"|" + np.ascontiguousarray(array).tobytes())

@@ -17,9 +17,12 @@ Finding = dict[str, Any]
 
 
 def subject_findings(
-    who: Mapping[str, str], claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer],
+    who: Mapping[str, str],
+    claimed: str,
+    found: Identification,
+    answers: Mapping[str, ProbeAnswer],
     documented: Variant | None = None,
-) -> list[Finding]:  # fmt: skip
+) -> list[Finding]:
     """The findings that the probes give about one subject.
 
     who : library, release, function and metric, which every finding carries; claimed : the metric of its name;
@@ -90,10 +93,14 @@ def cell_findings(who: Mapping[str, str], cell: Mapping[str, Any]) -> list[Findi
 def finding(about: Rule, who: Mapping[str, str], message: str, case: dict[str, Any] | None) -> Finding:
     """A finding as the record holds it."""
     return {
-        "code": about.code, "severity": about.severity, "title": about.title,
+        "code": about.code,
+        "severity": about.severity,
+        "title": about.title,
         **{name: who[name] for name in ("library", "release", "function", "metric")},
-        "message": message, "advice": about.advice, "case": case,
-    }  # fmt: skip
+        "message": message,
+        "advice": about.advice,
+        "case": case,
+    }
 
 
 def first_error(answers: Mapping[str, ProbeAnswer]) -> str:
@@ -127,6 +134,10 @@ def smallest_case(claimed: str, answers: Mapping[str, ProbeAnswer]) -> dict[str,
 def as_case(probe: Probe, other: Variant, answer: ProbeAnswer) -> dict[str, Any]:
     """A probe with what was returned and what another definition gives, as the record holds it."""
     return {
-        "probe": probe.name, "k": probe.k, "users": users_of(probe.case), "value": to_json_number(answer.value),
-        "standard": str(other), "standard_value": to_json_number(expected(other, probe.name)),
-    }  # fmt: skip
+        "probe": probe.name,
+        "k": probe.k,
+        "users": users_of(probe.case),
+        "value": to_json_number(answer.value),
+        "standard": str(other),
+        "standard_value": to_json_number(expected(other, probe.name)),
+    }

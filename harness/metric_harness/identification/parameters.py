@@ -136,9 +136,13 @@ def values_at(family: Variant, parameter: str, numbers: tuple[float, ...], probe
 
 
 def roots(
-    at: Callable[[float], Variant], family: Variant, field: dataclasses.Field[Any], grid: tuple[float, ...],
-    answered: Mapping[str, float], value: Value,
-) -> Iterator[float]:  # fmt: skip
+    at: Callable[[float], Variant],
+    family: Variant,
+    field: dataclasses.Field[Any],
+    grid: tuple[float, ...],
+    answered: Mapping[str, float],
+    value: Value,
+) -> Iterator[float]:
     """The numbers that explain the first probe on which the parameter bears; none if some probe is out of reach."""
     first: tuple[Callable[[float], float], list[float]] | None = None
     for probe, answer in answered.items():

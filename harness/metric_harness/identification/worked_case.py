@@ -30,9 +30,11 @@ def work_out(finding: Finding, found: Identification) -> Finding:
         return finding
     sides = [(found.variant, case["value"]), (Variant.parse(case["standard"]), case["standard_value"])]
     lines = [
-        line for variant, value in dict.fromkeys(sides)
-        if variant is not None for line in _lines(variant, case["probe"], case["k"], from_json_number(value))
-    ]  # fmt: skip
+        line
+        for variant, value in dict.fromkeys(sides)
+        if variant is not None
+        for line in _lines(variant, case["probe"], case["k"], from_json_number(value))
+    ]
     return {**finding, "case": {**case, "arithmetic": lines}} if lines else finding
 
 

@@ -74,9 +74,14 @@ def build_script(library: Library) -> Path:
 
 
 def _build(
-    library: Library, release: Release, python: Path, script: Path, given: Mapping[str, Path], reporter: Reporter,
+    library: Library,
+    release: Release,
+    python: Path,
+    script: Path,
+    given: Mapping[str, Path],
+    reporter: Reporter,
     folder: Path,
-) -> None:  # fmt: skip
+) -> None:
     """Run a script in a fresh copy of the commit; its output is kept beside the folder, which takes its place whole."""
     shutil.rmtree(folder, ignore_errors=True)
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -86,9 +91,7 @@ def _build(
     try:
         unpack_whole(library, release, given, reporter, part / "files")
         title = f"{library.name} {release.version}: building its compiled part"
-        seconds = run_logged(
-            [["sh", str(script)]], {**os.environ, "PATH": path}, part / "files", log, title, reporter
-        )  # fmt: skip
+        seconds = run_logged([["sh", str(script)]], {**os.environ, "PATH": path}, part / "files", log, title, reporter)
         write_atomically(part / MARKER, json.dumps({"commit": release.commit, "seconds": round(seconds, 1)}) + "\n")
         part.chmod(0o755)
         os.replace(part, folder)

@@ -94,9 +94,11 @@ def planned(library: Library, release: Release, variables: Mapping[str, str]) ->
     base, version = find_python(library, release)
     torch = torch_arguments((*release.requirements, *release.without_dependencies), version, variables)
     recipe = {
-        "requirements": list(release.requirements), "without_dependencies": list(release.without_dependencies),
-        "python": version, "arguments": torch,
-    }  # fmt: skip
+        "requirements": list(release.requirements),
+        "without_dependencies": list(release.without_dependencies),
+        "python": version,
+        "arguments": torch,
+    }
     digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:12]
     name = f"{library.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', release.version)}-{digest}"
     return cache_dir("environments") / name, base, recipe
@@ -109,9 +111,14 @@ def find_environment(library: Library, release: Release) -> Path | None:
 
 
 def build(
-    folder: Path, library: Library, release: Release, base: Path, recipe: dict[str, Any], variables: dict[str, str],
+    folder: Path,
+    library: Library,
+    release: Release,
+    base: Path,
+    recipe: dict[str, Any],
+    variables: dict[str, str],
     reporter: Reporter,
-) -> Path:  # fmt: skip
+) -> Path:
     """Build the environment of a recipe in a folder and mark it complete; uv's output is kept beside it.
 
     Each attempt gets a fresh subfolder, so that a uv left over from a killed run cannot write into it.

@@ -82,7 +82,7 @@ def _add(value: Any, path: KeyPath, lines: Sequence[str], first: int, found: dic
 
 
 def _lines_of_elements(lines: Sequence[str], first: int, length: int) -> list[int]:
-    """The line of each element of the array that a statement assigns: closed after each line, it has so many."""
+    """The line of each element of an array: the array is closed after each line and parsed."""
     at: list[int] = []
     for count in range(1, len(lines) + 1):
         try:

@@ -73,19 +73,46 @@ class Size:
 
 
 FUNCTION = Size(
-    full=60, ragged=200, graded=60, long=8, many=1100, first=40, edge=60, items=1500,
-    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
-)  # fmt: skip
+    full=60,
+    ragged=200,
+    graded=60,
+    long=8,
+    many=1100,
+    first=40,
+    edge=60,
+    items=1500,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150),
+    ragged_cutoffs=(10, 50),
+    graded_cutoffs=(3, 10, 20, 100),
+)
 """For a user's function, which answers in microseconds."""
 VECTORS = Size(
-    full=30, ragged=60, graded=30, long=4, many=200, first=20, edge=30, items=400,
-    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150), ragged_cutoffs=(10, 50), graded_cutoffs=(3, 10, 20, 100),
-)  # fmt: skip
+    full=30,
+    ragged=60,
+    graded=30,
+    long=4,
+    many=200,
+    first=20,
+    edge=30,
+    items=400,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150),
+    ragged_cutoffs=(10, 50),
+    graded_cutoffs=(3, 10, 20, 100),
+)
 """For a function that is handed a number for every item of the catalogue."""
 LIBRARY = Size(
-    full=14, ragged=40, graded=12, long=3, many=60, first=8, edge=18, items=450,
-    cutoffs=(1, 5, 10, 20, 50, DEPTH, 150), ragged_cutoffs=(10,), graded_cutoffs=(20,),
-)  # fmt: skip
+    full=14,
+    ragged=40,
+    graded=12,
+    long=3,
+    many=60,
+    first=8,
+    edge=18,
+    items=450,
+    cutoffs=(1, 5, 10, 20, 50, DEPTH, 150),
+    ragged_cutoffs=(10,),
+    graded_cutoffs=(20,),
+)
 """For a library's function, whose own loops and frames take milliseconds a user."""
 
 
@@ -133,34 +160,50 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     first, mixed = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
     cases = [
         VerificationCase(
-            name="full", about=f"{size.full} users, lists of 100, item ids spread past 2^31",
-            case=case(np.full(size.full, DEPTH), relevant(size.full)), ks=past, ids=ids),
+            name="full",
+            about=f"{size.full} users, lists of 100, item ids spread past 2^31",
+            case=case(np.full(size.full, DEPTH), relevant(size.full)),
+            ks=past,
+            ids=ids,
+        ),
         VerificationCase(
-            name="ragged", about=f"{size.ragged} users, lists of 1 to 100", case=ragged, ks=size.ragged_cutoffs,
-            ids=ids),
+            name="ragged", about=f"{size.ragged} users, lists of 1 to 100", case=ragged, ks=size.ragged_cutoffs, ids=ids
+        ),
         VerificationCase(
-            name="graded", about=f"{size.graded} users, gains from 0.5 to 10",
+            name="graded",
+            about=f"{size.graded} users, gains from 0.5 to 10",
             case=case(lengths(size.graded), relevant(size.graded), graded=True),
-            ks=tuple(k for k in size.graded_cutoffs if k >= EARLY or not limits.hits)),
+            ks=tuple(k for k in size.graded_cutoffs if k >= EARLY or not limits.hits),
+        ),
         VerificationCase(
-            name="long", about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
-            case=case(np.full(size.long, 200), relevant(size.long, 100, 150)), ks=(25, 200)),
+            name="long",
+            about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
+            case=case(np.full(size.long, 200), relevant(size.long, 100, 150)),
+            ks=(25, 200),
+        ),
         VerificationCase(
-            name="many", about=f"{size.many:,} users with short lists",
+            name="many",
+            about=f"{size.many:,} users with short lists",
             case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
-            ks=(10,) if limits.short_lists else (8,)),
+            ks=(10,) if limits.short_lists else (8,),
+        ),
+        VerificationCase(name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
-            name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
+            name="users_permuted", about="the same users in another order", case=users_of(first, mixed), ks=(20,)
+        ),
         VerificationCase(
-            name="users_permuted", about="the same users in another order", case=users_of(first, mixed), ks=(20,)),
+            name="items_renumbered",
+            about="the same lists with items renumbered at random",
+            case=renumbered(first, rng.permutation(n_items)),
+            ks=(20,),
+        ),
         VerificationCase(
-            name="items_renumbered", about="the same lists with items renumbered at random",
-            case=renumbered(first, rng.permutation(n_items)), ks=(20,)),
+            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(mixed, 2)), ks=(20,)
+        ),
         VerificationCase(
-            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(mixed, 2)), ks=(20,)),
-        VerificationCase(
-            name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids),
-    ]  # fmt: skip
+            name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids
+        ),
+    ]
     made = (*cases, *edge_cases(rng, limits, lengths, relevant))
     if limits.most_k is not None:
         most = limits.most_k
@@ -212,22 +255,43 @@ def edge_cases(
     base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
     some = f"{len(chosen)} of {users} users"
     if "no_relevant" in limits.edges and not limits.one_relevant:
-        out.append(VerificationCase(
-            name="no_relevant", about=f"{some} have no relevant item", case=without_relevant(base, chosen),
-            ks=(10,), edges=("no_relevant",)))  # fmt: skip
+        out.append(
+            VerificationCase(
+                name="no_relevant",
+                about=f"{some} have no relevant item",
+                case=without_relevant(base, chosen),
+                ks=(10,),
+                edges=("no_relevant",),
+            )
+        )
     if "no_list" in limits.edges and limits.short_lists:
         assert base.scores is not None
         empty = base.recommended.copy()
         empty[chosen] = NOTHING
         gone = np.where(empty == NOTHING, np.nan, base.scores)
-        out.append(VerificationCase(
-            name="no_list", about=f"{some} have an empty list",
-            case=replace(base, recommended=empty, scores=gone), ks=(10,), edges=("no_list",)))  # fmt: skip
+        out.append(
+            VerificationCase(
+                name="no_list",
+                about=f"{some} have an empty list",
+                case=replace(base, recommended=empty, scores=gone),
+                ks=(10,),
+                edges=("no_list",),
+            )
+        )
     if "duplicates" in limits.edges:
-        out.append(VerificationCase(
-            name="duplicates", about="lists in which items occur again", case=with_repeats(rng, base), ks=(10,),
-            edges=("duplicates",)))  # fmt: skip
+        out.append(
+            VerificationCase(
+                name="duplicates",
+                about="lists in which items occur again",
+                case=with_repeats(rng, base),
+                ks=(10,),
+                edges=("duplicates",),
+            )
+        )
     if "ties" in limits.edges:
-        out.append(VerificationCase(
-            name="ties", about="groups of equal scores", case=with_ties(base), ks=(10,), edges=("ties",)))  # fmt: skip
+        out.append(
+            VerificationCase(
+                name="ties", about="groups of equal scores", case=with_ties(base), ks=(10,), edges=("ties",)
+            )
+        )
     return out

@@ -50,9 +50,15 @@ def random_case(
         candidate[user, order] = descending(rng, n_items)
         scores[user, :length] = candidate[user, listed]
     return Case(
-        recommended, np.array(indptr, dtype=np.int64), np.concatenate(items).astype(np.int64), np.concatenate(gains),
-        n_items, scores, candidate, threshold=float(GRADES[0]) if graded else 1.0,
-    ).check()  # fmt: skip
+        recommended,
+        np.array(indptr, dtype=np.int64),
+        np.concatenate(items).astype(np.int64),
+        np.concatenate(gains),
+        n_items,
+        scores,
+        candidate,
+        threshold=float(GRADES[0]) if graded else 1.0,
+    ).check()
 
 
 def descending(rng: np.random.Generator, count: int) -> np.ndarray:

@@ -218,11 +218,16 @@ class _Tally:
 
     def result(self, confidence: str, reason: str | None) -> Verification:
         return Verification(
-            confidence=confidence, reason=reason, questions=self.questions, cases=len(self.asked),
-            users=sum(self.asked.values()), cutoffs=tuple(sorted(self.cutoffs)), values=self.values,
+            confidence=confidence,
+            reason=reason,
+            questions=self.questions,
+            cases=len(self.asked),
+            users=sum(self.asked.values()),
+            cutoffs=tuple(sorted(self.cutoffs)),
+            values=self.values,
             agreement=None if not self.questions else "same" if self.exact else "same_in_float32",
             undefined=self.undefined,
-        )  # fmt: skip
+        )
 
 
 def compared(

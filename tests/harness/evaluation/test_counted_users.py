@@ -28,7 +28,7 @@ SPACE = [
     if additive(variant.metric) and set(variant.metric.needs) <= {"scores"}
 ]
 AT_ONCE = 40
-"""So many of them are drawn for a case."""
+"""This many of them are drawn for a case."""
 
 GAINS = {"equal": [2.0], "graded": [1.0, 2.0, 3.5, 5.0], "tiny": [1e-300, 1.0],
          "many": [1.0 + step / 7 for step in range(40)]}  # fmt: skip

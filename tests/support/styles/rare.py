@@ -75,7 +75,7 @@ def rank_of_click(lists, clicks):
 
 
 class HitRatioOfSamples:
-    """Scores of many users in one vector, so many each, the one that counts first."""
+    """Scores of many users in one vector, the same number for each; the relevant item comes first."""
 
     def __init__(self, sample_n, k):
         self.sample_n, self.k = sample_n, k

@@ -74,8 +74,10 @@ class Diversity(Metric):
             "cosine_similarity": r"\cos(v_i, v_j)",
         }[self.pair]
         divisor = {
-            "pairs": r"\binom{|L|}{2}", "pairs_or_one": r"\max\left(1, \binom{|L|}{2}\right)", "list": "|L|",
-        }[self.divide_by]  # fmt: skip
+            "pairs": r"\binom{|L|}{2}",
+            "pairs_or_one": r"\max\left(1, \binom{|L|}{2}\right)",
+            "list": "|L|",
+        }[self.divide_by]
         return rf"\frac{{1}}{{{divisor}}} \sum_{{i < j}} {of_pair}"
 
 

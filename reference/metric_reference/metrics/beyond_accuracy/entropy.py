@@ -45,8 +45,10 @@ class Entropy(Metric):
             total, length = per_list(matches, k, information, "list")
             mean = float((total[length > 0] / length[length > 0]).mean())
         divisor = {
-            "none": 1.0, "catalogue": float(log(len(shown))), "recommended_items": float((shown > 0).sum()),
-        }[self.normalise]  # fmt: skip
+            "none": 1.0,
+            "catalogue": float(log(len(shown))),
+            "recommended_items": float((shown > 0).sum()),
+        }[self.normalise]
         return np.array([mean]), np.array([divisor])
 
     def bounds(self, k: int) -> Tuple[float, float]:

@@ -32,9 +32,10 @@ class RPrecision(Metric):
         relevant = matches.n_relevant
         depth = relevant if self.cut == "none" else np.minimum(k, relevant)
         hits = matches.summed(
-            ("r_precision", self.cut, k), matches.case.width,
+            ("r_precision", self.cut, k),
+            matches.case.width,
             lambda hits: (hits.ranks < depth[hits.users]).astype(np.float64),
-        )  # fmt: skip
+        )
         divisor = relevant if self.divide_by == "relevant" else np.minimum(k, relevant)
         return hits, divisor.astype(np.float64)
 
