@@ -116,12 +116,8 @@ def asking_compiled(name: str) -> Callable[[Case, int], Answer]:
 
 FUNCTIONS = (metric.hit, metric.precision, metric.recall, metric.map, metric.ndcg, metric.mrr)
 COMPILED: Tuple[Tuple[str, str], ...] = (
-    ("precision", "Precision"),
-    ("recall", "Recall"),
-    ("map", "MAP"),
-    ("ndcg", "NDCG"),
-    ("mrr", "MRR"),
-)
+    ("precision", "Precision"), ("recall", "Recall"), ("map", "MAP"), ("ndcg", "NDCG"), ("mrr", "MRR"),
+)  # fmt: skip
 SUBJECTS = {f"python:{function.__name__}": Subject(asking(function), function) for function in FUNCTIONS}
 if EVALUATOR is not None:
     SUBJECTS.update((f"cpp:{name}", Subject(asking_compiled(known_as), EVALUATOR)) for name, known_as in COMPILED)

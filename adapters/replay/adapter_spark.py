@@ -51,17 +51,12 @@ def session(scratch: Path) -> Any:
     from pyspark.sql import SparkSession
 
     settings = {
-        "spark.driver.memory": "2g",
-        "spark.driver.host": "localhost",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "1",
-        "spark.local.dir": str(scratch),
-        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+        "spark.driver.memory": "2g", "spark.driver.host": "localhost", "spark.driver.bindAddress": "127.0.0.1",
+        "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "1",
+        "spark.local.dir": str(scratch), "spark.sql.warehouse.dir": str(scratch / "warehouse"),
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={scratch}",
-    }
+    }  # fmt: skip
     builder = SparkSession.builder.master("local[1]")
     for name, value in settings.items():
         builder = builder.config(name, value)
