@@ -12,7 +12,7 @@ from metric_reference.variant import Variant
 def assert_computes(function: Any, definition: str | Variant, **settings: Any) -> None:
     """Raise AssertionError, with a counterexample to check by hand, unless a function computes a definition.
 
-    function : a function or class at the top of a file, or a target text as for :func:`metric_harness.audit`.
+    function : a module-level function or class, or a target text as for :func:`metric_harness.audit`.
     definition : a printed form such as ``"ndcg(gain=linear)"``; choices left out are the defaults, and a cut-off
         (``@10``) plays no part, because a definition holds at every one.
     settings : as for ``audit``, e.g. ``convention="relevant,recommended"``, ``timeout=1``. A function that

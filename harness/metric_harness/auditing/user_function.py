@@ -79,7 +79,8 @@ def led_to(
 def as_claimed(choice: Choice | None, metric: str | None) -> bool:
     """Whether a rare way of calling computes the metric that the function's name claims.
 
-    A rare way shows a function few inputs, so many functions agree on them; the name has to speak for it too.
+    A rare way of calling tests few inputs, and different metrics can agree on those. The function's name must claim the
+    same metric.
     """
     if choice is None or choice.chosen.variant is None:
         return True
