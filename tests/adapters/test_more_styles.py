@@ -6,6 +6,8 @@ from metric_harness.auditing.api import audit
 from metric_harness.auditing.call_precedence import restricts
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.slow
+
 STYLES = SUPPORT / "styles"
 RECALL = "recall(divide_by=relevant, times=100)"
 PER_CENT = "hit_rate(value=any, times=100)"

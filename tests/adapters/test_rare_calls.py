@@ -7,6 +7,8 @@ from metric_adapters.own import conventions
 from metric_harness import audit
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.slow
+
 STYLES = SUPPORT / "styles"
 PACKAGES = {"rare_tables.py": ("scipy", "pandas"), "rare_tensors.py": ("torch",)}
 NAMED = {

@@ -108,6 +108,7 @@ def test_every_dependency_has_a_line():
 # Scan
 
 
+@pytest.mark.slow
 def test_the_scans_shown_are_what_comes(tmp_path, monkeypatch):
     shop = shutil.copytree(ROOT / "tests/support/scanned/shop", tmp_path / "src/shop")
     shutil.rmtree(shop / "__pycache__", ignore_errors=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from metric_reports.formats.diff_text import render_markdown, render_text
 from metric_reports.record import validate, write_record
 from metric_reports.view.diff import diff_records, moved
 from tests.reports.test_report_forms import MAKERS, NASTY, STEERING, shown
+from tests.support.command import run
 from tests.support.sample_record import sample_record
 
 PARTS = ("cutoffs", "libraries", "subjects", "variants", "edges", "values", "findings")
@@ -287,6 +286,7 @@ def test_hostile_texts_stay_text(old_is_hostile: bool) -> None:
     text.encode("utf-8")
 
 
+@pytest.mark.slow
 def test_markdown_fits_a_comment() -> None:
     def change(record: dict[str, Any]) -> None:
         twins = [{**record["subjects"][0], "function": f"f{n} {NASTY}"} for n in range(2000)]
@@ -299,27 +299,22 @@ def test_markdown_fits_a_comment() -> None:
     assert "Functions added (2000)" in markdown
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "metric_harness", "report", "diff", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_exit_codes_and_formats(tmp_path: Path) -> None:
     old, new, out = (str(tmp_path / name) for name in ("old.json", "new.json", "diff.md"))
     write_record(sample_record(), Path(old))
     record = sample_record()
     of(record["cells"], "MAP")["value"] = 0.5
     write_record(record, Path(new))
-    same = run(old, old)
+    same = run("report", "diff", old, old)
     assert (same.returncode, same.stdout.splitlines()[0]) == (0, "Nothing changed")
-    assert (run(old, new).returncode, run(new, old).returncode) == (1, 1)
-    found = run(old, new, "--format", "json")
+    assert (run("report", "diff", old, new).returncode, run("report", "diff", new, old).returncode) == (1, 1)
+    found = run("report", "diff", old, new, "--format", "json")
     assert (found.returncode, json.loads(found.stdout)) == (1, diff_records(sample_record(), record))
-    assert run(old, new, "--format", "markdown", "--out", out).stdout == f"Report: {out}\n"
+    assert run("report", "diff", old, new, "--format", "markdown", "--out", out).stdout == f"Report: {out}\n"
     assert Path(out).read_text() == render_markdown(diff_records(sample_record(), record))
     for arguments, message in (
         ([old, str(tmp_path / "none")], "no such file"),
         ([old, new, "--format", "csv"], "json"),
     ):
-        failed = run(*arguments)
+        failed = run("report", "diff", *arguments)
         assert (failed.returncode, message in failed.stderr, "Traceback" in failed.stderr) == (2, True, False)

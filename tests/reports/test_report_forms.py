@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import asdict
 from html.parser import HTMLParser
 from importlib import resources
@@ -29,6 +28,7 @@ from metric_reports.formats.markdown import render_markdown
 from metric_reports.formats.sarif import render_sarif
 from metric_reports.record import write_record
 from tests.reports.test_reports_hostile import HOSTILE, hostile_record
+from tests.support.command import run
 from tests.support.sample_record import LIBRARIES, sample_record
 
 RULES = {code: asdict(rule) for code, rule in rules().items()}
@@ -336,24 +336,21 @@ def run_json(tmp_path: Path) -> Path:
     return tmp_path / "run.json"
 
 
-def report(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "metric_harness", "report", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_forms_go_to_standard_output_or_a_file(run_json: Path, tmp_path: Path) -> None:
     expected = {form: render(sample_record()) for form, render in FORMS.items()} | {"json": run_json.read_text()}
     for form, text in expected.items():
-        done = report("--format", form, str(run_json))
+        done = run("report", "--format", form, str(run_json))
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.rstrip("\n") == text.rstrip("\n"), form
     target = tmp_path / "deep" / "table.tex"
-    assert report("write", str(run_json), "--format", "latex", "--out", str(target)).stdout == f"Report: {target}\n"
+    assert (
+        run("report", "write", str(run_json), "--format", "latex", "--out", str(target)).stdout == f"Report: {target}\n"
+    )
     assert target.read_text() == expected["latex"]
 
 
 def test_the_page_goes_beside_the_record(run_json: Path) -> None:
-    done = report(str(run_json))
+    done = run("report", str(run_json))
     assert done.stdout == f"Report: {run_json.with_name('report.html')}\n"
     assert run_json.with_name("report.html").read_text().lower().startswith("<!doctype html>")
 
@@ -365,7 +362,7 @@ def test_mistakes_are_one_line(run_json: Path, tmp_path: Path) -> None:
         ([str(run_json), "--format", "csv", "--out", str(tmp_path)], "cannot be written"),
         ([str(tmp_path / "none.json")], "no such file"),
     ):
-        done = report(*arguments)
+        done = run("report", *arguments)
         assert (done.returncode, done.stdout, len(done.stderr.strip().splitlines())) == (2, "", 1)
         assert message in done.stderr
-    assert "diff" in report("--help").stdout
+    assert "diff" in run("report", "--help").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -160,9 +161,11 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
 
 def size(folder: Path) -> int:
     """Megabytes that a folder takes; a file with several names counts once."""
-    files = {
-        (at.st_dev, at.st_ino): at.st_size for path in folder.rglob("*") if not path.is_dir() and (at := path.lstat())
-    }
+    files = {}
+    for root, _, names in os.walk(folder):
+        for name in names:
+            at = os.lstat(os.path.join(root, name))
+            files[at.st_dev, at.st_ino] = at.st_size
     return round(sum(files.values()) / 1e6)
 
 

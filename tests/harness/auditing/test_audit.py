@@ -262,6 +262,7 @@ def test_accepting_less_does_not_accept_what_is_refused(run):
     assert run(f"{DECEIVERS}:recall_of_forty", "--expect", "recall", "--accept", "probes only", "-q")[0] == 1
 
 
+@pytest.mark.slow
 def test_identify_gives_no_name_that_is_not_verified():
     with pytest.raises(HarnessError, match=r"agrees with recall.* on the probes, not at size. It departs from k = 41"):
         identify(f"{DECEIVERS}:recall_of_forty")
@@ -275,6 +276,7 @@ def test_identify_gives_no_name_that_is_not_verified():
     assert str(slow) == "recall(divide_by=relevant)"
 
 
+@pytest.mark.slow
 def test_assert_computes_fails_on_less_than_verified():
     with pytest.raises(AssertionError, match="from k = 41 on") as failed:
         assert_computes(f"{DECEIVERS}:recall_of_forty", "recall")
@@ -293,6 +295,7 @@ SLIPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", SLIPS)
 def test_five_classic_slips_are_findings_with_a_case(target):
     code, returned, right = SLIPS[target]
@@ -347,6 +350,7 @@ def test_two_functions_that_are_the_same(run):
     assert (ended, both["same"], both["case"], both["findings"], both["edges"]) == (0, True, None, [], {})
 
 
+@pytest.mark.slow
 def test_two_functions_that_part_at_the_edges_alone(run):
     ended, printed, _ = run("metrics.py:recall", "--compare", "metrics.py:recall_undefined", "-q", "--format", "json")
     both = validate_audit(json.loads(printed))
@@ -365,6 +369,7 @@ def test_two_unknown_definitions_are_compared_by_what_they_return(run):
 # The command
 
 
+@pytest.mark.slow
 def test_exit_codes_follow_the_findings_that_are_left(run):
     target = ("metrics.py:ap_over_k", "-q")
     assert run("metrics.py:apk", "-q", "--fail-on", "note")[0] == 0

@@ -34,6 +34,7 @@ def run_script(text):
     return {name: float(value) for name, value in (line.split() for line in done.stdout.splitlines())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "title"),
     [

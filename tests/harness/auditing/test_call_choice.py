@@ -6,6 +6,8 @@ from metric_harness.auditing.api import audit
 from metric_harness.auditing.call_precedence import restricts
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.slow
+
 UNCLEAR = SUPPORT / "styles" / "unclear_calls.py"
 
 

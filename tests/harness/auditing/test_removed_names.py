@@ -15,6 +15,8 @@ from metric_harness.system.errors import HarnessError
 from metric_reports.record import validate_audit
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.slow
+
 OLD = pytest.mark.skipif(hasattr(np, "asfarray"), reason="this numpy has the old names")
 
 

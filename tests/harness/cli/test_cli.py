@@ -8,29 +8,31 @@ import pandas as pd
 import pytest
 
 from metric_harness.identification.rules import rules
+from tests.support.command import run
 from tests.support.places import SUPPORT
 
 
-def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "metric_harness", *arguments], capture_output=True, text=True, check=False
-    )
-
-
-@pytest.fixture
-def lists(tmp_path):
+@pytest.fixture(scope="module")
+def lists(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lists")
     pred = pd.DataFrame({"user_id": [1, 1, 2, 2], "item_id": [10, 11, 10, 12], "score": [0.9, 0.8, 0.7, 0.6]})
     truth = pd.DataFrame({"user_id": [1, 2], "item_id": [11, 10]})
-    pred.to_csv(tmp_path / "pred.csv", index=False)
-    truth.to_csv(tmp_path / "test.csv", index=False)
-    return ["--recommendations", str(tmp_path / "pred.csv"), "--truth", str(tmp_path / "test.csv")]
+    pred.to_csv(folder / "pred.csv", index=False)
+    truth.to_csv(folder / "test.csv", index=False)
+    return ["--recommendations", str(folder / "pred.csv"), "--truth", str(folder / "test.csv")]
 
 
-def planted(tmp_path, *more):
-    return [
-        "compare", "--environment", "current", "--adapters", str(SUPPORT / "planted"), "--libraries", "planted",
-        "--out", str(tmp_path / "out"), *more,
-    ]  # fmt: skip
+def planted(out, *more):
+    adapters = ["--adapters", str(SUPPORT / "planted"), "--libraries", "planted"]
+    return ["compare", "--environment", "current", *adapters, "--out", str(out), "--k", "2", *more]
+
+
+@pytest.fixture(scope="module")
+def finished(lists, tmp_path_factory):
+    """A comparison that ended, as its process ended, and its folder."""
+    folder = tmp_path_factory.mktemp("finished") / "out"
+    command = [sys.executable, "-m", "metric_harness", *planted(folder, *lists)]
+    return subprocess.run(command, capture_output=True, text=True, check=False), folder
 
 
 @pytest.mark.parametrize("command", [(), ("compare",), ("libraries",), ("explain",), ("report",)])
@@ -70,28 +72,24 @@ def test_a_mistake_is_one_clear_line_and_exit_code_2(options, message, tmp_path)
     assert "Traceback" not in done.stderr
 
 
-def test_a_run_writes_its_three_files_and_a_table(lists, tmp_path):
-    done = run(*planted(tmp_path, *lists, "--k", "2"))
+def test_a_run_writes_its_three_files_and_a_table(finished):
+    done, folder = finished
     assert done.returncode == 0, done.stderr
     assert "average_precision" in done.stdout
     assert "\x1b" not in done.stdout
     for name in ("run.json", "results.csv", "report.html"):
-        assert (tmp_path / "out" / name).stat().st_size > 0
+        assert (folder / name).stat().st_size > 0
 
 
-def test_quiet_says_nothing_on_standard_error(lists, tmp_path):
-    assert run(*planted(tmp_path, *lists, "--k", "2", "--quiet")).stderr == ""
+def test_quiet_says_nothing_on_standard_error_and_fail_on_is_the_exit_code(finished, lists):
+    done = run(*planted(finished[1], *lists, "--quiet", "--fail-on", "error"))
+    assert (done.returncode, done.stderr) == (1, "")
 
 
-def test_fail_on(lists, tmp_path):
-    assert run(*planted(tmp_path, *lists, "--k", "2", "--fail-on", "error")).returncode == 1
-
-
-def test_report_from_a_record(lists, tmp_path):
-    run(*planted(tmp_path, *lists, "--k", "2"))
-    done = run("report", str(tmp_path / "out" / "run.json"), "--out", str(tmp_path / "again.html"))
+def test_report_from_a_record(finished, tmp_path):
+    done = run("report", str(finished[1] / "run.json"), "--out", str(tmp_path / "again.html"))
     assert done.returncode == 0
-    assert (tmp_path / "again.html").read_text() == (tmp_path / "out" / "report.html").read_text()
+    assert (tmp_path / "again.html").read_text() == (finished[1] / "report.html").read_text()
 
 
 def test_report_of_something_else(tmp_path):
@@ -107,6 +105,7 @@ def test_explain():
     assert run("explain", "XX999").returncode == 2
 
 
+@pytest.mark.slow
 def test_libraries():
     listed = run("libraries").stdout
     assert all(name in listed for name in ("recbole", "map_at_k", "CalibratedRecallK"))

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -11,11 +10,7 @@ import pytest
 
 from metric_harness.libraries.new import SUFFIX, TEMPLATE, new_library
 from metric_harness.system.errors import HarnessError
-
-
-def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "metric_harness", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd)
+from tests.support.command import run
 
 
 @pytest.fixture(scope="module")

@@ -149,6 +149,7 @@ def test_results_have_a_row_for_each_cell(record):
     assert row["value"] == cells(record, "usual_map")[0]["value"]
 
 
+@pytest.mark.slow
 def test_misbehaving_subjects_cost_their_own_cells_alone(bundle, tmp_path):
     fakes = libraries("fakes", "misbehaving", "unimportable", "dies_on_import")
     record = validate(
@@ -173,6 +174,7 @@ def test_asking_again_asks_nothing_anew(bundle, tmp_path):
     assert second["cells"] == first["cells"]
 
 
+@pytest.mark.slow
 def test_an_answer_cut_off_by_a_kill_is_asked_again(bundle, tmp_path):
     settings = Settings(ks=(5,), environment="current")
     planted = libraries("planted", "planted")
@@ -185,6 +187,7 @@ def test_an_answer_cut_off_by_a_kill_is_asked_again(bundle, tmp_path):
     assert len(file.read_text().splitlines()) == len(text.splitlines())
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_stopped(lists, tmp_path):
     """The whole command, killed with no chance to tidy up, then run again."""
     command = [
@@ -213,6 +216,7 @@ def test_a_killed_run_goes_on_where_it_stopped(lists, tmp_path):
     assert read_record(tmp_path / "run.json")["settings"]["libraries"] == ["planted"]
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_says_how_to_go_on(lists, tmp_path):
     command = [
         sys.executable, "-m", "metric_harness", "compare", "--environment", "current", "--libraries", "misbehaving",

@@ -150,6 +150,7 @@ def test_precision_and_hit_rate_by_pandas(tmp_path: Path, small_batches: None) -
     assert found.numbers["hit_rate(value=any)@5"] == pytest.approx((hits > 0).mean(), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_batches_do_not_show_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lists, truth = files(tmp_path, ids="text", users=400)
     values = []

@@ -1,8 +1,6 @@
 """`metric-harness check`: planted mistakes in library.toml and adapter.py, each named with file, line and remedy."""
 
 import json
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from metric_harness.libraries.toml_lines import lines_of, nearest_line
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reference.variant import METRICS
+from tests.support.command import run
 from tests.support.places import SUPPORT
 
 PAGE = """\
@@ -360,10 +359,6 @@ def test_a_folder_inside_an_installed_package(tmp_path: Path) -> None:
     assert find_usable([package / "adapters"])[0]["mine"].folder == folder.resolve()
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "metric_harness", *arguments], capture_output=True, text=True)
-
-
 def test_the_command_prints_a_line_for_each_check(tmp_path: Path) -> None:
     good, bad = written(tmp_path / "all" / "good"), written(tmp_path / "all" / "bad", PAGE.replace('"MIT"', "3"))
     done = run("check", str(tmp_path / "all"), "--environment", "current", "--json", str(tmp_path / "check.json"))
@@ -387,6 +382,7 @@ def test_the_command_prints_a_line_for_each_check(tmp_path: Path) -> None:
     assert run("check", str(tmp_path)).returncode == 2
 
 
+@pytest.mark.slow
 def test_compare_goes_on_beside_a_bad_folder(tmp_path: Path) -> None:
     written(tmp_path / "bad", PAGE.replace('claim = "Hits over k."', "claim = 3"))
     (tmp_path / "pred.csv").write_text("user_id,item_id,score\n1,10,0.9\n1,11,0.8\n2,10,0.7\n2,12,0.6\n")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import shutil
 from collections import Counter
 from itertools import pairwise
 
@@ -25,6 +24,7 @@ from metric_reports.view.table import variants
 from tests.harness.bundles.test_bundle import make_ratings
 from tests.harness.models.test_ease import plain_list, random_matrix
 from tests.reports.test_reports_hostile import HOSTILE
+from tests.support.command import run
 from tests.support.page import Page
 from tests.support.places import SUPPORT
 
@@ -161,12 +161,6 @@ def test_names_of_models():
 # --- the command ---------------------------------------------------------------------------------------------------
 
 
-def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "metric_harness", *arguments], capture_output=True, text=True, check=False
-    )
-
-
 def planted(folder, *more):
     return run(
         "compare", "--environment", "current", "--adapters", str(SUPPORT / "planted"), "--libraries", "planted",
@@ -221,8 +215,10 @@ def test_the_command_compares_models_on_one_split(done):
     assert compared >= 8
 
 
-def test_the_bundles_of_models_are_reused(done, ratings):
-    out, _ = done
+@pytest.mark.slow
+def test_the_bundles_of_models_are_reused(done, ratings, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(done[0], out)
     made = {path: path.stat().st_mtime_ns for path in out.glob("models/*/*.npy")}
     assert len(made) > 20
     options = ["--ratings", str(ratings), "--split", "user_time", "--threshold", "4", "--k", "3,5"]
@@ -240,12 +236,9 @@ def test_the_terminal_says_what_came_out(done):
     assert printed.index("Does it matter?") > printed.index("cells are explained")
 
 
-def test_the_section_of_the_page(done, ratings, tmp_path):
-    options = ["--ratings", str(ratings), "--split", "user_time", "--threshold", "4", "--k", "3,5"]
-    finished = planted(tmp_path, *options, "--models", "ease,popularity,itemknn,random")
-    assert finished.returncode == 0, finished.stderr
-    record = read_record(tmp_path / "out" / "run.json")
-    page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
+def test_the_section_of_the_page(done):
+    record = read_record(done[0] / "run.json")
+    page = Page((done[0] / "report.html").read_text(encoding="utf-8"))
     assert page.problems == []
     (section,) = page.all("section", id="models")
     assert all(name in section["text"] for name in ("EASE", "Popularity", "ItemKNN", "Random", "resamples"))

@@ -217,6 +217,7 @@ def test_what_cannot_be_scanned(tmp_path, name, text):
 # A whole tree
 
 
+@pytest.mark.slow
 def test_a_tree(scanned):
     record, _, _ = scanned
     validate_scan(record)
@@ -237,6 +238,7 @@ def test_a_tree(scanned):
     assert "training/train.py:map_items" not in rows
 
 
+@pytest.mark.slow
 def test_a_file_that_does_not_import_costs_itself_alone(scanned):
     rows = by_name(scanned[0])
     reasons = {name: row["reason"] for name, row in rows.items() if row["state"] == "failed"}
@@ -250,6 +252,7 @@ def test_a_file_that_does_not_import_costs_itself_alone(scanned):
     assert len(reasons) == 4
 
 
+@pytest.mark.slow
 def test_who_differs_from_whom(scanned):
     record = scanned[0]
     groups = {row["metric"]: row for row in record["metrics"]}
@@ -264,6 +267,7 @@ def test_who_differs_from_whom(scanned):
     assert "eval/ranking.py:14 recall_at_k computes recall(divide_by=relevant)" in found["message"]
 
 
+@pytest.mark.slow
 def test_the_text_says_it_in_one_table(scanned):
     text = plain_scan(scanned[0])
     assert "eval/ranking.py:8" in text
@@ -276,10 +280,12 @@ def test_the_text_says_it_in_one_table(scanned):
     )
 
 
+@pytest.mark.slow
 def test_nothing_is_written_into_the_tree(scanned):
     assert not list(scanned[1].rglob("__pycache__"))
 
 
+@pytest.mark.slow
 def test_a_second_scan_asks_only_what_changed(scanned, tmp_path):
     record, tree, out = scanned
     only = {"include": ["eval/*", "offline.py"]}
@@ -300,6 +306,7 @@ def test_a_second_scan_asks_only_what_changed(scanned, tmp_path):
     assert changed["offline.py:recall_at_k"]["seconds"] == by_name(record)["offline.py:recall_at_k"]["seconds"]
 
 
+@pytest.mark.slow
 def test_a_function_that_never_ends_costs_itself_alone(tmp_path):
     source = "import time\ndef recall(actual, predicted, k):\n    time.sleep(0.7)\n    return len(predicted)"
     (tmp_path / "slow.py").write_text(source)
@@ -307,6 +314,7 @@ def test_a_function_that_never_ends_costs_itself_alone(tmp_path):
     assert (record["functions"][0]["state"], record["functions"][0]["reason"]) == ("failed", "not finished after 2 s")
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_done(shop, tmp_path):
     command = [
         sys.executable,
@@ -358,6 +366,7 @@ def test_list_runs_nothing(run, shop):
     assert "This runs the code" not in said
 
 
+@pytest.mark.slow
 def test_the_command_in_every_format(run, shop, tmp_path):
     arguments = (shop, "--include", "offline.py", "--include", "eval/*", "--out", tmp_path / "out", "--jobs", "2")
     ended, _, said = run(*arguments, "--json", tmp_path / "a.json", "--sarif", tmp_path / "a.sarif")
