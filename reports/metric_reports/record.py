@@ -7,17 +7,20 @@ import math
 import os
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar, overload
 
 import jsonschema
 from referencing import Registry, Resource
 
 from metric_reports.errors import HarnessError
+from metric_reports.types.audit import Audit
+from metric_reports.types.common import Number
+from metric_reports.types.run import Record
+from metric_reports.types.scan import Scan
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Final = 1
 SCHEMAS = Path(__file__).parent / "schema"
-
-Record = dict[str, Any]
+Contract = TypeVar("Contract", Record, Audit, Scan)
 
 
 class RecordError(HarnessError):
@@ -35,17 +38,17 @@ def validate(record: Record, where: str = "record") -> Record:
     return _fitting(record, "run", where)
 
 
-def validate_audit(result: Record, where: str = "audit") -> Record:
+def validate_audit(result: Audit, where: str = "audit") -> Audit:
     """Return the JSON of an audit if it fits the schema ``audit``, else raise RecordError."""
     return _fitting(result, "audit", where)
 
 
-def validate_scan(result: Record, where: str = "scan") -> Record:
+def validate_scan(result: Scan, where: str = "scan") -> Scan:
     """Return the JSON of a scan if it fits the schema ``scan``, else raise RecordError."""
     return _fitting(result, "scan", where)
 
 
-def _fitting(record: Record, name: str, where: str) -> Record:
+def _fitting(record: Contract, name: str, where: str) -> Contract:
     audits = Resource.from_contents(schema("audit"))  # a scan holds subjects of audits
     registry = Registry().with_resource("audit.schema.json", audits)
     problems = jsonschema.Draft202012Validator(schema(name), registry=registry).iter_errors(record)
@@ -55,14 +58,20 @@ def _fitting(record: Record, name: str, where: str) -> Record:
     return record
 
 
-def to_json_number(value: float | None) -> float | str | None:
+@overload
+def to_json_number(value: float) -> Number: ...
+@overload
+def to_json_number(value: float | None) -> Number | None: ...
+def to_json_number(value: float | None) -> Number | None:
     """A float as the record holds it: NaN and infinities as strings."""
-    if value is None:
-        return None
-    return float(value) if math.isfinite(value) else repr(float(value))
+    if value is None or math.isfinite(value):
+        return None if value is None else float(value)
+    if math.isnan(value):
+        return "nan"
+    return "inf" if value > 0 else "-inf"
 
 
-def from_json_number(value: float | str | None) -> float | None:
+def from_json_number(value: Number | None) -> float | None:
     """The inverse of :func:`to_json_number`."""
     return None if value is None else float(value)
 

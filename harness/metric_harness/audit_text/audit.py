@@ -14,7 +14,7 @@ from metric_harness.audit_text.cases import case_lines, safe
 from metric_harness.audit_text.evidence import counted
 from metric_harness.audit_text.table import table_lines
 from metric_harness.identification.rules import about_an_edge
-from metric_reports.record import Record
+from metric_reports.types.audit import Audit
 
 WIDTH = 100
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
@@ -26,7 +26,7 @@ LONGEST_NOTE = 200
 PAGE = '<pre style="white-space: pre-wrap; line-height: 1.35">{code}</pre>'
 
 
-def audit_lines(record: Record, width: int = WIDTH, verbose: bool = False) -> list[Text]:
+def audit_lines(record: Audit, width: int = WIDTH, verbose: bool = False) -> list[Text]:
     """An audit, or a comparison of two functions, as lines of at most about ``width`` characters.
 
     record : as ``to_json`` gives it. Nothing in it is read as markup, and control
@@ -44,12 +44,12 @@ def audit_lines(record: Record, width: int = WIDTH, verbose: bool = False) -> li
     return [*lines, Text(summary(record), "bold")]
 
 
-def plain(record: Record, width: int = WIDTH, verbose: bool = False) -> str:
+def plain(record: Audit, width: int = WIDTH, verbose: bool = False) -> str:
     """The lines without style."""
     return "\n".join(line.plain.rstrip() for line in audit_lines(record, width, verbose))
 
 
-def html(record: Record) -> str:
+def html(record: Audit) -> str:
     """The lines as one element of HTML, escaped; colours are written into it."""
     console = Console(record=True, file=io.StringIO(), width=10_000, color_system="truecolor", force_terminal=True)
     for line in audit_lines(record):
@@ -199,7 +199,7 @@ def finding_lines(finding: Mapping[str, Any], width: int) -> Iterator[Text]:
         yield from (Text(f"{'':6}{line}") for line in case_lines(finding["case"]))
 
 
-def comparison_lines(record: Record, width: int) -> Iterator[Text]:
+def comparison_lines(record: Audit, width: int) -> Iterator[Text]:
     """What came of holding two functions against each other."""
     names = [subject["target"] for subject in record["subjects"]]
     if record["same"]:
@@ -214,7 +214,7 @@ def comparison_lines(record: Record, width: int) -> Iterator[Text]:
     yield Text()
 
 
-def summary(record: Record) -> str:
+def summary(record: Audit) -> str:
     """One sentence: how many functions, what their names rest on, findings; of a comparison, what came of it."""
     subjects = record["subjects"]
     if "same" in record:
@@ -226,7 +226,7 @@ def summary(record: Record) -> str:
     return f"{counted(len(subjects), 'function')}, {', '.join(words)}; {', '.join(counts) or 'no findings'}."
 
 
-def outcome(record: Record) -> str:
+def outcome(record: Audit) -> str:
     """What came of a comparison, in a few words."""
     if record["same"]:
         return "Same definition"

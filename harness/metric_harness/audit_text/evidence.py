@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from metric_harness.verification.verify import REFUSED, VERIFIED
+from metric_reports.types.common import BaseEvidence
 
 
-def evidence_line(evidence: Mapping[str, Any]) -> str:
+def evidence_line(evidence: BaseEvidence) -> str:
     """The evidence in one line: probes answered of how many; questions at size, with their users and cut-offs.
 
     evidence : as the JSON of an audit holds it. The line stands beside the word of confidence and does not repeat it.
@@ -26,7 +24,7 @@ def evidence_line(evidence: Mapping[str, Any]) -> str:
     return f"{probes}; {size} agree, then: {reason(evidence)}"
 
 
-def reason(evidence: Mapping[str, Any]) -> str:
+def reason(evidence: BaseEvidence) -> str:
     """Why the name is not verified."""
     if evidence["confidence"] == REFUSED and evidence["questions"]:
         return "one departs"

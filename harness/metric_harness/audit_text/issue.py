@@ -9,7 +9,8 @@ from metric_harness.audit_text.cases import case_lines, numbers, safe
 from metric_harness.audit_text.issue_script import plain_name, safe_lines, script, value_of
 from metric_harness.identification.small_cases import differ
 from metric_reference.variant import Variant
-from metric_reports.record import Record, from_json_number
+from metric_reports.record import from_json_number
+from metric_reports.types.audit import Audit
 
 BETWEEN = "\n\n---\n\n"
 OF_THE_AUDIT = ("EXP001", "UNX001", "VER001")
@@ -17,7 +18,7 @@ OF_THE_AUDIT = ("EXP001", "UNX001", "VER001")
 NONE = "There is nothing to report: no error or warning comes with a case."
 
 
-def issues(record: Record) -> str:
+def issues(record: Audit) -> str:
     """An issue in Markdown for each function that has an error or a warning with a case, a rule between two issues."""
     version = record["harness"]["version"]
     written = [issue(one, found, version) for one in record["subjects"] if (found := gravest(one)) is not None]

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from metric_harness.audit_text.cases import safe
-from metric_reports.record import Record
+from metric_reports.types.audit import Audit
 
 HEAD = ("function", "computes", "differs from the usual", "verified", "worst finding")
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
@@ -19,7 +19,7 @@ VERIFIED = {"verified": "yes"}
 NOTHING = "–"
 
 
-def table_lines(record: Record, width: int) -> Iterator[Text]:
+def table_lines(record: Audit, width: int) -> Iterator[Text]:
     """The functions of an audit as a table of at most ``width`` characters, a row each."""
     shared, names = short_names([subject["target"] for subject in record["subjects"]])
     if shared:

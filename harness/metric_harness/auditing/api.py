@@ -20,7 +20,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.verification.verify import PROBES_ONLY, VERIFIED
 from metric_harness.version import __version__
 from metric_reference.variant import Variant
-from metric_reports.record import Record
+from metric_reports.types.audit import Audit
 
 UNNAMED = ("VER001", "AMB001")
 """Findings that say why a definition that fits the probes is not the function's name."""
@@ -41,7 +41,7 @@ class AuditResult:
     def _repr_html_(self) -> str:
         return audit_text.html(self.to_json())
 
-    def to_json(self) -> Record:
+    def to_json(self) -> Audit:
         """The whole result as reports/metric_reports/schema/audit.schema.json describes it."""
         return {"subjects": [s.to_json() for s in self.subjects], "harness": {"version": __version__}}
 

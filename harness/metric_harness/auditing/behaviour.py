@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
-from metric_harness.auditing.cases import CaseRecord, case_of
+from metric_harness.auditing.cases import case_of
 from metric_harness.auditing.session import Session
-from metric_harness.identification.findings import Finding, finding
+from metric_harness.identification.findings import remark
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.identification.probes import all_probes, build, core_names, every_probe
-from metric_harness.identification.rules import rule
 from metric_harness.identification.small_cases import Difference, differ
+from metric_reports.types.audit import Case, Finding
+from metric_reports.types.run import Finding as RunFinding
 
 AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""
@@ -21,9 +21,7 @@ LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 """A list of two items: the first is rated below the threshold, the second at it."""
 
 
-def behaviour(
-    session: Session, function: str, who: dict[str, str], found: Identification, first: dict[str, ProbeAnswer]
-) -> list[dict[str, Any]]:
+def behaviour(session: Session, function: str, found: Identification, first: dict[str, ProbeAnswer]) -> list[Finding]:
     """What a function does besides following a definition.
 
     It answers otherwise when asked again, changes what it is given, or leaves the range of its metric.
@@ -34,18 +32,18 @@ def behaviour(
     values = [first[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
     if any(differ(values[0], value) for value in values):
         said = ", ".join("no number" if value is None else repr(value) for value in values)
-        rows.append(shown(finding(rule("RND001"), who, f"asked for the same case it returned {said}", None), None))
+        rows.append(remark("RND001", f"asked for the same case it returned {said}"))
     if any("mutates its input" in warning for warning in session.warnings[function]):
-        rows.append(shown(finding(rule("MUT001"), who, "a list or array it was given had changed", None), None))
-    rows += threshold_ignored(session, function, who, found, first)
+        rows.append(remark("MUT001", "a list or array it was given had changed"))
+    rows += threshold_ignored(session, function, found, first)
     if found.variant is None:
-        rows += [shown(finding(rule("RNG001"), who, text, None), None) for text in outside(first)]
+        rows += [remark("RNG001", text) for text in outside(first)]
     return rows
 
 
 def threshold_ignored(
-    session: Session, function: str, who: dict[str, str], found: Identification, first: dict[str, ProbeAnswer]
-) -> list[dict[str, Any]]:
+    session: Session, function: str, found: Identification, first: dict[str, ProbeAnswer]
+) -> list[Finding]:
     """The finding that items rated below the threshold count as relevant, where the function is shown them."""
     value = first[BELOW].value if BELOW in first else None
     if found.variant is None or value is None or not differ(value, found.expected[BELOW]):
@@ -60,7 +58,7 @@ def threshold_ignored(
     if small is not None and differ(small, right):
         message += " (in the case, item 0 is rated 2, item 1 is rated 4, and the threshold is 4)"
         case = case_of(Difference(LOW_RATING, 2, small, right), [found.variant])
-    return [shown(finding(rule("THR001"), who, f"{message}.", None), case)]
+    return [remark("THR001", f"{message}.", case)]
 
 
 def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
@@ -72,6 +70,6 @@ def outside(answers: dict[str, ProbeAnswer]) -> list[str]:
     return [f"outside [0, 1] on {len(wrong)} probes: {shown}"] if wrong else []
 
 
-def shown(row: Finding, case: CaseRecord | None) -> dict[str, Any]:
+def shown(row: RunFinding, case: Case | None) -> Finding:
     """A finding in the shape that an audit gives: who it is about stands above it already."""
-    return {**{name: row[name] for name in ("code", "severity", "title", "message", "advice")}, "case": case}
+    return {**remark(row["code"], row["message"], case), "severity": row["severity"]}

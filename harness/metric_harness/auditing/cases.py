@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from metric_harness.identification.hand_calculation import arithmetic
 from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for
@@ -17,11 +16,11 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, standard
 from metric_reports.record import to_json_number
+from metric_reports.types import audit
+from metric_reports.types.audit import User
 
 OTHERWISE = {"duplicates": "once"}
 """What an edge behaviour is shown against where it is the standard one itself."""
-
-CaseRecord = dict[str, Any]
 
 
 def plain(variant: Variant) -> Variant:
@@ -35,7 +34,7 @@ def differing(variant: Variant) -> dict[str, list[str]]:
     return {name: [value, common[name]] for name, value in own.items() if common.get(name, value) != value}
 
 
-def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | None = None) -> CaseRecord | None:
+def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | None = None) -> audit.Case | None:
     """A case with what was returned, what each candidate gives, and the arithmetic of each.
 
     error : why there is no number, where there is none.
@@ -53,7 +52,7 @@ def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | 
     }
 
 
-def users_shown(case: Case, variants: Sequence[Variant]) -> list[dict[str, Any]]:
+def users_shown(case: Case, variants: Sequence[Variant]) -> list[User]:
     """Each user's list and relevant items, and the score of each item where some variant looks at the scores."""
     users = users_of(case)
     if case.candidate_scores is None or not any("candidate_scores" in v.metric.needs for v in variants):
@@ -77,7 +76,7 @@ def usual(variant: Variant, about: Rule) -> Variant | None:
     return None if changed.canonical() == plain(variant).canonical() else changed
 
 
-def edge_case(found: Identification, edge: str, answers: Mapping[str, ProbeAnswer]) -> CaseRecord | None:
+def edge_case(found: Identification, edge: str, answers: Mapping[str, ProbeAnswer]) -> audit.Case | None:
     """The first probe of an edge on which a function's behaviour shows, beside the same variant behaving otherwise.
 
     None where the variant is not known or no answer shows it.

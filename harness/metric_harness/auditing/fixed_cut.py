@@ -43,9 +43,7 @@ def at_own_cut(session: Session, choice: Choice, metric: str | None, contradicte
 def past_k(session: Session, choice: Choice, metric: str | None, contradicted: set[str]) -> Choice:
     """The choice that is verified where the lists hold every item: one of several results may not look at k."""
     named = [trial.name for trial in choice.trials if trial.values and "#" in trial.name]
-    names = [one for one in named if "full_lists_at_k" in session.convention_of(one).get("needs", ())][
-        :MOST_CONVENTIONS
-    ]
+    names = [one for one in named if "full_lists_at_k" in session.convention_of(one)["needs"]][:MOST_CONVENTIONS]
     session.whole.update(names)
     best, rivals, _ = verified_calls(session, asked_again(session, names, metric), metric, contradicted)
     if best is not None and bounded(best):
@@ -73,7 +71,7 @@ def said(session: Session, name: str) -> list[str]:
 
 def limits_of(session: Session, trial: Trial) -> list[int]:
     """The constants that may be a cut-off, where the convention hands over no k."""
-    return list(session.convention_of(trial.name).get("limits", ()))
+    return list(session.convention_of(trial.name)["limits"])
 
 
 def tried(limits: Sequence[int], text: str) -> list[int]:

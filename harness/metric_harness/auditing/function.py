@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from metric_harness.audit_text.evidence import evidence_line
 from metric_harness.auditing.behaviour import behaviour, shown
@@ -13,14 +12,16 @@ from metric_harness.auditing.session import ACCEPTED, Session
 from metric_harness.auditing.size_findings import At, edge_findings, near_miss, size_findings
 from metric_harness.auditing.target import source_of
 from metric_harness.auditing.unexplained import NO_HITS, why_unexplained
-from metric_harness.identification.findings import Finding, edge_of, finding, subject_findings
+from metric_harness.identification.findings import edge_of, remark, subject_findings
 from metric_harness.identification.identify import Identification, ProbeAnswer, identify
 from metric_harness.identification.rules import SEVERITIES, about_an_edge, rule
 from metric_harness.identification.small_cases import Answerer, Difference, differ, smallest_difference
 from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, Verification
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, Variant, standard
-from metric_reports.record import Record
+from metric_reports.types.audit import Calling, Expected, Finding, Nearest, Source, Subject
+from metric_reports.types.common import Who
+from metric_reports.types.run import Finding as RunFinding
 
 NEAREST_SHOWN = 2
 ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
@@ -42,14 +43,14 @@ class SubjectAudit:
     convention: str | None
     found: Identification
     evidence: Verification
-    findings: list[dict[str, Any]]
-    nearest: list[dict[str, Any]]
+    findings: list[Finding]
+    nearest: list[Nearest]
     answers: dict[str, ProbeAnswer]
     notes: list[str] = field(default_factory=list)
     rivals: tuple[Called, ...] = ()
     expected: Variant | None = None
-    source: dict[str, Any] | None = None
-    calling: dict[str, str | None] | None = None
+    source: Source | None = None
+    calling: Calling | None = None
 
     @property
     def variant(self) -> Variant | None:
@@ -61,13 +62,13 @@ class SubjectAudit:
         """Whether the name rests on verification at size."""
         return self.variant is not None and self.evidence.confidence == VERIFIED
 
-    def held_against(self) -> Record | None:
+    def held_against(self) -> Expected | None:
         """The definition that was expected and whether it holds; None where none was."""
         if self.expected is None:
             return None
         return {"variant": str(self.expected), "holds": all(row["code"] != "EXP001" for row in self.findings)}
 
-    def to_json(self) -> Record:
+    def to_json(self) -> Subject:
         """The subject as reports/metric_reports/schema/audit.schema.json describes it."""
         variant, edges, evidence = self.variant, self.found.edges, self.evidence.to_json(self.answers)
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
@@ -114,18 +115,18 @@ def examine(
         called = verified(session, function, found, answers)
     found, answers, evidence = called.found, called.answers, called.evidence
     claimed = metric or (found.variant.metric.name if found.variant else RANKING[0])
-    who = {"library": name, "release": "", "function": function, "metric": claimed}
-    rows: list[dict[str, Any]] = []
+    who: Who = {"library": name, "release": "", "function": function, "metric": claimed}
+    rows: list[Finding] = []
     if found.variant is None or named(evidence, rivals):
         rows += [
             with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)
         ]
-    asker = At(lambda asked: session.question(function, asked), found, answers, who)
-    rows += [shown(*row) for row in (*size_findings(asker, evidence, rivals), *edge_findings(asker, evidence))]
-    nearest: list[dict[str, Any]] = []
+    asker = At(lambda asked: session.question(function, asked), found, answers)
+    rows += [*size_findings(asker, evidence, rivals), *edge_findings(asker, evidence)]
+    nearest: list[Nearest] = []
     answered = any(answer.value is not None for answer in answers.values())
     if answered:  # what fails or hangs at every probe is not asked again
-        rows += behaviour(session, function, who, found, answers)
+        rows += behaviour(session, function, found, answers)
     for variant, failed in found.nearest[: NEAREST_SHOWN if answered else 0]:
         case = case_of(smallest(session, function, variant), [variant, standard(claimed)], session.error)
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
@@ -133,7 +134,7 @@ def examine(
         rows = [{**row, "case": nearest[0]["case"]} if row["code"] == "UNX001" else row for row in rows]
     random = any(row["code"] == "RND001" for row in rows)
     rows = [unexplained(row, asker, claimed, evidence, random) if row["code"] == "UNX001" else row for row in rows]
-    rows = sorted(held_against(session, function, who, called, rivals, rows) + rows, key=gravity)
+    rows = sorted(held_against(session, function, called, rivals, rows) + rows, key=gravity)
     return SubjectAudit(
         name,
         metric,
@@ -150,7 +151,7 @@ def examine(
     )
 
 
-def unexplained(row: dict[str, Any], asker: At, claimed: str, evidence: Verification, random: bool) -> dict[str, Any]:
+def unexplained(row: Finding, asker: At, claimed: str, evidence: Verification, random: bool) -> Finding:
     """UNX001 with the kind of unexplained that it is; for what nearly follows a definition, when it departs."""
     message = f"{why_unexplained(claimed, asker.answers, evidence, random)}."
     miss = None if random else near_miss(asker, claimed)
@@ -159,7 +160,7 @@ def unexplained(row: dict[str, Any], asker: At, claimed: str, evidence: Verifica
     return {**row, "message": f"{message} {miss[0]}.", "case": miss[1] or row["case"]}
 
 
-def gravity(row: dict[str, Any]) -> tuple[int, bool]:
+def gravity(row: Finding) -> tuple[int, bool]:
     """The place of a finding: by severity, errors first, and those about an edge after those about the definition."""
     return SEVERITIES.index(row["severity"]), about_an_edge(row["code"])
 
@@ -185,8 +186,8 @@ def smallest(session: Session, function: str, variant: Variant, really: Variant 
 
 
 def with_case(
-    session: Session, row: Finding, claimed: str, found: Identification, answers: dict[str, ProbeAnswer]
-) -> dict[str, Any]:
+    session: Session, row: RunFinding, claimed: str, found: Identification, answers: dict[str, ProbeAnswer]
+) -> Finding:
     """A finding as an audit gives it, with the smallest case that shows what it is about and nothing else.
 
     A finding about choices is shown against the variant with those choices at their defaults, one about an edge against
@@ -207,11 +208,10 @@ def with_case(
 def held_against(
     session: Session,
     function: str,
-    who: dict[str, str],
     called: Called,
     rivals: tuple[Called, ...],
-    rows: list[dict[str, Any]],
-) -> list[dict[str, Any]]:
+    rows: list[Finding],
+) -> list[Finding]:
     """The finding that a function is not the definition that was expected; none where it is, or none was.
 
     A name that is not verified does not hold either, unless the options accept less.
@@ -227,18 +227,17 @@ def held_against(
             f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
             f"{evidence.reason}. To accept that: {ACCEPT_LESS}."
         )
-        return [shown(finding(rule("EXP001"), who, text, None), None)]
+        return [remark("EXP001", text)]
     if same:
         worse = next((row for row in rows if row["code"] in ("VER001", "AMB001")), None)
         text = f"expected {expected}; {worse['message'] if worse else evidence.reason}"
-        return [shown(finding(rule("EXP001"), who, text, None), worse["case"] if worse else None)]
+        return [remark("EXP001", text, worse["case"] if worse else None)]
     gap = smallest(session, function, expected, really)
     if gap is None and really is not None:  # the probes that would tell them apart were refused
         return []
     text = "none of the known variants" if really is None else str(really)
-    row = finding(rule("EXP001"), who, f"expected {expected}; it computes {text}.", None)
     case = case_of(gap, [expected] if really is None else [expected, really], session.error)
-    return [shown(row, case)]
+    return [remark("EXP001", f"expected {expected}; it computes {text}.", case)]
 
 
 def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:

@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from metric_adapters.conventions.reading.families import families, snake
 from metric_adapters.conventions.reading.signature import K_LIST, K_NAME, WEAK_K_NAME
@@ -16,6 +15,7 @@ from metric_harness.auditing.target import Target, metric_of_name
 from metric_harness.auditing.trials import Trial
 from metric_harness.discovery.candidates import METHODS, defined
 from metric_harness.discovery.signature import Function, decorators
+from metric_harness.worker.messages import Convention
 
 MOST_TOLD = 5
 """Conventions of which a refusal tells."""
@@ -41,7 +41,7 @@ FRAMES = {
 """Frames with the columns that are usual; a person renames them."""
 
 
-def refusal_lines(target: Target, trials: Sequence[Trial], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def refusal_lines(target: Target, trials: Sequence[Trial], rows: Mapping[str, Convention]) -> list[str]:
     """What to say of a function that got no name.
 
     trials : the conventions that were tried, likeliest first. rows : name, about and why of each convention.
@@ -56,7 +56,7 @@ def refusal_lines(target: Target, trials: Sequence[Trial], rows: Mapping[str, Ma
     return [*lines, *wrapper_lines(target, trials)]
 
 
-def short(row: Mapping[str, Any] | None) -> str:
+def short(row: Convention | None) -> str:
     """What a convention hands over, up to its first full stop."""
     return "as given" if row is None else re.split(r"[.;] ", str(row["about"]))[0].rstrip(".")
 

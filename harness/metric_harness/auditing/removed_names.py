@@ -6,9 +6,9 @@ import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from metric_harness.identification.rules import rule
+from metric_harness.identification.findings import remark
+from metric_reports.types.audit import Finding
 
 WITHOUT_ALIASES = "1.23.5"
 """The last numpy with the aliases of Python's types; it runs on Python up to 3.11."""
@@ -256,15 +256,7 @@ def put_back_in(warnings: Iterable[str]) -> list[Removed]:
     return [known[name[1]] for name in names if name is not None and name[1] in known]
 
 
-def finding_of(found: Removed, target: str, with_: tuple[str, ...] = (), run: bool = False) -> dict[str, Any]:
+def finding_of(found: Removed, target: str, with_: tuple[str, ...] = (), run: bool = False) -> Finding:
     """The finding OLD001 in the shape that an audit gives; ``run``: it was asked with the name put back."""
-    about = rule("OLD001")
     ran = " It was asked here with the removed name put back." if run else ""
-    return {
-        "code": about.code,
-        "severity": about.severity,
-        "title": about.title,
-        "message": f"{advice(found, target, with_)}.".replace("..", ".") + ran,
-        "advice": about.advice,
-        "case": None,
-    }
+    return remark("OLD001", f"{advice(found, target, with_)}.".replace("..", ".") + ran)

@@ -8,7 +8,6 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -28,10 +27,12 @@ from metric_harness.system.progress import Reporter
 from metric_harness.verification.cases import VerificationCase
 from metric_harness.verification.reduce import Question
 from metric_harness.verification.verify import CANNOT_SHOW, PROBES_ONLY, VERIFIED
+from metric_harness.worker.messages import NO_CONVENTION, Convention
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
 from metric_reference.variant import RANKING, Variant
+from metric_reports.types.run import Source
 
 ACCEPTED = (VERIFIED, PROBES_ONLY)
 """What a name may rest on, the strongest evidence first."""
@@ -118,8 +119,8 @@ class Session:
         self.fixed: dict[str, int] = {}
         self.whole: set[str] = set()
         self.version = ""
-        self.conventions: dict[str, dict[str, Any]] = {}
-        self.sources: dict[str, dict[str, Any]] = {}
+        self.conventions: dict[str, Convention] = {}
+        self.sources: dict[str, Source] = {}
         self.deadline = time.monotonic() + options.total_timeout if options.total_timeout else math.inf
 
     def start(self) -> list[str]:
@@ -187,18 +188,18 @@ class Session:
         """Whether a convention shows every item's score to a function that takes no k."""
         if function in self.fixed or function in self.limits or function in self.whole:
             return function not in self.limits
-        return "full_lists" in self.convention_of(function).get("needs", ())
+        return "full_lists" in self.convention_of(function)["needs"]
 
     def takes_one(self, function: str) -> bool:
         """Whether a convention takes exactly one relevant item a user."""
-        return "one_relevant" in self.convention_of(function).get("needs", ())
+        return "one_relevant" in self.convention_of(function)["needs"]
 
     def own_cut(self, function: str) -> int | None:
         """The cut-off that is written into a function which takes none; None where there is none."""
         found = self.fixed.get(function, self.limits.get(function))
         if found is not None or self.scores_all(function):
             return found
-        cuts = self.convention_of(function).get("cuts", ())
+        cuts = self.convention_of(function)["cuts"]
         return max(cuts) if cuts else None
 
     def core(self, function: str) -> list[Probe]:
@@ -209,9 +210,9 @@ class Session:
         probes = core_probes_for(all_items, self.takes_one(function))
         return [probe for probe in probes if all_items or most is None or probe.k <= most]
 
-    def convention_of(self, function: str) -> dict[str, Any]:
-        """What the worker says of the convention by which a function is asked; empty for a library."""
-        return self.conventions.get(function.partition("#")[0], {})
+    def convention_of(self, function: str) -> Convention:
+        """What the worker says of the convention by which a function is asked; without content for a library."""
+        return self.conventions.get(function.partition("#")[0], NO_CONVENTION)
 
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""

@@ -6,36 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from metric_harness.auditing.calling import Called
-from metric_harness.auditing.cases import CaseRecord, case_of
-from metric_harness.identification.findings import Finding, finding
+from metric_harness.auditing.cases import case_of
+from metric_harness.identification.findings import remark
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, nearest, odd_edges
 from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import all_probes, core_probes, every_probe
-from metric_harness.identification.rules import rule
 from metric_harness.identification.small_cases import Difference, differ
 from metric_harness.verification.cases import VerificationCase
 from metric_harness.verification.conditions import Answer, Condition, condition_of
 from metric_harness.verification.reduce import Question
 from metric_harness.verification.verify import Departure, Verification
 from metric_reference.edges import STANDARD, Edges
+from metric_reports.types.audit import Case, Finding
 
 FEWEST_ANSWERED, MISSES = 8, 5
 """A definition is nearly followed if at most one in five of at least this many probes contradicts it."""
-Shown = tuple[Finding, CaseRecord | None]
-"""A finding and the case that shows it."""
 
 
 @dataclass(frozen=True)
 class At:
-    """Who is asked: what gives its answer to a question, what the probes say of it, and what its findings carry."""
+    """Who is asked: what gives its answer to a question, and what the probes say of it."""
 
     answer: Answer
     found: Identification
     answers: Mapping[str, ProbeAnswer]
-    who: Mapping[str, str]
 
 
-def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) -> list[Shown]:
+def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) -> list[Finding]:
     """VER001 where the name does not hold at size, AMB001 where two ways of calling are as good."""
     variant = at.found.variant
     if variant is None:
@@ -44,17 +41,17 @@ def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) ->
         condition = condition_at(at, evidence.departure, edges_for(at.found.edges))
         when = changed_since(at) or condition.text
         message = f"it agrees with {variant} on the probes, not at size. It departs {when}."
-        return [(finding(rule("VER001"), at.who, message, None), case_of(condition.smallest, [variant]))]
+        return [remark("VER001", message, case_of(condition.smallest, [variant]))]
     if rivals:
         others = "; ".join(f"{one.variant} when called as {one.name}" for one in rivals)
         message = (
             f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
         )
-        return [(finding(rule("AMB001"), at.who, message, None), None)]
+        return [remark("AMB001", message)]
     return []
 
 
-def near_miss(at: At, claimed: str) -> tuple[str, CaseRecord | None] | None:
+def near_miss(at: At, claimed: str) -> tuple[str, Case | None] | None:
     """When a function departs from a definition that it follows on nearly all probes, and the case; None for others.
 
     So a cap that the largest probe shows already is not reported as a definition that nobody knows.
@@ -72,9 +69,9 @@ def near_miss(at: At, claimed: str) -> tuple[str, CaseRecord | None] | None:
     return f"It departs from {variant} {found.text}", case_of(found.smallest, [variant])
 
 
-def edge_findings(at: At, evidence: Verification) -> list[Shown]:
+def edge_findings(at: At, evidence: Verification) -> list[Finding]:
     """EDG001 for each edge at which a function does none of the known things, on a probe or at size."""
-    out: list[Shown] = []
+    out: list[Finding] = []
     variant = at.found.variant
     if variant is None or evidence.departure is not None:
         return out
@@ -83,7 +80,7 @@ def edge_findings(at: At, evidence: Verification) -> list[Shown]:
         value, other = at.answers[name].value, expected(variant, name, STANDARD)
         message = f"{said(edge)}: its answer is none of the known behaviours ({probe.about})."
         gap = Difference(probe.case, probe.k, value, other)
-        out.append((edge_finding(at, edge, message), case_of(gap, [variant])))
+        out.append(edge_finding(edge, message, case_of(gap, [variant])))
     for edge, departure in evidence.edges.items():
         if edge == "ties":
             continue  # ties that follow no rule at size are "unspecified", which has a rule of its own
@@ -91,13 +88,13 @@ def edge_findings(at: At, evidence: Verification) -> list[Shown]:
         message = (
             f"{said(edge)}: the behaviour that the probes show does not hold at size. It departs {condition.text}."
         )
-        out.append((edge_finding(at, edge, message), case_of(condition.smallest, [variant])))
+        out.append(edge_finding(edge, message, case_of(condition.smallest, [variant])))
     return out
 
 
-def edge_finding(at: At, edge: str, message: str) -> Finding:
+def edge_finding(edge: str, message: str, case: Case | None) -> Finding:
     """EDG001; a note for repeated items, which no pipeline should hand over."""
-    row = finding(rule("EDG001"), at.who, message, None)
+    row = remark("EDG001", message, case)
     return {**row, "severity": "note"} if edge == "duplicates" else row
 
 

@@ -7,10 +7,11 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.system.errors import HarnessError
+from metric_reports.types import run
+from metric_reports.types.audit import Source
 
 METRIC_NAMES = (
     ("ndcg", r"n?dcg|cumulative_?gain"),
@@ -123,7 +124,7 @@ def _names(requirement: str, distribution: str) -> bool:
     return found is not None and plain(found[0]) == plain(distribution)
 
 
-def source_of(target: Target, described: Mapping[str, Any]) -> dict[str, Any] | None:
+def source_of(target: Target, described: run.Source) -> Source | None:
     """{"file", "line"} of a function, or None if it is not known.
 
     A user's file is named relative to the working folder, a library's relative to its environment.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Any
 
 from metric_harness.auditing.api import audited, opened
 from metric_harness.auditing.cases import case_of
 from metric_harness.auditing.function import SubjectAudit
 from metric_harness.auditing.session import Options, Session, unaskable
 from metric_harness.auditing.target import parse_target
+from metric_harness.identification.findings import remark
 from metric_harness.identification.probes import all_probes, core_probes
-from metric_harness.identification.rules import rule
 from metric_harness.identification.small_cases import (
     TRIES,
     Answerer,
@@ -28,12 +27,13 @@ from metric_harness.verification.conditions import condition_of
 from metric_harness.verification.verify import Departure
 from metric_harness.version import __version__
 from metric_reports.record import to_json_number
+from metric_reports.types.audit import Audit, Finding
 
 TRIES_ALIKE = 100
 """Small cases tried where both functions answer every core probe alike already."""
 
 
-def compare_targets(one: str, two: str, options: Options, reporter: Reporter) -> dict[str, Any]:
+def compare_targets(one: str, two: str, options: Options, reporter: Reporter) -> Audit:
     """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
 
     Returns what schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
@@ -122,19 +122,12 @@ def edge_difference(one: Answerer, two: Answerer, edges: dict[str, list[str]]) -
     return first_difference(one, two, cases)
 
 
-def apart(code: str, one: SubjectAudit, two: SubjectAudit, edges: dict[str, list[str]]) -> dict[str, Any]:
+def apart(code: str, one: SubjectAudit, two: SubjectAudit, edges: dict[str, list[str]]) -> Finding:
     """The finding that two functions differ."""
-    about = rule(code)
     if code == "CMP001":
         both = (f"{s.target} computes {s.variant or 'none of the known variants'}" for s in (one, two))
         message = f"{'; '.join(both)}."
     else:
         said = (f"{name}: {left} and {right}".replace("_", " ") for name, (left, right) in edges.items())
         message = f"same definition, {one.variant}, but they differ at the edges: {'; '.join(said)}."
-    return {
-        "code": about.code,
-        "severity": about.severity,
-        "title": about.title,
-        "message": message,
-        "advice": about.advice,
-    }
+    return remark(code, message)

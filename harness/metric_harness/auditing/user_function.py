@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from metric_harness.auditing.calling import Choice, choose, only
 from metric_harness.auditing.fixed_cut import at_own_cut, said
@@ -21,8 +20,10 @@ from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.verify import VERIFIED
+from metric_harness.worker.messages import Convention
 from metric_harness.worker.process import StartFailure, Worker
 from metric_reference.variant import twins
+from metric_reports.types.audit import Calling
 
 
 def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
@@ -49,7 +50,7 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
             f"{target.text}: no known way of calling it fits its parameters; "
             "`metric-harness conventions` lists them all" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
         )
-    names = [name for name in rows if not rows[name].get("rare")] if options.convention is None else [offered[0]]
+    names = [name for name in rows if not rows[name]["rare"]] if options.convention is None else [offered[0]]
     rare = [name for name in rows if name not in names] if options.convention is None else []
     if options.convention in rows:
         session.conventions[offered[0]] = rows[options.convention]
@@ -66,7 +67,7 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
 
 
 def led_to(
-    session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, dict[str, Any]]
+    session: Session, trials: Sequence[Trial], metric: str | None, rows: dict[str, Convention]
 ) -> tuple[Choice | None, dict[str, SubjectAudit]]:
     """The way of calling that the trials speak for, or the audits of the elements where calls return several."""
     if any(trial.plausible for trial in trials):
@@ -94,9 +95,7 @@ def leads(choice: Choice | None, parts: dict[str, SubjectAudit]) -> bool:
     )
 
 
-def several(
-    session: Session, elements: dict[str, list[str]], rows: dict[str, dict[str, Any]]
-) -> dict[str, SubjectAudit]:
+def several(session: Session, elements: dict[str, list[str]], rows: dict[str, Convention]) -> dict[str, SubjectAudit]:
     """The audit of each element of a return that holds several metrics.
 
     An element claims to be what its name says. Elements without a name claim what the source calls them where it
@@ -105,7 +104,7 @@ def several(
     out = {}
     mentioned = metrics_in_name(session.target.function or "")
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
-    called = claimed_by_source(next(iter(rows.values()), {}).get("returned", ()))
+    called = claimed_by_source(next((row["returned"] for row in rows.values()), []))
     for element, names in elements.items():
         claimed = session.options.metric or metric_of_name(element) or called.get(element) or in_order.get(element)
         trials = try_conventions(session, names, claimed, lambda name: None)
@@ -128,7 +127,7 @@ def one_function(
     session: Session,
     trials: Sequence[Trial],
     metric: str | None,
-    rows: dict[str, dict[str, Any]],
+    rows: dict[str, Convention],
     text: str,
     choice: Choice | None = None,
 ) -> tuple[str, SubjectAudit]:
@@ -148,7 +147,7 @@ def one_function(
     return name, remarked(session, examined, rows, convention, choice)
 
 
-def contradicted(rows: dict[str, dict[str, Any]]) -> set[str]:
+def contradicted(rows: dict[str, Convention]) -> set[str]:
     """The conventions that the names of the parameters speak against."""
     return {name for name, row in rows.items() if "; against it: " in row["why"]}
 
@@ -161,7 +160,7 @@ def one_of_program(session: Session, name: str, reporter: Reporter) -> SubjectAu
 
 
 def remarked(
-    session: Session, examined: SubjectAudit, rows: dict[str, dict[str, Any]], convention: str | None, choice: Choice
+    session: Session, examined: SubjectAudit, rows: dict[str, Convention], convention: str | None, choice: Choice
 ) -> SubjectAudit:
     """The audit with what its convention means and why it was chosen.
 
@@ -190,9 +189,9 @@ def remarked(
     return examined if row is None else replace(examined, calling=calling(row, element))
 
 
-def calling(row: dict[str, Any], element: bool) -> dict[str, str | None]:
+def calling(row: Convention, element: bool) -> Calling:
     """What a convention means, why it was chosen and how the call is written, if it returns a number itself."""
-    return {"about": row["about"], "why": row["why"], "call": None if element else row.get("call")}
+    return {"about": row["about"], "why": row["why"], "call": None if element else row["call"]}
 
 
 def own_worker(

@@ -19,6 +19,7 @@ from metric_harness.models.simple import Model, ease
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reference.case import Case
+from metric_reports.types.manifest import About
 
 __all__ = ["Bundle", "build_bundle", "bundle_from_files", "load_bundle"]
 
@@ -72,7 +73,7 @@ def build_bundle(
             advance(1, f"fitting {model.title}")
             wanted = full_scores_limit if full_scores else 0
             case, user_ids, item_ids, sample = _case(parts, protocol, depth, model, wanted, advance)
-        about = {
+        about: About = {
             "dataset": {
                 "name": ratings.name,
                 "source": ratings.source,
@@ -81,7 +82,7 @@ def build_bundle(
             },
             "protocol": {**protocol.as_dict(), "description": protocol.describe()},
             "steps": parts.steps,
-            "model": {**model.recipe(), **({"address": model.address} if model.address else {})},
+            "model": model.described(),
             "depth": depth,
             "notes": _notes(case, depth, sample, full_scores_limit),
         }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from metric_harness.data.tables import Ids, Table, find_table, read_table
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reference.case import NOTHING, Case
+from metric_reports.types.manifest import About, OwnFile, Part, Step
 
 Users = Literal["both", "truth", "recommended", "all"]
 SCORE_ORDER = "score descending, then item id ascending"
@@ -50,7 +52,7 @@ def bundle_from_files(
     if depth is not None and depth < 1:
         raise HarnessError(f"depth {depth}: lists must hold at least 1 item")
     files = {"recommendations": find_table(_file(recommendations)), "truth": find_table(_file(truth))}
-    named = {
+    named: dict[str, OwnFile] = {
         role: {"name": path.name, "sha256": files[role].sha256()}
         for role, path in (("recommendations", recommendations), ("truth", truth))
     }
@@ -111,7 +113,7 @@ def _order(table: Table, user: np.ndarray, item: np.ndarray) -> np.ndarray:
 
 
 def _content(
-    lists: Table, truth: Table, named: dict[str, Any], threshold: float | None, depth: int | None, users: Users
+    lists: Table, truth: Table, named: dict[str, OwnFile], threshold: float | None, depth: int | None, users: Users
 ) -> Content:
     user_ids, list_user, truth_user = _align(lists.ids["user"], truth.ids["user"])
     item_ids, list_item, truth_item = _align(lists.ids["item"], truth.ids["item"])
@@ -160,12 +162,15 @@ def _content(
             f"{truth.file.label}: none of the users kept ({users}) has an item with a rating of at least {limit:g}; "
             "use a lower threshold or other users"
         )
-    everything = (("recommendations", list_user, list_item), ("truth", truth_user, truth_item))
+    everything: Sequence[tuple[Part, np.ndarray, np.ndarray]] = (
+        ("recommendations", list_user, list_item),
+        ("truth", truth_user, truth_item),
+    )
     steps = [_step("as read", part, u, i) for part, u, i in everything]
     steps += [_step(f"users kept: {users}", part, u[kept[u]], i[kept[u]]) for part, u, i in everything]
     steps.append(_step(f"lists cut at {width}", "recommendations", user[inside], list_item[rows[inside]]))
     with_relevant = np.unique(case.judged_users[case.relevant])
-    about = {
+    about: About = {
         "dataset": {
             "name": " with ".join(one["name"] for one in named.values()),
             "source": "the user's own lists and test interactions",
@@ -182,14 +187,14 @@ def _content(
         "model": None,
         "steps": steps,
         "depth": width,
-        "counts": {
-            "users_with_list_only": int(np.count_nonzero(has_list & ~has_truth)),
-            "users_with_truth_only": int(np.count_nonzero(has_truth & ~has_list)),
-            "users_without_relevant": case.users - len(with_relevant),
-        },
         "notes": [_who(users, has_list, has_truth)],
     }
-    return Content(case, user_ids[kept], item_ids, about)
+    counts = {
+        "users_with_list_only": int(np.count_nonzero(has_list & ~has_truth)),
+        "users_with_truth_only": int(np.count_nonzero(has_truth & ~has_list)),
+        "users_without_relevant": case.users - len(with_relevant),
+    }
+    return Content(case, user_ids[kept], item_ids, about, counts=counts)
 
 
 def _threshold(truth: Table, gains: np.ndarray, threshold: float | None) -> tuple[float, str]:
@@ -226,7 +231,7 @@ def _align(first: Ids, second: Ids) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return together, np.searchsorted(together, one)[first.codes], np.searchsorted(together, two)[second.codes]
 
 
-def _step(step: str, part: str, users: np.ndarray, items: np.ndarray) -> dict[str, Any]:
+def _step(step: str, part: Part, users: np.ndarray, items: np.ndarray) -> Step:
     return {
         "step": step,
         "part": part,

@@ -7,7 +7,7 @@ import json
 import platform
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +18,18 @@ import pandas as pd
 import scipy
 
 from metric_adapters.case_files import ARRAYS, load_case, save_case
-from metric_harness.bundles.user_sample import FOLDER, Sample, told
+from metric_harness.bundles.user_sample import FOLDER, SEED, Sample
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reference.case import Case
 from metric_reports.record import schema, write_atomically
+from metric_reports.types.manifest import About, Array, Files, HashedFile, Manifest
+from metric_reports.types.manifest import Sample as SampleFiles
 
 FORMAT = 2
 MANIFEST = "manifest.json"
 ID_ARRAYS = ("user_ids", "item_ids")
-
-Manifest = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +51,17 @@ class Bundle:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What is to be stored: the case, the ids, and the manifest's parts about where they came from."""
+    """What is to be stored: the case, the ids, and the manifest's parts about where they came from.
+
+    counts : what the manifest counts besides the users, items and pairs of the case.
+    """
 
     case: Case
     user_ids: np.ndarray
     item_ids: np.ndarray
-    about: dict[str, Any]
+    about: About
     sample: Sample | None = None
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 def reuse_or_build(folder: Path, recipe: dict[str, Any], build: Callable[[], Content], reporter: Reporter) -> Bundle:
@@ -105,7 +109,7 @@ def load_bundle(folder: Path) -> Bundle:
     return _open(folder, manifest)
 
 
-def _files(manifest: Manifest) -> list[dict[str, Any]]:
+def _files(manifest: Manifest) -> list[HashedFile]:
     """The entry of every file of a bundle."""
     parts = [manifest, *([manifest["sample"]] if "sample" in manifest else [])]
     return [entry for part in parts for entry in (*part["arrays"].values(), part["settings"])]
@@ -162,11 +166,11 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
         "relevant": int(case.relevant.sum()),
         "recommended": int(case.list_lengths.sum()),
     }
-    manifest = {
+    written = {
         "format": FORMAT,
         "recipe": recipe,
         **content.about,
-        "counts": {**counts, **content.about.get("counts", {})},
+        "counts": {**counts, **content.counts},
         **_described(files, folder),
         **({"sample": _write_sample(content.sample, case.users, folder)} if content.sample is not None else {}),
         "versions": {
@@ -177,20 +181,21 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
             "harness": __version__,
         },
     }
-    manifest = json.loads(json.dumps(manifest, allow_nan=False))
+    manifest: Manifest = json.loads(json.dumps(written, allow_nan=False))
     jsonschema.validate(manifest, schema("manifest"), jsonschema.Draft202012Validator)
     write_atomically(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
     return manifest
 
 
-def _write_sample(sample: Sample, of: int, folder: Path) -> dict[str, Any]:
+def _write_sample(sample: Sample, of: int, folder: Path) -> SampleFiles:
     files = save_case(sample.case.check(), folder / FOLDER)
     files["users"] = folder / FOLDER / "users.npy"
     np.save(files["users"], sample.users)
-    return {**told(sample, of), **_described(files, folder, FOLDER)}
+    described = _described(files, folder, FOLDER)
+    return {"users": len(sample.users), "of": of, "seed": SEED, **described}
 
 
-def _described(files: dict[str, Path], folder: Path, inside: str = "") -> dict[str, Any]:
+def _described(files: dict[str, Path], folder: Path, inside: str = "") -> Files:
     """The arrays and the settings of a case in a bundle's folder, or in a folder inside it."""
     settings = folder / inside / "case.json"
     return {
@@ -199,10 +204,14 @@ def _described(files: dict[str, Path], folder: Path, inside: str = "") -> dict[s
     }
 
 
-def _describe(path: Path, folder: Path) -> dict[str, Any]:
+def _describe(path: Path, folder: Path) -> Array:
     array = np.load(path, mmap_mode="r", allow_pickle=False)
-    described = {"file": path.relative_to(folder).as_posix(), "sha256": _sha256(path)}
-    return {**described, "shape": list(array.shape), "dtype": str(array.dtype)}
+    return {
+        "file": path.relative_to(folder).as_posix(),
+        "sha256": _sha256(path),
+        "shape": list(array.shape),
+        "dtype": str(array.dtype),
+    }
 
 
 def _sha256(path: Path) -> str:

@@ -56,8 +56,3 @@ def rows_of(indptr: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarra
     within = np.arange(int(sizes.sum())) - np.repeat(ends - sizes, sizes)
     places = np.repeat(np.asarray(indptr)[rows], sizes) + within
     return places.astype(np.int64), np.concatenate([[0], ends]).astype(np.int64)
-
-
-def told(sample: Sample, of: int) -> dict[str, int]:
-    """What the manifest says of a sample."""
-    return {"users": len(sample.users), "of": of, "seed": SEED}

@@ -23,7 +23,8 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.verify import VERIFIED
 from metric_reference.variant import RANKING
-from metric_reports.record import Record, validate_audit, write_atomically
+from metric_reports.record import validate_audit, write_atomically
+from metric_reports.types.audit import Audit, Finding, Subject
 
 FORMATS = ("text", "json", "issue", "sarif", "github", "markdown", "html")
 ALWAYS = ("EXP001", "CMP001")
@@ -172,10 +173,10 @@ def codes(option: str, text: str | None) -> tuple[str, ...] | None:
     return given
 
 
-def chosen_findings(record: Record, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Record:
+def chosen_findings(record: Audit, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Audit:
     """The record with the findings that were asked for."""
 
-    def kept(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def kept(findings: list[Finding]) -> list[Finding]:
         return [
             row
             for row in findings
@@ -183,24 +184,25 @@ def chosen_findings(record: Record, select: tuple[str, ...] | None, ignore: tupl
             and not (ignore and row["code"].startswith(ignore))
         ]
 
-    subjects = [{**subject, "findings": kept(subject["findings"])} for subject in record["subjects"]]
-    apart = {"findings": kept(record["findings"])} if "findings" in record else {}
-    return {**record, "subjects": subjects, **apart}
+    subjects: list[Subject] = [{**subject, "findings": kept(subject["findings"])} for subject in record["subjects"]]
+    if "findings" not in record:
+        return {**record, "subjects": subjects}
+    return {**record, "subjects": subjects, "findings": kept(record["findings"])}
 
 
-def failed(record: Record, fail_on: str) -> bool:
+def failed(record: Audit, fail_on: str) -> bool:
     """Whether the exit code is 1: a finding is severe enough, of a comparison one about the difference of the two."""
     grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
-    about = [record] if "same" in record else record["subjects"]
-    return any(row["severity"] in grave for one in about for row in one["findings"])
+    found = [record["findings"]] if "same" in record else [subject["findings"] for subject in record["subjects"]]
+    return any(row["severity"] in grave for findings in found for row in findings)
 
 
-def unanswered(record: Record) -> bool:
+def unanswered(record: Audit) -> bool:
     """Whether no function gave a single number, so that there was nothing to audit."""
     return all(any(row["code"] == "ERR001" for row in one["findings"]) for one in record["subjects"])
 
 
-def show(record: Record, format: str, out: Path | None, quiet: bool, verbose: bool = False) -> None:
+def show(record: Audit, format: str, out: Path | None, quiet: bool, verbose: bool = False) -> None:
     """Write a record in a format, to a file or to standard output."""
     if out is not None:
         write_atomically(out, rendered(record, format, verbose) + "\n")
@@ -212,7 +214,7 @@ def show(record: Record, format: str, out: Path | None, quiet: bool, verbose: bo
             console.print(line, soft_wrap=True, highlight=False)
 
 
-def rendered(record: Record, format: str, verbose: bool = False) -> str:
+def rendered(record: Audit, format: str, verbose: bool = False) -> str:
     """A record as one text."""
     if format == "text":
         return plain(record, verbose=verbose)

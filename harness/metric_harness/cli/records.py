@@ -9,7 +9,8 @@ from typing import NoReturn
 
 import typer
 
-from metric_reports.record import Record, write_atomically, write_record
+from metric_reports.record import write_atomically, write_record
+from metric_reports.types.run import Record
 
 FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
 """Exit codes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +15,8 @@ from metric_harness.audit_text.cases import case_lines
 from metric_harness.cli import options
 from metric_harness.cli.audit import explained_rules
 from metric_harness.system.errors import HarnessError
-from metric_reports.record import Record, read_record, write_atomically
+from metric_reports.record import read_record, write_atomically
+from metric_reports.types.run import Record
 
 CHANGED = 1
 DEFAULT = "write"
@@ -112,7 +114,7 @@ def rendered(record: Record, format: str) -> str:
     return render[format](record)
 
 
-def as_json(content: Record) -> str:
+def as_json(content: Mapping[str, object]) -> str:
     """JSON as ``run.json`` holds it."""
     return json.dumps(content, indent=1, allow_nan=False) + "\n"
 

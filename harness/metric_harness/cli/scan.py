@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -21,7 +20,9 @@ from metric_harness.cli.records import FINDINGS, INTERRUPTED
 from metric_harness.identification.rules import SEVERITIES
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_reports.record import Record, validate_scan, write_atomically
+from metric_reports.record import validate_scan, write_atomically
+from metric_reports.types.audit import Subject
+from metric_reports.types.scan import Function, Scan
 
 FORMATS = ("text", "json", "sarif", "markdown")
 JOBS = min(4, os.cpu_count() or 1)
@@ -162,7 +163,7 @@ def unattended() -> bool:
     return bool(os.environ.get("CI")) or not (sys.stdin.isatty() and sys.stderr.isatty())
 
 
-def show(record: Record, format: str) -> None:
+def show(record: Scan, format: str) -> None:
     """Write a scan to standard output."""
     from metric_harness.scanning.text import scan_lines
 
@@ -174,7 +175,7 @@ def show(record: Record, format: str) -> None:
         console.print(line, soft_wrap=True, highlight=False)
 
 
-def rendered(record: Record, format: str) -> str:
+def rendered(record: Scan, format: str) -> str:
     """A scan as one text."""
     if format == "json":
         return as_json(record)
@@ -182,13 +183,15 @@ def rendered(record: Record, format: str) -> str:
         from metric_reports.formats.scan import render_scan_markdown
 
         return render_scan_markdown(record)
-    subjects = [{**one, "target": place(row, one)} for row in record["functions"] for one in row["subjects"]]
+    subjects: list[Subject] = [
+        {**one, "target": place(row, one)} for row in record["functions"] for one in row["subjects"]
+    ]
     from metric_reports.formats.audit_ci import render_sarif
 
     return render_sarif({"subjects": subjects, "harness": record["harness"]}, explained_rules(), case_lines) + "\n"
 
 
-def place(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str:
+def place(function: Function, subject: Subject) -> str:
     """The target of a subject, relative to what was scanned, so that SARIF says the same on every machine."""
     from metric_harness.scanning.groups import element_of
 
@@ -196,6 +199,6 @@ def place(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str:
     return f"{function['file']}:{function['name']}{f'[{element}]' if element else ''}"
 
 
-def as_json(record: Record) -> str:
+def as_json(record: Scan) -> str:
     """A scan as JSON."""
     return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

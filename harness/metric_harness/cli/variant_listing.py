@@ -18,6 +18,7 @@ from metric_reference.evaluate import evaluate
 from metric_reference.registry import METRICS
 from metric_reference.variant import RANKING, Variant, space, standard, twins
 from metric_reports.record import to_json_number
+from metric_reports.types.run import Case
 
 if TYPE_CHECKING:
     from metric_harness.bundles.build import Bundle
@@ -79,7 +80,7 @@ def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
     }
 
 
-def example(variant: Variant) -> dict[str, Any] | None:
+def example(variant: Variant) -> Case | None:
     """The smallest probe on which a variant departs from the standard one of its metric, with both values.
 
     None for a metric that no probe is asked of.

@@ -16,7 +16,8 @@ from metric_harness.identification.probes import describe
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
-from metric_reports.record import SCHEMA_VERSION, Record
+from metric_reports.record import SCHEMA_VERSION
+from metric_reports.types.run import Record
 
 __all__ = ["Settings", "compare"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,16 +11,28 @@ from metric_harness.comparison.bootstrap import TIE, interval, kendall, pairs_of
 from metric_harness.comparison.model_scores import SEED, Scores, score
 from metric_reference.case import Case
 from metric_reference.variant import RANKING, Variant, standard
-from metric_reports.record import Record, to_json_number
+from metric_reports.record import to_json_number
+from metric_reports.types.common import Number
+from metric_reports.types.models import (
+    Difference,
+    Flip,
+    FlipKind,
+    Function,
+    Models,
+    ModelValue,
+    RankedModels,
+    VariantPair,
+)
+from metric_reports.types.run import Record, Subject
 
 RESAMPLES = 1000
 LEVEL = 0.95
 
-Wanted = Mapping[str, Mapping[str, list[Record]]]
+Wanted = Mapping[str, Mapping[str, list[Function]]]
 """By metric and printed form of a variant: the subjects that compute it."""
 
 
-def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int = RESAMPLES) -> Record:
+def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int = RESAMPLES) -> Models:
     """What ``--models`` adds to a record: its ``models`` (see reports/metric_reports/schema/run.schema.json).
 
     record : of a finished comparison, whose identified variants are compared. bundles : by model, of one split.
@@ -37,7 +48,11 @@ def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int
     wanted = wanted_variants(record["subjects"])
     cases = {name: bundle.case for name, bundle in bundles.items()}
     return {
-        "models": [{"key": name, **bundle.manifest["model"]} for name, bundle in bundles.items()],
+        "models": [
+            {"key": name, **model}
+            for name, bundle in bundles.items()
+            if (model := bundle.manifest["model"]) is not None
+        ],
         "asked_on": asked["name"] if asked else None,
         "users": first.case.users,
         "resamples": resamples,
@@ -47,30 +62,34 @@ def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int
     }
 
 
-def wanted_variants(subjects: Sequence[Record]) -> dict[str, dict[str, list[Record]]]:
+def wanted_variants(subjects: Sequence[Subject]) -> dict[str, dict[str, list[Function]]]:
     """The variants to compare: for each metric that an identified subject claims, the standard one and theirs.
 
     Only metrics of rankings, of which more is better: there a model beats another.
     """
-    wanted: dict[str, dict[str, list[Record]]] = {}
+    wanted: dict[str, dict[str, list[Function]]] = {}
     for subject in subjects:
         name, variant = subject["metric"], subject["variant"]
         if variant is None or Variant.parse(variant).metric.name not in RANKING:
             continue
-        usual: dict[str, list[Record]] = {str(standard(name)): []} if name in RANKING else {}
-        who = {key: subject[key] for key in ("library", "release", "function")}
+        usual: dict[str, list[Function]] = {str(standard(name)): []} if name in RANKING else {}
+        who: Function = {
+            "library": subject["library"],
+            "release": subject["release"],
+            "function": subject["function"],
+        }
         wanted.setdefault(name, usual).setdefault(variant, []).append(who)
     return wanted
 
 
-def compare_models(wanted: Wanted, cases: Mapping[str, Case], k: int, resamples: int = RESAMPLES) -> list[Record]:
+def compare_models(wanted: Wanted, cases: Mapping[str, Case], k: int, resamples: int = RESAMPLES) -> list[RankedModels]:
     """The comparison at one cut-off: an entry of the section's ``metrics`` for each metric.
 
     cases : by model, with the same users in the same order.
     """
     names = list(cases)
     scores, reasons = score(dict.fromkeys(text for found in wanted.values() for text in found), cases, k, resamples)
-    out = []
+    out: list[RankedModels] = []
     for metric, found in wanted.items():
         known = [scores[printed] for printed in found if printed in scores]
         usual = str(standard(metric)) if metric in RANKING else None
@@ -98,16 +117,16 @@ def compare_models(wanted: Wanted, cases: Mapping[str, Case], k: int, resamples:
     return out
 
 
-def values_of(one: Scores, names: Sequence[str]) -> list[Record]:
+def values_of(one: Scores, names: Sequence[str]) -> list[ModelValue]:
     """The value of each model with its interval."""
-    out = []
+    out: list[ModelValue] = []
     for place, name in enumerate(names):
         low, high = bounds(None if one.samples is None else one.samples[:, place])
         out.append({"model": name, "value": to_json_number(one.values[place]), "low": low, "high": high})
     return out
 
 
-def bounds(samples: np.ndarray | None) -> tuple[Any, Any]:
+def bounds(samples: np.ndarray | None) -> tuple[Number | None, Number | None]:
     """The interval as the record holds it; None where there is nothing to resample."""
     low, high = (None, None) if samples is None else interval(samples, LEVEL)
     return to_json_number(low), to_json_number(high)
@@ -130,7 +149,7 @@ def order_of(values: np.ndarray, names: Sequence[str]) -> list[list[str]]:
     return [[names[place] for place in group] for group in ranking(values)]
 
 
-def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> Record:
+def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> VariantPair:
     """How two variants agree about the models: tau, and what is true under one of them alone.
 
     usual : of opposite conclusions ("A beats B", "B beats A") the one that holds under this variant is given.
@@ -153,7 +172,7 @@ def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> 
     }
 
 
-def order_flips(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> Iterator[Record]:
+def order_flips(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> Iterator[Flip]:
     """Where "A beats B" holds under one variant and not under the other, or is clear under one of them alone.
 
     Clear: the interval of the difference lies above 0.
@@ -165,17 +184,19 @@ def order_flips(one: Scores, other: Scores, usual: Scores, names: Sequence[str])
         if not way:
             continue
         a, b = pair if way > 0 else pair[::-1]
-        kind, (under, against) = "beats", (one, other) if ways[0] == way else (other, one)
+        kind: FlipKind = "beats"
+        under, against = (one, other) if ways[0] == way else (other, one)
         if ways[0] == ways[1]:
             clear = [is_clear(scores, a, b) for scores in (one, other)]
             if None in clear or clear[0] == clear[1]:
                 continue
-            kind, (under, against) = "clearly beats", (one, other) if clear[0] else (other, one)
+            kind = "clearly beats"
+            under, against = (one, other) if clear[0] else (other, one)
         held = [None if scores.samples is None else ahead(scores.samples, a, b) for scores in (under, against)]
         yield flip(kind, [names[a], names[b]], under, against, held)
 
 
-def best_flips(one: Scores, other: Scores, names: Sequence[str]) -> Iterator[Record]:
+def best_flips(one: Scores, other: Scores, names: Sequence[str]) -> Iterator[Flip]:
     """Where "A is the best of the models" holds under one variant and not under the other."""
     for under, against in ((one, other), (other, one)):
         best, instead = ranking(under.values)[0], ranking(against.values)[0]
@@ -184,7 +205,7 @@ def best_flips(one: Scores, other: Scores, names: Sequence[str]) -> Iterator[Rec
             yield flip("is best", [names[best[0]]], under, against, held)
 
 
-def flip(kind: str, models: list[str], under: Scores, against: Scores, held: Sequence[np.ndarray | None]) -> Record:
+def flip(kind: FlipKind, models: list[str], under: Scores, against: Scores, held: Sequence[np.ndarray | None]) -> Flip:
     """A conclusion that hangs on the variant; ``held``: whether the model is ahead in each resample, under either."""
     yes, no = held
     return {
@@ -197,7 +218,7 @@ def flip(kind: str, models: list[str], under: Scores, against: Scores, held: Seq
     }
 
 
-def difference(one: Scores, a: int, b: int, names: Sequence[str]) -> Record:
+def difference(one: Scores, a: int, b: int, names: Sequence[str]) -> Difference:
     """By how much a model is ahead of another, with its interval, and in which share of the resamples either is."""
     low = high = ahead_share = behind_share = None
     if one.samples is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from metric_harness.bundles.build import Bundle
 from metric_harness.bundles.user_sample import FOLDER
@@ -15,6 +14,7 @@ from metric_reference.case import Case
 from metric_reference.edges import Edges
 from metric_reference.matching import Matches
 from metric_reference.variant import prepare
+from metric_reports.types.run import Asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Place:
     case: Case
     folder: Path
     digest: str
-    asked: dict[str, Any] | None = None
+    asked: Asked | None = None
     matched: dict[Edges, Matches] = field(default_factory=dict)
 
     def matches(self, edges: Edges) -> Matches:
@@ -51,7 +51,7 @@ class Places:
         self.sample = None
         if bundle.sample is not None:
             described = manifest["sample"]
-            asked = {"users": described["users"], "of": described["of"], "why": "sample"}
+            asked: Asked = {"users": described["users"], "of": described["of"], "why": "sample"}
             self.sample = Place(bundle.sample.case, bundle.folder / FOLDER, digest(described["arrays"]), asked)
 
     def of(self, needs: Sequence[str]) -> Place:

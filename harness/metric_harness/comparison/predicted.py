@@ -10,20 +10,19 @@ from metric_harness.worker.reply import Reply
 from metric_reference.averaging import user_values
 from metric_reference.edges import Edges
 from metric_reference.variant import Variant
-from metric_reports.record import Record, to_json_number
+from metric_reports.record import to_json_number
+from metric_reports.types.run import Cell
 
 
-def predict(cell: Record, variant: Variant, edges: Edges, k: int, reply: Reply, place: Place) -> None:
+def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Reply, place: Place) -> None:
     """Close the loop: what the identified variant gives where it was asked, beside what was measured."""
-    matches, value = place.matches(edges), float(cell["value"])
+    matches, k = place.matches(edges), cell["k"]
     predicted = variant.of_matches(matches, edges, k)
     how = agreement(value, predicted)
-    cell.update(
-        predicted=to_json_number(predicted),
-        difference=to_json_number(value - predicted),
-        agreement=how,
-        status="unexplained" if how == "different" else "explained",
-    )
+    cell["predicted"] = to_json_number(predicted)
+    cell["difference"] = to_json_number(value - predicted)
+    cell["agreement"] = how
+    cell["status"] = "unexplained" if how == "different" else "explained"
     if reply.users is not None and reply.values is not None and not variant.metric.whole():
         ours = user_values(variant.metric, matches, k, edges)[0][reply.users]
         gaps = np.abs(reply.values - ours)

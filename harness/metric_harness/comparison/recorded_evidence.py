@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from metric_harness.identification.findings import Finding, finding
+from metric_harness.identification.findings import finding
 from metric_harness.identification.identify import ProbeAnswer, agrees
 from metric_harness.identification.rules import rule
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.verification.library import Verified, cases_mark, gap_as_case
-from metric_reports.record import Record
+from metric_reports.types.common import Who
+from metric_reports.types.run import Finding
 
 
 def usable_recording(library: Library, release: Release, reason: str) -> tuple[Recording | None, str]:
@@ -43,7 +44,7 @@ def same_answer(one: ProbeAnswer, two: ProbeAnswer) -> bool:
     return agrees(one.value, two.value)
 
 
-def refused_at_size(who: Record, known: Verified) -> Finding:
+def refused_at_size(who: Who, known: Verified) -> Finding:
     """VER001: the name that the probes suggest does not hold at size."""
     assert known.suggested is not None
     message = f"it agrees with {known.suggested} on the probes, not at size. It departs {known.evidence['condition']}."

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from metric_harness.identification.findings import Finding, between, finding
+from metric_harness.identification.findings import between, finding
 from metric_harness.identification.identify import ProbeAnswer, identify
 from metric_harness.identification.rules import rule
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.recordings.read import read_recording
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
+from metric_reports.types.run import Finding, Subject
 
 
-def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[dict[str, Any]]) -> list[Finding]:
+def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[Subject]) -> list[Finding]:
     """REL001 for each function whose releases do not compute the same variant.
 
     chosen : the releases of the run; subjects : their rows of the record. A release that is not among them counts too
@@ -48,7 +48,9 @@ def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[d
     return rows
 
 
-def _variant_of(library: Library, release: Release, name: str, known: Mapping[tuple[str, str, str], Any]) -> str | None:
+def _variant_of(
+    library: Library, release: Release, name: str, known: Mapping[tuple[str, str, str], Subject]
+) -> str | None:
     if name not in library.subjects_of(release):
         return None
     if (row := known.get((library.key, release.version, name))) is not None:

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from metric_harness.audit_text.evidence import evidence_line
-from metric_harness.identification.findings import Finding
 from metric_harness.identification.identify import Identification, ProbeAnswer
-from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_harness.libraries.describe import Library as Described
+from metric_harness.libraries.describe import Release, SubjectInfo
 from metric_harness.libraries.mistake import LibraryError
 from metric_reference.registry import METRICS
-from metric_reports.record import Record, to_json_number
+from metric_reports.record import to_json_number
+from metric_reports.types.common import Who
+from metric_reports.types.run import Cell, Finding, Library, SizeEvidence, Source, Status, Subject
 
 
 def merge(findings: list[Finding], more: list[Finding]) -> list[Finding]:
@@ -23,7 +25,7 @@ def merge(findings: list[Finding], more: list[Finding]) -> list[Finding]:
     return list(codes.values())
 
 
-def identity(row: Record, info: SubjectInfo) -> Record:
+def identity(row: Library, info: SubjectInfo) -> Who:
     """What every row about a subject of the library of a row begins with."""
     return {"library": row["name"], "release": row["release"], "function": info.function, "metric": info.metric}
 
@@ -33,13 +35,16 @@ def printed(found: Identification) -> str | None:
     return None if found.variant is None else str(found.variant)
 
 
-def empty_cell(who: Record, k: int, status: str, error: str | None) -> Record:
+def empty_cell(who: Who, k: int, status: Status, error: str | None, variant: str | None = None) -> Cell:
     """A cell without a value."""
     return {
-        **who,
+        "library": who["library"],
+        "release": who["release"],
+        "function": who["function"],
+        "metric": who["metric"],
         "k": k,
         "value": None,
-        "variant": None,
+        "variant": variant,
         "predicted": None,
         "difference": None,
         "agreement": None,
@@ -52,7 +57,7 @@ def empty_cell(who: Record, k: int, status: str, error: str | None) -> Record:
     }
 
 
-def describe_library(library: Library, release: Release) -> Record:
+def describe_library(library: Described, release: Release) -> Library:
     """A library's row of the record, before it was asked."""
     return {
         "name": library.key,
@@ -73,7 +78,7 @@ def describe_library(library: Library, release: Release) -> Record:
     }
 
 
-def describe_unusable(error: LibraryError) -> tuple[Record, list[SubjectInfo]]:
+def describe_unusable(error: LibraryError) -> tuple[Library, list[SubjectInfo]]:
     """The row of a library whose folder has mistakes, and its functions, as far as its library.toml can be read."""
 
     def text(table: Any, key: str, default: str) -> str:
@@ -83,7 +88,7 @@ def describe_unusable(error: LibraryError) -> tuple[Record, list[SubjectInfo]]:
     table, key = error.table, error.folder.name
     releases, subjects = table.get("releases"), table.get("subjects")
     release = text(releases[-1] if isinstance(releases, list) and releases else {}, "version", "unknown")
-    row: Record = {
+    row: Library = {
         "name": key,
         "title": text(table, "name", key),
         "release": release,
@@ -106,16 +111,16 @@ def describe_unusable(error: LibraryError) -> tuple[Record, list[SubjectInfo]]:
 
 
 def subject_row(
-    who: Record,
+    who: Who,
     info: SubjectInfo,
     found: Identification,
     answers: Mapping[str, ProbeAnswer],
-    source: Mapping[str, Any],
+    source: Source,
     *,
     asked: bool,
     call: str | None = None,
-    evidence: Record | None = None,
-) -> Record:
+    evidence: SizeEvidence | None = None,
+) -> Subject:
     """A subject's row of the record."""
     variant = found.variant
     edges = found.edges.made() if asked and variant is not None else {}
@@ -125,7 +130,7 @@ def subject_row(
         "claims": None if info.claims is None else str(info.claims),
         "diagnostic": info.diagnostic,
         "address": info.address or None,
-        "source": dict(source),
+        "source": source,
         "call": call,
         "identified": variant is not None,
         "variant": printed(found),

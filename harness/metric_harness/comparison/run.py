@@ -24,7 +24,7 @@ from metric_harness.comparison.rows import (
 )
 from metric_harness.comparison.user_gaps import difference_to_standard
 from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes, probe_digest
-from metric_harness.identification.findings import Finding, cell_findings, subject_findings
+from metric_harness.identification.findings import cell_findings, subject_findings
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, identify
 from metric_harness.identification.probes import Probe, all_probes
 from metric_harness.identification.worked_case import work_out
@@ -38,9 +38,13 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.library import Cases, Verified, cases_mark, from_recording, verify_function
 from metric_harness.worker.answer_store import AnswerStore, digest
+from metric_harness.worker.messages import Started
 from metric_harness.worker.process import Reply, Worker
 from metric_reference.edges import Edges
-from metric_reports.record import Record, to_json_number
+from metric_reports.record import to_json_number
+from metric_reports.types import run as rows
+from metric_reports.types.common import Who
+from metric_reports.types.run import Cell, Finding, Source, Subject
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,20 @@ class Settings:
 Chosen = tuple[Library, Release]
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Function:
+    """A function that is asked: by which worker, how its rows begin, and what determines its answers (``base``)."""
+
+    worker: Worker
+    who: Who
+    info: SubjectInfo
+    base: tuple[Any, ...]
+
+    def key(self, *question: Any) -> str:
+        """The key of an answer in the store."""
+        return digest(*self.base, *question)
+
+
 class Comparison:
     """A comparison under way: the bundle, what was answered so far, and the record as it grows."""
 
@@ -75,9 +93,9 @@ class Comparison:
         self.probe_folders = {probe.name: self._save_probe(probe) for probe in self.probes}
         self.places = Places(bundle)
         self.cases = Cases(out / "verification")
-        self.libraries: list[Record] = []
-        self.subjects: list[Record] = []
-        self.cells: list[Record] = []
+        self.libraries: list[rows.Library] = []
+        self.subjects: list[Subject] = []
+        self.cells: list[Cell] = []
         self.findings: list[Finding] = []
 
     def _save_probe(self, probe: Probe) -> Path:
@@ -104,40 +122,44 @@ class Comparison:
                 except HarnessError as failure:
                     self._not_run(library, release, row, str(failure), worker.tail())
                     continue
-                row.update(release=started["version"], python=started["python"], packages=started["packages"])
+                row["release"], row["python"], row["packages"] = (
+                    started["version"],
+                    started["python"],
+                    started["packages"],
+                )
                 self._ask_library(worker, library, release, row, started, asked)
                 row["stderr"] = worker.tail()
         for error in unusable:
             row, subjects = describe_unusable(error)
             self.libraries.append(row)
             for info in subjects:
-                self._not_asked(identity(row, info), info, row["reason"])
+                self._not_asked(identity(row, info), info, error.summary())
         self.findings += release_findings(chosen, self.subjects)
 
-    def _not_run(self, library: Library, release: Release, row: Record, reason: str, stderr: str = "") -> None:
+    def _not_run(self, library: Library, release: Release, row: rows.Library, reason: str, stderr: str = "") -> None:
         """A release that cannot run is identified from its recording; without one its cells are not available."""
         recording, reason = usable_recording(library, release, reason)
-        row.update(status="not_available", reason=reason, stderr=stderr)
+        row["status"], row["reason"], row["stderr"] = "not_available", reason, stderr
         if recording is not None:
-            row.update(recorded=recording.date, python=recording.python, packages=recording.packages)
+            row["recorded"], row["python"], row["packages"] = recording.date, recording.python, recording.packages
         what = "not available" if recording is None else f"predicted from its recording of {recording.date}"
         self.reporter.say(f"{library.name} {release.version}: {what}: {reason}")
         for info in library.subjects_of(release).values():
             self._instead(identity(row, info), info, recording, reason)
 
-    def _instead(self, who: Record, info: SubjectInfo, recording: Recording | None, reason: str) -> None:
+    def _instead(self, who: Who, info: SubjectInfo, recording: Recording | None, reason: str) -> None:
         """A function that cannot be asked is identified from its recording; without one its cells are not available."""
         if recording is None or not recording.answers.get(info.function):
             self._not_asked(who, info, reason if recording is None else recording.missing.get(info.function, reason))
         else:
             self._from_recording(who, info, recording, reason)
 
-    def _not_asked(self, who: Record, info: SubjectInfo, reason: str) -> None:
+    def _not_asked(self, who: Who, info: SubjectInfo, reason: str) -> None:
         unknown = Identification(None, [], Edges(), [])
         self.subjects.append(subject_row(who, info, unknown, {}, {}, asked=False))
         self.cells += [empty_cell(who, k, "not_available", reason) for k in self.settings.ks]
 
-    def _from_recording(self, who: Record, info: SubjectInfo, recording: Recording, reason: str) -> None:
+    def _from_recording(self, who: Who, info: SubjectInfo, recording: Recording, reason: str) -> None:
         answers = recording.answers[info.function]
         known = from_recording(identify(info.metric, answers), recording.evidence[info.function], recording.date)
         found = known.found
@@ -145,29 +167,28 @@ class Comparison:
         self._add(who, info, known, answers, recording.sources[info.function], cells)
 
     def _predicted(
-        self, who: Record, info: SubjectInfo, found: Identification, k: int, recording: Recording, reason: str
-    ) -> Record:
+        self, who: Who, info: SubjectInfo, found: Identification, k: int, recording: Recording, reason: str
+    ) -> Cell:
         """A cell of a release that did not run: the value that its variant gives on the bundle."""
         place = self.places.of(info.needs)
         lacking = place.lacks(info.needs)
-        cell = {**empty_cell(who, k, "not_available", lacking or reason), "variant": printed(found)}
+        cell = empty_cell(who, k, "not_available", lacking or reason, printed(found))
         if found.variant is not None and lacking is None:
             value = found.variant.of_matches(place.matches(edges_for(found.edges)), edges_for(found.edges), k)
-            cell.update(
-                predicted=to_json_number(value), error=f"predicted from the recording of {recording.date}: {reason}"
-            )
+            cell["predicted"] = to_json_number(value)
+            cell["error"] = f"predicted from the recording of {recording.date}: {reason}"
             add_asked(cell, place)
             self._against_standard(cell, found, None, place)
         return cell
 
     def _add(
         self,
-        who: Record,
+        who: Who,
         info: SubjectInfo,
         known: Verified,
         answers: Mapping[str, ProbeAnswer],
-        source: Mapping[str, Any],
-        cells: list[Record],
+        source: Source,
+        cells: list[Cell],
         call: str | None = None,
     ) -> None:
         """Put a subject, its cells and its findings into the record."""
@@ -186,7 +207,7 @@ class Comparison:
         self.findings += [work_out(one, found) for one in found_here]
 
     def _ask_library(
-        self, worker: Worker, library: Library, release: Release, row: Record, started: Mapping[str, Any], asked: Ready
+        self, worker: Worker, library: Library, release: Release, row: rows.Library, started: Started, asked: Ready
     ) -> None:
         offered, calls = started["subjects"], started["calls"]
         subjects = library.subjects_of(release)
@@ -204,79 +225,63 @@ class Comparison:
                     self.cells += [empty_cell(who, k, "error", missing) for k in self.settings.ks]
                     continue
                 base = (library.key, row["release"], row["packages"], code, info.function, offered[info.function])
-                answers = self._ask_probes(worker, info, base, advance)
-                known = self._verify(worker, library, release, info, base, answers)
-                cells = [self._cell(worker, who, info, base, known.found, k, advance) for k in self.settings.ks]
+                function = _Function(worker=worker, who=who, info=info, base=base)
+                answers = self._ask_probes(function, advance)
+                known = self._verify(function, answers, read_recording(library, release))
+                cells = []
+                for k in self.settings.ks:
+                    advance(1, f"{info.function}@{k} on the bundle")
+                    cells.append(self._cell(function, known.found, k))
                 self._add(who, info, known, answers, offered[info.function], cells, calls.get(info.function))
 
-    def _ask_probes(
-        self, worker: Worker, info: SubjectInfo, base: tuple[Any, ...], advance: Any
-    ) -> dict[str, ProbeAnswer]:
-        limit = min(PROBE_TIMEOUT, self.settings.timeout)
+    def _ask_probes(self, function: _Function, advance: Any) -> dict[str, ProbeAnswer]:
+        info, limit = function.info, min(PROBE_TIMEOUT, self.settings.timeout)
 
         def ask(probe: Probe) -> Reply:
-            key = digest(*base, probe.name, probe_digest(probe))
-            return self._ask(worker, key, info.function, self.probe_folders[probe.name], probe.k, limit)
+            key = function.key(probe.name, probe_digest(probe))
+            return self._ask(function, key, self.probe_folders[probe.name], probe.k, limit)
 
         return ask_probes(self.probes, info.metric, ask, lambda: advance(1, info.function), info.needs)
 
-    def _verify(
-        self,
-        worker: Worker,
-        library: Library,
-        release: Release,
-        info: SubjectInfo,
-        base: tuple[Any, ...],
-        answers: Mapping[str, ProbeAnswer],
-    ) -> Verified:
+    def _verify(self, function: _Function, answers: Mapping[str, ProbeAnswer], recording: Recording | None) -> Verified:
         """Verification at size: from the recording where it is of this release, adapter and cases, else asked here."""
-        found = identify(info.metric, answers)
-        recording = read_recording(library, release)
-        if recording is not None and applies_here(recording, info.function, base, answers):
-            return from_recording(found, recording.evidence[info.function], recording.date)
+        name = function.info.function
+        found = identify(function.info.metric, answers)
+        if recording is not None and applies_here(recording, name, function.base, answers):
+            return from_recording(found, recording.evidence[name], recording.date)
 
         def ask(folder: Path, k: int) -> Reply:
-            key = digest(*base, "verification", cases_mark(), folder.name, k)
+            key = function.key("verification", cases_mark(), folder.name, k)
             limit = min(PROBE_TIMEOUT, self.settings.timeout)
             if folder.name == "question":
-                return worker.ask(info.function, folder, k, self.store.prefix(key), limit)
-            return self._ask(worker, key, info.function, folder, k, limit)
+                return function.worker.ask(name, folder, k, self.store.prefix(key), limit)
+            return self._ask(function, key, folder, k, limit)
 
         return verify_function(ask, found, answers, self.cases)
 
-    def _ask(self, worker: Worker, key: str, function: str, case: Path, k: int, timeout: float) -> Reply:
+    def _ask(self, function: _Function, key: str, case: Path, k: int, timeout: float) -> Reply:
         reply = self.store.get(key)
         if reply is None:
-            reply = worker.ask(function, case, k, self.store.prefix(key), timeout)
+            reply = function.worker.ask(function.info.function, case, k, self.store.prefix(key), timeout)
             self.store.put(key, reply)
         return reply
 
-    def _cell(
-        self,
-        worker: Worker,
-        who: Record,
-        info: SubjectInfo,
-        base: tuple[Any, ...],
-        found: Identification,
-        k: int,
-        advance: Any,
-    ) -> Record:
-        advance(1, f"{info.function}@{k} on the bundle")
-        place = self.places.of(info.needs)
-        if reason := place.lacks(info.needs):
-            return {**empty_cell(who, k, "not_available", reason), "variant": printed(found)}
-        key = digest(*base, place.digest, k)
-        reply = self._ask(worker, key, info.function, place.folder, k, self.settings.timeout)
+    def _cell(self, function: _Function, found: Identification, k: int) -> Cell:
+        who, place = function.who, self.places.of(function.info.needs)
+        if reason := place.lacks(function.info.needs):
+            return empty_cell(who, k, "not_available", reason, printed(found))
+        reply = self._ask(function, function.key(place.digest, k), place.folder, k, self.settings.timeout)
         if reply.value is None:
-            return add_asked({**empty_cell(who, k, "error", reply.error), "variant": printed(found)}, place)
-        cell = {**empty_cell(who, k, "unexplained", None), "value": to_json_number(reply.value)}
-        cell.update(seconds=reply.seconds, warnings=list(reply.warnings), variant=printed(found))
+            return add_asked(empty_cell(who, k, "error", reply.error, printed(found)), place)
+        cell = empty_cell(who, k, "unexplained", None, printed(found))
+        cell["value"] = to_json_number(reply.value)
+        cell["seconds"], cell["warnings"] = reply.seconds, list(reply.warnings)
         if found.variant is not None:
-            predict(cell, found.variant, edges_for(found.edges), k, reply, place)
+            predict(cell, reply.value, found.variant, edges_for(found.edges), reply, place)
         self._against_standard(cell, found, reply, place)
         return add_asked(cell, place)
 
-    def _against_standard(self, cell: Record, found: Identification, reply: Reply | None, place: Place) -> None:
+    def _against_standard(self, cell: Cell, found: Identification, reply: Reply | None, place: Place) -> None:
         """Put into a cell how far its users lie from the metric's standard variant, where they have values."""
         gaps = difference_to_standard(
             cell["metric"], cell["k"], found.variant, edges_for(found.edges), reply, place.matches
@@ -285,8 +290,8 @@ class Comparison:
             cell["difference_to_standard"] = gaps
 
 
-def add_asked(cell: Record, place: Place) -> Record:
+def add_asked(cell: Cell, place: Place) -> Cell:
     """The cell, saying so where only a sample of the users was asked about."""
     if place.asked is not None:
-        cell["asked"] = dict(place.asked)
+        cell["asked"] = place.asked
     return cell

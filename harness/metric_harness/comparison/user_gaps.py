@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
 from metric_reference.registry import METRICS
 from metric_reference.variant import Variant, standard
+from metric_reports.types.run import Gaps
 
 BINS = 20
 Matching = Callable[[Edges], Matches]
@@ -22,7 +23,7 @@ Matching = Callable[[Edges], Matches]
 
 def difference_to_standard(
     metric: str, k: int, found: Variant | None, edges: Edges, reply: Reply | None, matches: Matching
-) -> dict[str, Any] | None:
+) -> Gaps | None:
     """The values of users minus those of the metric's standard variant, counted; None where users have no values.
 
     The values are the library's own where it gives them, else those of the variant that it was found to compute; users
@@ -39,7 +40,7 @@ def difference_to_standard(
     values = np.where(counted, values, np.nan)
     theirs = np.full(len(values), np.nan)
     if reply is not None and reply.users is not None and reply.values is not None:
-        source = "library"
+        source: Literal["library", "reference"] = "library"
         theirs[reply.users] = reply.values
     elif found is not None and not found.metric.whole():
         source = "reference"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from metric_harness.system.errors import HarnessError
+from metric_reports.types.manifest import Method, Part, ProtocolFields, Step
 
-Method = Literal["global_time", "user_time", "leave_one_out", "random"]
 METHODS: tuple[str, ...] = get_args(Method)
 
 
@@ -63,9 +63,14 @@ class Protocol:
             "users and items that training lacks leave the test set."
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> ProtocolFields:
         """The fields, as the manifest holds them."""
-        return asdict(self)
+        return {
+            "threshold": self.threshold,
+            "method": self.method,
+            "test_fraction": self.test_fraction,
+            "seed": self.seed,
+        }
 
 
 # Ratings of at least 4.5 and the last 20 % by time: the protocol of Tamm, Damdinov & Vasilev (RecSys 2021).
@@ -94,7 +99,7 @@ class Split:
 
     train: pd.DataFrame
     test: pd.DataFrame
-    steps: list[dict[str, Any]]
+    steps: list[Step]
 
 
 def split(frame: pd.DataFrame, protocol: Protocol) -> Split:
@@ -110,11 +115,18 @@ def split(frame: pd.DataFrame, protocol: Protocol) -> Split:
         )
     users, user_ids = pd.factorize(frame["user_id"], sort=True)
     items, item_ids = pd.factorize(frame["item_id"], sort=True)
-    steps: list[dict[str, Any]] = []
+    steps: list[Step] = []
 
-    def count(step: str, part: str, rows: np.ndarray) -> None:
-        seen = {"users": _distinct(users[rows], len(user_ids)), "items": _distinct(items[rows], len(item_ids))}
-        steps.append({"step": step, "part": part, **seen, "interactions": len(rows)})
+    def count(step: str, part: Part, rows: np.ndarray) -> None:
+        steps.append(
+            {
+                "step": step,
+                "part": part,
+                "users": _distinct(users[rows], len(user_ids)),
+                "items": _distinct(items[rows], len(item_ids)),
+                "interactions": len(rows),
+            }
+        )
 
     count("ratings as read", "all", np.arange(len(frame)))
     ratings = frame["rating"].to_numpy()

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 from metric_harness.identification.identify import Identification, ProbeAnswer, agrees
 from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import Probe, all_probes, users_of
+from metric_harness.identification.probes import Probe, all_probes, shown_users
 from metric_harness.identification.rules import Rule, rule, rules
 from metric_reference.variant import UNINTENDED, Variant, standard
 from metric_reports.record import to_json_number
-
-Finding = dict[str, Any]
+from metric_reports.types.audit import Case as AuditCase
+from metric_reports.types.audit import Finding as AuditFinding
+from metric_reports.types.common import Who
+from metric_reports.types.run import Case as RunCase
+from metric_reports.types.run import Cell, Finding
 
 
 def subject_findings(
-    who: Mapping[str, str],
+    who: Who,
     claimed: str,
     found: Identification,
     answers: Mapping[str, ProbeAnswer],
@@ -50,7 +52,7 @@ def subject_findings(
     return rows
 
 
-def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str, Any] | None:
+def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> RunCase | None:
     """The smallest core probe whose answer is not what another variant gives, held against that variant."""
     shown = [p for p in all_probes() if p.edge is None and departs(p, other, answers)]
     if not shown:
@@ -72,7 +74,7 @@ def edge_of(about: Rule, found: Identification) -> str | None:
     return None if found.variant is None else about.edge_met(found.variant, found.edges)
 
 
-def cell_findings(who: Mapping[str, str], cell: Mapping[str, Any]) -> list[Finding]:
+def cell_findings(who: Who, cell: Cell) -> list[Finding]:
     """The findings that the value on the bundle gives, besides those of its subject."""
     if cell["status"] == "error":
         return [finding(rule("ERR001"), who, f"at k = {cell['k']}: {cell['error']}", None)]
@@ -90,13 +92,29 @@ def cell_findings(who: Mapping[str, str], cell: Mapping[str, Any]) -> list[Findi
     return found
 
 
-def finding(about: Rule, who: Mapping[str, str], message: str, case: dict[str, Any] | None) -> Finding:
+def finding(about: Rule, who: Who, message: str, case: RunCase | None) -> Finding:
     """A finding as the record holds it."""
     return {
         "code": about.code,
         "severity": about.severity,
         "title": about.title,
-        **{name: who[name] for name in ("library", "release", "function", "metric")},
+        "library": who["library"],
+        "release": who["release"],
+        "function": who["function"],
+        "metric": who["metric"],
+        "message": message,
+        "advice": about.advice,
+        "case": case,
+    }
+
+
+def remark(code: str, message: str, case: AuditCase | None = None) -> AuditFinding:
+    """A finding as an audit holds it, under the subject that it is about."""
+    about = rule(code)
+    return {
+        "code": about.code,
+        "severity": about.severity,
+        "title": about.title,
         "message": message,
         "advice": about.advice,
         "case": case,
@@ -108,9 +126,7 @@ def first_error(answers: Mapping[str, ProbeAnswer]) -> str:
     return next((answer.error for answer in answers.values() if answer.error), "no probe was asked")
 
 
-def case_for(
-    about: Rule, claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer]
-) -> dict[str, Any] | None:
+def case_for(about: Rule, claimed: str, found: Identification, answers: Mapping[str, ProbeAnswer]) -> RunCase | None:
     """The smallest probe on which a rule shows: that of its edge, or one where the value is not the standard one."""
     edge = edge_of(about, found)
     if edge is None:
@@ -126,17 +142,17 @@ def departs(probe: Probe, other: Variant, answers: Mapping[str, ProbeAnswer]) ->
     return answer is not None and answer.value is not None and not agrees(answer.value, expected(other, probe.name))
 
 
-def smallest_case(claimed: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, Any] | None:
+def smallest_case(claimed: str, answers: Mapping[str, ProbeAnswer]) -> RunCase | None:
     """The core probe with the fewest users and the shortest list that departs from the standard definition."""
     return between(standard(claimed), answers)
 
 
-def as_case(probe: Probe, other: Variant, answer: ProbeAnswer) -> dict[str, Any]:
+def as_case(probe: Probe, other: Variant, answer: ProbeAnswer) -> RunCase:
     """A probe with what was returned and what another definition gives, as the record holds it."""
     return {
         "probe": probe.name,
         "k": probe.k,
-        "users": users_of(probe.case),
+        "users": shown_users(probe.case),
         "value": to_json_number(answer.value),
         "standard": str(other),
         "standard_value": to_json_number(expected(other, probe.name)),

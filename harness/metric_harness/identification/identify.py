@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from metric_harness.identification.probes import one_relevant_names
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import RANKING, UNINTENDED, Variant, plainest, space
+from metric_reports.types.common import Agreement
 
 SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
@@ -63,7 +65,7 @@ class Identification:
     expected: dict[str, float] = field(default_factory=dict)
 
 
-def agreement(value: float, predicted: float) -> str:
+def agreement(value: float, predicted: float) -> Agreement | Literal["different"]:
     """``same`` (to 1e-12), ``same_in_float32`` (to 1e-6) or ``different``, relative to values above 1."""
     if value == predicted or (math.isnan(value) and math.isnan(predicted)):
         return "same"

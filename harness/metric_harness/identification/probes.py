@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import cast
 
 import numpy as np
 
 from metric_reference.case import NOTHING, Case, case_from_lists
+from metric_reports.types.audit import User
+from metric_reports.types.run import Probe as ProbeRow
+from metric_reports.types.run import ShownUser
 
 WHOLE = " over all items"
 """How the name of a probe ends whose lists hold every candidate."""
@@ -232,14 +236,19 @@ def at_cut(probe: Probe, k: int) -> Probe:
     return replace(probe, name=f"{probe.name}{AT}{k}", k=k)
 
 
-def describe(probe: Probe) -> dict[str, object]:
+def describe(probe: Probe) -> ProbeRow:
     """A probe as the record shows it."""
-    return {"name": probe.name, "about": probe.about, "k": probe.k, "users": users_of(probe.case)}
+    return {"name": probe.name, "about": probe.about, "k": probe.k, "users": shown_users(probe.case)}
 
 
-def users_of(case: Case) -> list[dict[str, object]]:
+def shown_users(case: Case) -> list[ShownUser]:
+    """:func:`users_of` as the record of a comparison holds it."""
+    return cast("list[ShownUser]", users_of(case))  # an audit holds no less of a user
+
+
+def users_of(case: Case) -> list[User]:
     """Each user's list with hits marked, relevant items and gains, as the record shows them."""
-    users = []
+    users: list[User] = []
     for user in range(case.users):
         part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
         relevant = case.relevant_of(user)

@@ -6,12 +6,14 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 from metric_harness.system.errors import HarnessError
 from metric_reference.edges import VALUES, Edges
 from metric_reference.variant import Variant
+from metric_reports.types.common import Severity
 
-SEVERITIES = ("error", "warning", "note")
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,7 @@ class Rule:
     """One code: what it means, why it matters, what to do; ``when`` holds the conditions of which one must be met."""
 
     code: str
-    severity: str
+    severity: Severity
     title: str
     why: str
     advice: str

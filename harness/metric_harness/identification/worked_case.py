@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from metric_harness.identification.findings import Finding
 from metric_harness.identification.hand_calculation import arithmetic
 from metric_harness.identification.identify import Identification, agrees
 from metric_harness.identification.probes import all_probes
@@ -12,6 +11,7 @@ from metric_reference.case import Case
 from metric_reference.matching import match
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
+from metric_reports.types.run import Finding
 
 
 @cache

@@ -20,6 +20,7 @@ from metric_harness.models.ease import (
     top_k,
 )
 from metric_harness.system.errors import HarnessError
+from metric_reports.types.manifest import ModelRecipe
 
 NEIGHBOURS = 100
 
@@ -38,10 +39,14 @@ class Model:
     address: str = ""
     decimals: int = SCORE_DECIMALS
 
-    def recipe(self) -> dict[str, Any]:
+    def recipe(self) -> ModelRecipe:
         """All that determines its lists, as a bundle's manifest holds it."""
         parameters = {**self.parameters, "score_decimals": self.decimals}
         return {"name": self.title, "parameters": parameters, "tie_rule": tie_rule(self.decimals)}
+
+    def described(self) -> ModelRecipe:
+        """The recipe, and the address of the formula where it has one."""
+        return {**self.recipe(), "address": self.address} if self.address else self.recipe()
 
 
 def ease(regularisation: float = 0.5, float32: bool = False) -> Model:

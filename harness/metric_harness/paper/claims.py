@@ -9,7 +9,9 @@ import numpy as np
 
 from metric_harness.bundles.build import Bundle
 from metric_reference.variant import Variant
-from metric_reports.record import Record, from_json_number
+from metric_reports.record import from_json_number
+from metric_reports.types.paper import PaperClaim
+from metric_reports.types.run import Cell, Record
 
 CONFIRMED, REFUTED, UNCHECKED = "confirmed", "refuted", "not checked here"
 ML_10M_USERS, ML_20M_USERS, ML_20M_END = 71_567, 138_493, "2015-03-31"
@@ -32,7 +34,7 @@ class Seen:
         )
         return None if printed is None else Variant.parse(printed)
 
-    def cell(self, library: str, function: str) -> Record | None:
+    def cell(self, library: str, function: str) -> Cell | None:
         """Its cell, or None."""
         return next((c for c in self.cells if (c["library"], c["function"]) == (library, function)), None)
 
@@ -42,7 +44,7 @@ class Seen:
         return None if cell is None else from_json_number(cell["predicted"] if cell["value"] is None else cell["value"])
 
 
-def claims(record: Record, bundle: Bundle, k: int, page: Mapping[str, Any]) -> list[Record]:
+def claims(record: Record, bundle: Bundle, k: int, page: Mapping[str, Any]) -> list[PaperClaim]:
     """Each claim with its verdict (``confirmed``, ``refuted``, ``not checked here``) and the evidence."""
     seen = Seen(record, k)
     rows = [

@@ -12,7 +12,9 @@ from metric_harness.bundles.build import Bundle
 from metric_harness.identification.identify import SAME_IN_FLOAT32
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.paper.claims import claims
-from metric_reports.record import Record, from_json_number, to_json_number
+from metric_reports.record import from_json_number, to_json_number
+from metric_reports.types.paper import Paper, PaperCell, PaperRow, PaperTable, ShownCell
+from metric_reports.types.run import Cell, Record
 
 REPRODUCED, EXPLAINED, CONTRADICTED, OPEN = "reproduced", "explained difference", "contradicted", "not available"
 
@@ -36,7 +38,7 @@ def authors_data(bundle: Bundle) -> bool:
     return (bundle.case.users, int(bundle.case.relevant.sum())) == (wanted["users"], wanted["positives"])
 
 
-def paper_section(record: Record, bundle: Bundle, chosen: Sequence[tuple[Library, Release]], k: int) -> Record:
+def paper_section(record: Record, bundle: Bundle, chosen: Sequence[tuple[Library, Release]], k: int) -> Paper:
     """What ``metric-harness paper`` adds to a record: its ``paper``.
 
     chosen : the releases of the run, those that the paper used among them; k : the cut-off that is shown.
@@ -47,7 +49,7 @@ def paper_section(record: Record, bundle: Bundle, chosen: Sequence[tuple[Library
     same = authors_data(bundle)
     cells = {(c["library"], c["release"], c["function"]): c for c in record["cells"] if c["k"] == k}
     releases = {library.key: (library.of_paper(), library.newest()) for library, _ in chosen}
-    tables = []
+    tables: list[PaperTable] = []
     for table in published()["tables"]:
         rows = [_row(row, table["columns"], releases, cells) for row in table["rows"] if row["library"] in releases]
         for column in table["columns"]:
@@ -69,11 +71,11 @@ def _row(
     row: Mapping[str, Any],
     columns: Sequence[str],
     releases: Mapping[str, tuple[Release | None, Release]],
-    cells: Mapping[tuple[str, str, str], Record],
-) -> Record:
+    cells: Mapping[tuple[str, str, str], Cell],
+) -> PaperRow:
     key = row["library"]
     then, now = releases[key]
-    found = {}
+    found: dict[str, PaperCell] = {}
     for column in columns:
         if (about := row.get(column)) is None:
             continue
@@ -90,6 +92,8 @@ def _row(
             "newest": None if new is None else _shown(new),
             "kind": about.get("kind"),
             "why": about.get("why"),
+            "difference": None,
+            "verdict": OPEN,
         }
     return {
         "library": key,
@@ -100,16 +104,26 @@ def _row(
     }
 
 
-def _shown(cell: Record | None) -> Record:
+def _shown(cell: Cell | None) -> ShownCell:
     """The number of a cell: measured, else predicted, else none with the reason."""
     if cell is None:
         return {"value": None, "how": "none", "variant": None, "reason": "the release was not asked"}
-    how = "measured" if cell["value"] is not None else "predicted" if cell["predicted"] is not None else "none"
-    value = cell["value"] if how == "measured" else cell["predicted"]
-    return {"value": value, "how": how, "variant": cell["variant"], "reason": cell["error"]}
+    return {
+        "value": cell["predicted"] if cell["value"] is None else cell["value"],
+        "how": "measured" if cell["value"] is not None else "predicted" if cell["predicted"] is not None else "none",
+        "variant": cell["variant"],
+        "reason": cell["error"],
+    }
 
 
-def judge(cells: Sequence[Record], same_data: bool) -> None:
+def _numbers(cell: PaperCell) -> tuple[float, float]:
+    """The published number of a cell and the one that came out here, where it has both."""
+    assert cell["published"] is not None
+    assert cell["value"] is not None
+    return cell["published"], float(cell["value"])
+
+
+def judge(cells: Sequence[PaperCell], same_data: bool) -> None:
     """Give each cell of a column its ``difference``, ``verdict`` and what it rests on.
 
     On other data: of the cells with numbers the largest set is kept whose order (equal, above, below) is the published
@@ -124,23 +138,23 @@ def judge(cells: Sequence[Record], same_data: bool) -> None:
             cell["verdict"] = REPRODUCED if failed else OPEN
     counted = [cell for cell in cells if cell["published"] is not None and cell["value"] is not None]
     if same_data:
-        wrong = [cell for cell in counted if not equal(cell, float(cell["value"]), cell["published"])]
+        wrong = [cell for cell in counted if not equal(*_numbers(cell), cell["digits"])]
     else:
         wrong = out_of_order(counted)
         for cell in counted:
             if any(_told_apart_by_paper_alone(cell, other) for other in counted):
-                cell.update(verdict=EXPLAINED, kind="data", why=NOT_TOLD_APART)
+                cell["verdict"], cell["kind"], cell["why"] = EXPLAINED, "data", NOT_TOLD_APART
     for cell in wrong:
         cell["verdict"] = EXPLAINED if cell["why"] else CONTRADICTED
 
 
-def equal(cell: Record, one: float, other: float) -> bool:
+def equal(published: float, value: float, digits: int | None) -> bool:
     """Whether two numbers are the same in float32, or to the digits that were published."""
-    within = SAME_IN_FLOAT32 if cell["digits"] is None else 0.6 * 10.0 ** -cell["digits"]
-    return abs(one - other) <= within * max(1.0, abs(other))
+    within = SAME_IN_FLOAT32 if digits is None else 0.6 * 10.0**-digits
+    return abs(published - value) <= within * max(1.0, abs(published))
 
 
-def out_of_order(cells: Sequence[Record]) -> list[Record]:
+def out_of_order(cells: Sequence[PaperCell]) -> list[PaperCell]:
     """The cells whose place among the others is not the published one."""
     kept, out = list(cells), []
     while kept:
@@ -152,23 +166,23 @@ def out_of_order(cells: Sequence[Record]) -> list[Record]:
     return out
 
 
-def _orders(cell: Record, other: Record) -> tuple[int, int]:
+def _orders(cell: PaperCell, other: PaperCell) -> tuple[int, int]:
     """How two cells stand to each other (0 equal, 1 above, -1 below) in the published table, and here."""
 
-    def order(a: float, b: float, about: Record) -> int:
-        return 0 if equal(about, a, b) else 1 if a > b else -1
+    def order(a: float, b: float, digits: int | None) -> int:
+        return 0 if equal(b, a, digits) else 1 if a > b else -1
 
-    coarse = max((cell, other), key=lambda one: one["digits"] is not None)
-    told = order(cell["published"], other["published"], coarse)
-    return told, order(float(cell["value"]), float(other["value"]), {"digits": None})
+    (published, value), (other_published, other_value) = _numbers(cell), _numbers(other)
+    digits = other["digits"] if cell["digits"] is None else cell["digits"]
+    return order(published, other_published, digits), order(value, other_value, None)
 
 
-def _agree(cell: Record, other: Record) -> bool:
+def _agree(cell: PaperCell, other: PaperCell) -> bool:
     told, found = _orders(cell, other)
     return told == found or _told_apart_by_paper_alone(cell, other)
 
 
-def _told_apart_by_paper_alone(cell: Record, other: Record) -> bool:
+def _told_apart_by_paper_alone(cell: PaperCell, other: PaperCell) -> bool:
     """Whether two definitions that the published numbers tell apart give one number on the data at hand."""
     told, found = _orders(cell, other)
     return (

@@ -19,7 +19,9 @@ from metric_harness.identification.probes import Probe, all_probes
 from metric_harness.libraries.describe import Library, Release, folder_digest
 from metric_harness.system.errors import HarnessError
 from metric_harness.verification.library import cases_mark
-from metric_reports.record import Record, from_json_number, to_json_number, write_atomically
+from metric_harness.worker.messages import Started
+from metric_reports.record import from_json_number, to_json_number, write_atomically
+from metric_reports.types.run import SizeEvidence, Source
 
 SCHEMA_VERSION = 2
 
@@ -38,10 +40,10 @@ class Recording:
     python: str
     packages: dict[str, str]
     answers: dict[str, dict[str, ProbeAnswer]]
-    sources: dict[str, dict[str, Any]]
+    sources: dict[str, Source]
     missing: dict[str, str]
     stale: tuple[str, ...]
-    evidence: dict[str, Record]
+    evidence: dict[str, SizeEvidence]
     code: str
     cases: str
 
@@ -93,9 +95,9 @@ def stale_probes(marks: Mapping[str, str]) -> tuple[str, ...]:
 def write_recording(
     library: Library,
     release: Release,
-    started: Mapping[str, Any],
+    started: Started,
     answers: Mapping[str, Mapping[str, ProbeAnswer]],
-    evidence: Mapping[str, Record],
+    evidence: Mapping[str, SizeEvidence],
     missing: Mapping[str, str],
     probes: Sequence[Probe],
 ) -> Path:
@@ -108,7 +110,7 @@ def write_recording(
         }
         for name, given in answers.items()
     }
-    page: Record = {
+    page: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "library": library.key,
         "release": release.version,
@@ -128,15 +130,15 @@ def write_recording(
     return path
 
 
-def _printed(page: Record) -> str:
+def _printed(page: dict[str, Any]) -> str:
     """JSON with the small dictionaries on one line each."""
     text = json.dumps(page, indent=1, ensure_ascii=False)
     small = r"\{\s*(\"(?:probe|file|answered)\"[^{}]*?)\s*\}"
     return re.sub(small, lambda found: "{" + re.sub(r"\s*\n\s*", " ", found[1]) + "}", text)
 
 
-def _row(probe: str, answer: ProbeAnswer) -> Record:
-    row: Record = {"probe": probe, "value": to_json_number(answer.value)}
+def _row(probe: str, answer: ProbeAnswer) -> dict[str, Any]:
+    row: dict[str, Any] = {"probe": probe, "value": to_json_number(answer.value)}
     if answer.error is not None:
         row["error"] = answer.error
     if answer.users is not None and answer.values is not None:

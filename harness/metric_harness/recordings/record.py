@@ -18,7 +18,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.verification.library import Cases, verify_function
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
-from metric_reports.record import Record
+from metric_reports.types.run import SizeEvidence
 
 
 def record_release(
@@ -32,7 +32,7 @@ def record_release(
     asked = ready(environment, library, release, sources, reporter)
     answers: dict[str, dict[str, ProbeAnswer]] = {}
     missing: dict[str, str] = {}
-    evidence: dict[str, Record] = {}
+    evidence: dict[str, SizeEvidence] = {}
     with tempfile.TemporaryDirectory(prefix="metric-harness-") as name:
         root = Path(name)
         cases = Cases(root / "verification")

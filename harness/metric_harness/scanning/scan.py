@@ -6,12 +6,11 @@ import multiprocessing
 import re
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from metric_harness.auditing.api import audit
 from metric_harness.auditing.session import Options
@@ -23,7 +22,7 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_harness.worker.process import StartFailure
-from metric_reports.record import Record
+from metric_reports.types.scan import Function, Outcome, Scan
 
 OF_FILE = re.compile(r"\b(ModuleNotFoundError|ImportError|SyntaxError|IndentationError|SystemExit|FileNotFoundError)\b")
 """Failures at the start that every function of the file shares."""
@@ -54,7 +53,7 @@ def scan(
     jobs: int = 1,
     fresh: bool = False,
     reporter: Reporter | None = None,
-) -> Record:
+) -> Scan:
     """Audit every function below a path that looks like one of the metrics.
 
     out : folder that keeps the results; what is in it and has not changed is not asked again. list_only : run nothing.
@@ -64,7 +63,7 @@ def scan(
     """
     reporter, options = reporter or Reporter(), options or Options()
     files = find_files(path, include, exclude)
-    rows: dict[str, Record] = {}
+    rows: dict[str, Function] = {}
     waiting: list[Job] = []
     digests = Digests(files)
     for source in files.sources:
@@ -72,8 +71,7 @@ def scan(
         found = candidates(parsed[0], files.name(source)) if parsed else []
         for one in found:
             place = f"{files.name(source)}:{one.name}"
-            state, reason = ("left out", one.against) if one.against else ("listed", None)
-            rows[place] = described(files.name(source), one, state, reason)
+            rows[place] = described(files.name(source), one)
             if one.against or list_only:
                 continue
             asked = replace(options, folders=(*options.folders, *import_folders(source, files.root)))
@@ -83,11 +81,11 @@ def scan(
             if before is None:
                 waiting.append(job)
             else:
-                rows[place] |= before
+                rows[place] = {**rows[place], **before}
     if waiting:
         with reporter.task("Auditing functions", len(waiting)) as advance:
             for number, (job, row) in enumerate(answered(waiting, jobs), start=1):
-                rows[job.place] |= row
+                rows[job.place] = {**rows[job.place], **row}
                 keep(out, job.name, row)
                 advance(1, job.place)
                 reporter.say(f"[{number}/{len(waiting)}] {job.place}: {in_short(row)} ({row['seconds']:.1f} s)")
@@ -105,7 +103,7 @@ def scan(
     }
 
 
-def described(file: str, one: Candidate, state: str, reason: str | None) -> Record:
+def described(file: str, one: Candidate) -> Function:
     """A candidate as the record holds it, before it is audited."""
     return {
         "file": file,
@@ -114,8 +112,8 @@ def described(file: str, one: Candidate, state: str, reason: str | None) -> Reco
         "metric": one.metric,
         "label": one.label,
         "why": list(one.why),
-        "state": state,
-        "reason": reason,
+        "state": "left out" if one.against else "listed",
+        "reason": one.against or None,
         "seconds": None,
         "subjects": [],
     }
@@ -134,20 +132,21 @@ def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
     return tuple(sorted(plain, key=lambda one: (one / "__init__.py").exists()))
 
 
-def answered(waiting: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Record]]:
+def answered(waiting: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Outcome]]:
     """Each job with what came of it, as they finish. A file that cannot be imported costs its first function alone."""
-    broken: dict[Path, Record] = {}
+    broken: dict[Path, Outcome] = {}
     rest = list(waiting)
 
-    def step(job: Job, row: Record) -> tuple[Job, Record]:
-        if row.pop("of_file"):
+    def step(job: Job, answer: tuple[Outcome, bool]) -> tuple[Job, Outcome]:
+        row, of_file = answer
+        if of_file:
             broken[job.path] = {**row, "seconds": 0.0}
         return job, row
 
-    def known() -> Iterator[tuple[Job, Record]]:
+    def known() -> Iterator[tuple[Job, Outcome]]:
         for job in [job for job in rest if job.path in broken]:
             rest.remove(job)
-            yield job, dict(broken[job.path])
+            yield job, broken[job.path]
 
     if jobs <= 1:
         while rest:
@@ -158,11 +157,16 @@ def answered(waiting: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Record]]:
         yield from pooled(rest, jobs, step, known)
 
 
-def pooled(rest: list[Job], jobs: int, step: Any, known: Any) -> Iterator[tuple[Job, Record]]:
+def pooled(
+    rest: list[Job],
+    jobs: int,
+    step: Callable[[Job, tuple[Outcome, bool]], tuple[Job, Outcome]],
+    known: Callable[[], Iterator[tuple[Job, Outcome]]],
+) -> Iterator[tuple[Job, Outcome]]:
     """Jobs taken from ``rest`` and asked in several processes, until none is left or a process dies."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, initializer=heed_the_end)
-    under_way: dict[Future[Record], Job] = {}
+    under_way: dict[Future[tuple[Outcome, bool]], Job] = {}
     try:
         while rest or under_way:
             while rest and len(under_way) < jobs:
@@ -171,12 +175,12 @@ def pooled(rest: list[Job], jobs: int, step: Any, known: Any) -> Iterator[tuple[
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 job = under_way.pop(future)
                 try:
-                    row = future.result()
+                    answer = future.result()
                 except BrokenProcessPool:
                     for other in (job, *under_way.values()):
                         yield other, failed("the process that audited it was killed (out of memory?)", 0.0)
                     return
-                yield step(job, row)
+                yield step(job, answer)
                 yield from known()
         pool.shutdown()
     finally:
@@ -190,8 +194,8 @@ def heed_the_end() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def ask(job: Job) -> Record:
-    """Audit one candidate; whatever happens is a row. ``of_file``: every function of the file fails in this way."""
+def ask(job: Job) -> tuple[Outcome, bool]:
+    """Audit one candidate; whatever happens is a row. Beside it, whether every function of the file fails so."""
     begun = time.monotonic()
     try:
         result = audit(f"{job.path}:{job.candidate.name}", job.options).to_json()
@@ -199,19 +203,19 @@ def ask(job: Job) -> Record:
         reason = without(str(error), job)
         hung = error.kind == "timeout"
         said = f"its file takes longer than {job.options.start_timeout:g} s to import" if hung else reason
-        return {**failed(said, time.monotonic() - begun), "of_file": hung or bool(OF_FILE.match(reason))}
+        return failed(said, time.monotonic() - begun), hung or bool(OF_FILE.match(reason))
     except HarnessError as error:
-        return {**failed(without(str(error), job).splitlines()[0], time.monotonic() - begun), "of_file": False}
+        return failed(without(str(error), job).splitlines()[0], time.monotonic() - begun), False
     except Exception as error:  # a mistake of ours costs this function alone
         said = f"the audit itself failed: {type(error).__name__}: {error}"
-        return {**failed(said, time.monotonic() - begun), "of_file": False}
-    row = {
+        return failed(said, time.monotonic() - begun), False
+    row: Outcome = {
         "state": "audited",
         "reason": None,
         "seconds": round(time.monotonic() - begun, 2),
         "subjects": result["subjects"],
     }
-    return {**row, "of_file": False}
+    return row, False
 
 
 def without(text: str, job: Job) -> str:
@@ -219,12 +223,12 @@ def without(text: str, job: Job) -> str:
     return text.removeprefix(f"{job.path}:{job.candidate.name}: ").removeprefix(f"{job.path}: ")
 
 
-def failed(reason: str, seconds: float) -> Record:
+def failed(reason: str, seconds: float) -> Outcome:
     """A row for a function that could not be audited."""
-    return {"state": "failed", "reason": reason, "seconds": round(seconds, 2), "subjects": [], "of_file": False}
+    return {"state": "failed", "reason": reason, "seconds": round(seconds, 2), "subjects": []}
 
 
-def in_short(row: Record) -> str:
+def in_short(row: Outcome) -> str:
     """What came of a function, on one line."""
     if row["state"] != "audited":
         return f"not audited: {row['reason']}"

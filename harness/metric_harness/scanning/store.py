@@ -9,13 +9,14 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from metric_harness.auditing.session import Options
 from metric_harness.scanning.files import Files, local_imports, parse
 from metric_harness.system.caches import cache_dir
 from metric_harness.version import __version__
-from metric_reports.record import Record, write_atomically
+from metric_reports.record import write_atomically
+from metric_reports.types.scan import Outcome
 
 LAYOUT = 1
 """Goes up when a kept result means something else."""
@@ -80,13 +81,13 @@ def plain(value: object) -> str:
     return repr(float(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
-def kept(folder: Path, name: str) -> Record | None:
+def kept(folder: Path, name: str) -> Outcome | None:
     """The result of a name, if it is there and can be read."""
     try:
         row = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return row if isinstance(row, dict) and {"state", "subjects", "reason"} <= row.keys() else None
+    return cast(Outcome, row) if isinstance(row, dict) and {"state", "subjects", "reason"} <= row.keys() else None
 
 
 def keep(folder: Path, name: str, row: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from metric_harness.audit_text.cases import safe
 from metric_harness.audit_text.evidence import counted
 from metric_harness.scanning.files import KINDS
 from metric_harness.scanning.groups import counted_findings, element_of
-from metric_reports.record import Record
+from metric_reports.types.scan import Scan
 
 CONFIDENCE = {
     "verified": "green",
@@ -39,7 +39,7 @@ MOST_SHOWN = 12
 """Files that could not be read, and functions of a definition, that are named."""
 
 
-def scan_lines(record: Record, width: int = WIDTH) -> list[Text]:
+def scan_lines(record: Scan, width: int = WIDTH) -> list[Text]:
     """A scan as lines; nothing in it is read as markup and no control character is printed."""
     listed = any(one["state"] == "listed" for one in record["functions"])
     lines = [Text(heading(record), "bold"), Text()]
@@ -50,19 +50,19 @@ def scan_lines(record: Record, width: int = WIDTH) -> list[Text]:
     return [*lines, *remarks(record, width), Text(summary(record), "bold")]
 
 
-def plain_scan(record: Record, width: int = WIDTH) -> str:
+def plain_scan(record: Scan, width: int = WIDTH) -> str:
     """The lines without style."""
     return "\n".join(line.plain.rstrip() for line in scan_lines(record, width))
 
 
-def heading(record: Record) -> str:
+def heading(record: Scan) -> str:
     """What was read."""
     alike = sum(one["state"] != "left out" for one in record["functions"])
     many = "looks" if alike == 1 else "look"
     return safe(f"{record['path']}: {counted(record['files']['read'], 'file')}, {alike} {many} like a metric")
 
 
-def candidate_lines(record: Record) -> Iterator[Text]:
+def candidate_lines(record: Scan) -> Iterator[Text]:
     """The candidates with what makes each look like a metric, file by file."""
     for number, one in enumerate(record["functions"]):
         if number == 0 or record["functions"][number - 1]["file"] != one["file"]:
@@ -73,14 +73,14 @@ def candidate_lines(record: Record) -> Iterator[Text]:
         yield Text()
 
 
-def rows(record: Record) -> Iterator[tuple[str, str, str, str]]:
+def rows(record: Scan) -> Iterator[tuple[str, str, str, str]]:
     """Where, which function, how sure, and what it computes or why that is not known."""
     for one in record["functions"]:
         where = f"{one['file']}:{one['line']}"
         if one["state"] == "left out":
             continue
         if one["state"] == "failed":
-            yield where, one["name"], "failed", one["reason"]
+            yield where, one["name"], "failed", one["reason"] or ""
         for subject in one["subjects"]:
             element = element_of(subject)
             codes = list(dict.fromkeys(row["code"] for row in subject["findings"] if row["severity"] != "note"))
@@ -104,7 +104,7 @@ def refused_because(subject: Mapping[str, Any]) -> str:
     return str(subject["evidence"]["reason"] or "no known definition fits the probes")
 
 
-def table(record: Record, width: int) -> Iterator[Text]:
+def table(record: Scan, width: int) -> Iterator[Text]:
     """One row a function."""
     given = list(rows(record))
     if not given:
@@ -123,7 +123,7 @@ def table(record: Record, width: int) -> Iterator[Text]:
     yield Text()
 
 
-def difference_lines(record: Record, width: int) -> Iterator[Text]:
+def difference_lines(record: Scan, width: int) -> Iterator[Text]:
     """For each metric that several functions claim, the definitions that they compute."""
     several = [one for one in record["metrics"] if sum(len(each["functions"]) for each in one["variants"]) > 1]
     if not several:
@@ -145,7 +145,7 @@ def difference_lines(record: Record, width: int) -> Iterator[Text]:
     yield Text()
 
 
-def remarks(record: Record, width: int) -> Iterator[Text]:
+def remarks(record: Scan, width: int) -> Iterator[Text]:
     """What was not read, not audited, and what would help."""
     said = [f"{number} x {KINDS[kind]}" for kind, number in record["files"]["left_out"].items()]
     if said:
@@ -190,7 +190,7 @@ def wrapped(content: str, width: int) -> Iterator[Text]:
         yield Text(part)
 
 
-def summary(record: Record) -> str:
+def summary(record: Scan) -> str:
     """One sentence: how many functions got a name, and how many metrics are computed in several ways."""
     functions = record["functions"]
     if any(one["state"] == "listed" for one in functions):

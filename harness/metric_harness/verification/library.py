@@ -19,7 +19,8 @@ from metric_harness.verification.reduce import Question
 from metric_harness.verification.verify import EDGES, Departure, Verification, limits_of, verify
 from metric_harness.worker.reply import Reply
 from metric_reference.variant import Variant
-from metric_reports.record import Record, to_json_number
+from metric_reports.record import to_json_number
+from metric_reports.types.run import Case, SizeEvidence
 
 AskFolder = Callable[[Path, int], Reply]
 """Asks one function for the case in a folder at a cut-off."""
@@ -34,7 +35,7 @@ class Verified:
     """
 
     found: Identification
-    evidence: Record
+    evidence: SizeEvidence
     suggested: Variant | None = None
     gap: Difference | None = None
 
@@ -61,8 +62,12 @@ def verify_function(
     """Verify what the probes suggest of a library's function; never raises for what the library does."""
     limits = limits_of(found, dict(answers), LIBRARY)
     after, evidence = verify(lambda asked, k: ask(cases.folder_of(asked), k), found, dict(answers), limits)
-    page: Record = {**evidence.to_json(dict(answers)), "condition": None, "edges": {}, "recorded": None}
-    page["edges"] = {edge: departure.asked.about for edge, departure in evidence.edges.items()}
+    page: SizeEvidence = {
+        **evidence.to_json(dict(answers)),
+        "condition": None,
+        "edges": {edge: departure.asked.about for edge, departure in evidence.edges.items()},
+        "recorded": None,
+    }
     if evidence.departure is None or found.variant is None:
         return Verified(found=after, evidence=page)
     page["condition"], gap = condition(ask, found, evidence, evidence.departure, cases)
@@ -92,9 +97,9 @@ def refused(found: Identification) -> Identification:
     return replace(found, variant=None, alternatives=[], nearest=[(variant, ["at size"])], expected={})
 
 
-def from_recording(found: Identification, evidence: Record, date: str) -> Verified:
+def from_recording(found: Identification, evidence: SizeEvidence, date: str) -> Verified:
     """What a recording's evidence makes of an identification from its answers."""
-    page = {**evidence, "recorded": date}
+    page: SizeEvidence = {**evidence, "recorded": date}
     if found.variant is not None and evidence["condition"] is not None:
         return Verified(found=refused(found), evidence=page, suggested=found.variant)
     unknown = {edge: "unspecified" if edge == "ties" else "unclear" for edge in evidence["edges"]}
@@ -113,16 +118,16 @@ def cases_mark() -> str:
     return total.hexdigest()[:16]
 
 
-def gap_as_case(gap: Difference | None, variant: Variant) -> Record | None:
+def gap_as_case(gap: Difference | None, variant: Variant) -> Case | None:
     """The smallest case of a departure as a finding of the record holds it."""
-    from metric_harness.identification.probes import users_of
+    from metric_harness.identification.probes import shown_users
 
     if gap is None:
         return None
     return {
         "probe": "at size",
         "k": gap.k,
-        "users": users_of(gap.case),
+        "users": shown_users(gap.case),
         "value": to_json_number(gap.value),
         "standard": str(variant),
         "standard_value": to_json_number(gap.other),

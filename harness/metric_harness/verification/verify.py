@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
@@ -18,9 +19,11 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
 from metric_reference.variant import Variant, prepare
-from metric_reports.record import Record
+from metric_reports.types.common import Agreement, BaseEvidence, Confidence
 
-VERIFIED, PROBES_ONLY, REFUSED = "verified", "probes only", "refused"
+VERIFIED: Final = "verified"
+PROBES_ONLY: Final = "probes only"
+REFUSED: Final = "refused"
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")
 """The edge behaviours that are verified at size."""
 NO_HIT, ALL_HIT = "late_hit", ("plain", "short_list", "threshold")
@@ -59,19 +62,19 @@ class Verification:
     hit, and its variant divides by the hits.
     """
 
-    confidence: str
+    confidence: Confidence
     reason: str | None = None
     questions: int = 0
     cases: int = 0
     users: int = 0
     cutoffs: tuple[int, ...] = ()
     values: int = 0
-    agreement: str | None = None
+    agreement: Agreement | None = None
     departure: Departure | None = None
     edges: dict[str, Departure] = field(default_factory=dict)
     undefined: bool = False
 
-    def to_json(self, answers: dict[str, ProbeAnswer]) -> Record:
+    def to_json(self, answers: dict[str, ProbeAnswer]) -> BaseEvidence:
         """The evidence as reports/metric_reports/schema/audit.schema.json describes it."""
         return {
             "confidence": self.confidence,
@@ -216,7 +219,7 @@ class _Tally:
         self.cutoffs.add(k)
         self.exact = self.exact and exact
 
-    def result(self, confidence: str, reason: str | None) -> Verification:
+    def result(self, confidence: Confidence, reason: str | None) -> Verification:
         return Verification(
             confidence=confidence,
             reason=reason,

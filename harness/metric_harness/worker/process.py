@@ -18,6 +18,7 @@ import numpy as np
 
 from metric_adapters.case_files import load_case
 from metric_harness.system.processes import end_group, last_lines
+from metric_harness.worker.messages import Checked, Convention, Started
 from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import STARTED, as_json
 from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
@@ -93,7 +94,7 @@ class Worker:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close(GRACE if kind is None else 0)
 
-    def start(self) -> dict[str, Any]:
+    def start(self) -> Started:
         """Start the process and import the library; returns version, python, packages and subjects.
 
         Raises StartFailure if the import raised, ended the process, or took longer than ``start_timeout``.
@@ -112,9 +113,16 @@ class Worker:
             self._refused = StartFailure(message, error.kind, error.line, error.place)
             raise self._refused from None
         self._refused = None
-        return {**(STARTED if self.command else {}), **{name: value for name, value in answer.items() if name != "ok"}}
+        answer = {**STARTED, **answer}
+        return {
+            "version": answer["version"],
+            "python": answer["python"],
+            "packages": answer["packages"],
+            "subjects": answer["subjects"],
+            "calls": answer["calls"],
+        }
 
-    def conventions(self) -> list[dict[str, Any]]:
+    def conventions(self) -> list[Convention]:
         """The conventions that may fit the target, likeliest first: name, about, why and call; none for a library.
 
         Raises StartFailure if the target cannot be loaded.
@@ -180,7 +188,7 @@ class Worker:
                 raise
             return Reply(kind=error.kind, error=error.line, elements=error.elements)
 
-    def check(self, subject: str, case_folder: Path, k: int, timeout: float) -> dict[str, Any]:
+    def check(self, subject: str, case_folder: Path, k: int, timeout: float) -> Checked:
         """Hold a subject's answer against what an adapter promises: mistake, changed and place.
 
         Raises NoAnswer where none comes, StartFailure where the adapter does not start.
@@ -195,7 +203,7 @@ class Worker:
             raise
         if not answer["ok"]:
             raise failure(answer, self.memory)
-        return answer
+        return {"mistake": answer["mistake"], "changed": answer["changed"], "place": answer["place"]}
 
     def tail(self, lines: int = 15) -> str:
         """The last lines of the log."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from metric_reference.case import Case
 
-STARTED: dict[str, Any] = {"version": "", "python": "", "packages": {}, "subjects": {"metric": {}}}
+STARTED: dict[str, Any] = {"version": "", "python": "", "packages": {}, "subjects": {"metric": {}}, "calls": {}}
 """What its answer to ``start`` may leave out."""
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from metric_reports.record import Record
+from metric_reports.types.audit import Audit, Finding, Subject
 from metric_reports.view.words import clean
 
 Rules = Mapping[str, Mapping[str, Any]]
@@ -22,7 +22,7 @@ LEVELS = {"error": "error", "warning": "warning", "note": "note"}
 COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def told(record: Record, case_lines: CaseLines) -> Iterator[tuple[dict[str, Any], dict[str, Any], list[str]]]:
+def told(record: Audit, case_lines: CaseLines) -> Iterator[tuple[Subject, Finding, list[str]]]:
     """Every finding with its subject and its case as lines; that of a comparison stands at the first subject."""
     for subject in record["subjects"]:
         for finding in subject["findings"]:
@@ -32,7 +32,7 @@ def told(record: Record, case_lines: CaseLines) -> Iterator[tuple[dict[str, Any]
         yield record["subjects"][0], finding, case_lines(record["case"], names) if record["case"] else []
 
 
-def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
     """One run with a rule for each code of the project and a result for each finding."""
     codes = list(rules)
     run = {
@@ -62,9 +62,7 @@ def _rule(code: str, rule: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _result(
-    codes: list[str], subject: Mapping[str, Any], finding: Mapping[str, Any], case: list[str]
-) -> dict[str, Any]:
+def _result(codes: list[str], subject: Subject, finding: Finding, case: list[str]) -> dict[str, Any]:
     identity = f"{finding['code']}\0{subject['target']}\0{subject['variant']}"
     return {
         "ruleId": finding["code"],
@@ -77,11 +75,10 @@ def _result(
     }
 
 
-def _about(subject: Mapping[str, Any]) -> dict[str, Any]:
+def _about(subject: Subject) -> dict[str, Any]:
     """What a function is and what that rests on; the evidence is left out where a record has none."""
-    about = {name: subject[name] for name in ("target", "metric", "variant")}
-    about |= {name: subject[name] for name in ("suggested", "evidence") if name in subject}
-    return cleaned(about)
+    told = ("target", "metric", "variant", "suggested", "evidence")
+    return cleaned({name: value for name, value in subject.items() if name in told})
 
 
 def cleaned(thing: Any) -> Any:
@@ -93,7 +90,7 @@ def cleaned(thing: Any) -> Any:
     return clean(thing) if isinstance(thing, str) else thing
 
 
-def _location(subject: Mapping[str, Any]) -> dict[str, Any]:
+def _location(subject: Subject) -> dict[str, Any]:
     source = subject["source"]
     place: dict[str, Any] = {"artifactLocation": {"uri": address(source["file"] if source else subject["target"])}}
     if source and source["line"]:
@@ -107,14 +104,14 @@ def address(file: str) -> str:
     return ("file://" if PurePosixPath(file).is_absolute() else "") + quote(clean(file))
 
 
-def render_github(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+def render_github(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
     """A line for each finding, which GitHub Actions shows at the function, and one of all variants with evidence."""
     lines = []
     for subject, finding, case in told(record, case_lines):
-        source = subject["source"] or {}
+        source = subject["source"]
         given = {
-            "file": source.get("file"),
-            "line": source.get("line"),
+            "file": source and source["file"],
+            "line": source and source["line"],
             "title": f"{finding['code']} {finding['title']}",
         }
         text = [f"{subject['target']}: {finding['message']}", f"What to do: {finding['advice']}", *case]

@@ -9,7 +9,7 @@ from typing import Any
 
 from metric_reports.html.page import environment
 from metric_reports.html.strips import strip
-from metric_reports.record import Record
+from metric_reports.types.audit import Audit
 from metric_reports.view import words
 
 Rules = Mapping[str, Mapping[str, Any]]
@@ -23,7 +23,7 @@ LONGEST = 60_000
 """GitHub refuses a comment of more than 65,536 characters."""
 
 
-def headline(record: Record) -> str:
+def headline(record: Audit) -> str:
     """The result in a few words."""
     subjects = record["subjects"]
     if "same" in record:
@@ -36,7 +36,7 @@ def headline(record: Record) -> str:
     return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
 
 
-def confidences(record: Record) -> str:
+def confidences(record: Audit) -> str:
     """How many names rest on what: ``3 verified, 1 probes only, 1 refused``."""
     given = [subject["evidence"]["confidence"] for subject in record["subjects"]]
     return ", ".join(f"{given.count(word)} {word}" for word in CONFIDENCE if word in given)
@@ -67,7 +67,7 @@ def folded_away(finding: Mapping[str, Any], rules: Rules) -> bool:
     return bool(finding["severity"] == "warning" and edge)
 
 
-def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+def render_audit_html(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
     """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
     subjects = [*record["subjects"], record]
     graded = [finding["severity"] for subject in subjects for finding in subject.get("findings", [])]
@@ -91,7 +91,7 @@ def render_audit_html(record: Record, rules: Rules, case_lines: CaseLines) -> st
     )
 
 
-def render_markdown(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+def render_markdown(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
     """A heading, a row for each function, a row for each kind of finding, a case of each folded away."""
     head = [f"### {escaped(headline(record))}", ""]
     functions, groups, cases = [], grouped(record), []
@@ -131,7 +131,7 @@ def table_row(subject: Mapping[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def grouped(record: Record) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
+def grouped(record: Audit) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
     """The functions of each finding, by severity, code and message."""
     groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for subject in record["subjects"]:

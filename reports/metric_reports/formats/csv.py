@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-from metric_reports.record import Record
+from metric_reports.types.run import Record
 from metric_reports.view.words import clean
 
 COLUMNS = (
@@ -36,7 +36,7 @@ def render_csv(record: Record) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for cell in record["cells"]:
+    for cell in map(dict, record["cells"]):
         writer.writerow(written(name, cell[name]) for name in COLUMNS)
     return text.getvalue()
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from metric_reports.formats.audit_page import LONGEST, code, escaped, within
-from metric_reports.record import Record
+from metric_reports.types.common import Who
+from metric_reports.types.diff import BriefFinding, Diff, EdgeChange, LibraryChange, ValueChange
 from metric_reports.view.brief import brief
 from metric_reports.view.diff import TOLERANCE
 from metric_reports.view.words import clean, count, full, listing, short, words
@@ -23,7 +24,7 @@ class Line(NamedTuple):
     what: str
 
 
-def render_text(diff: Record) -> str:
+def render_text(diff: Diff) -> str:
     """The changes as text without control characters, a heading and lines for each kind."""
     parts = [headline(diff), *(f"  {one}" for one in remarks(diff))]
     for title, lines in sections(diff):
@@ -32,7 +33,7 @@ def render_text(diff: Record) -> str:
     return "\n".join(parts) + "\n"
 
 
-def render_markdown(diff: Record) -> str:
+def render_markdown(diff: Diff) -> str:
     """The changes as GitHub's Markdown, at most about 60,000 characters; nothing in it acts."""
     parts = [f"### {escaped(headline(diff))}", ""]
     parts += [f"{escaped(one)}\n" for one in remarks(diff)]
@@ -45,7 +46,7 @@ def render_markdown(diff: Record) -> str:
     return "\n".join(parts)
 
 
-def headline(diff: Record) -> str:
+def headline(diff: Diff) -> str:
     """The result in a few words."""
     if not diff["changed"]:
         return "Nothing changed"
@@ -54,11 +55,11 @@ def headline(diff: Record) -> str:
     return f"Changed: {listing(counts)}"
 
 
-def remarks(diff: Record) -> Iterator[str]:
+def remarks(diff: Diff) -> Iterator[str]:
     """Which records these are, and what the bundles say about comparing their values."""
     ends = [
-        f"{end} of {diff[end]['created'] or 'an unknown day'} by metric-harness {diff[end]['harness']}"
-        for end in ("old", "new")
+        f"{end} of {origin['created'] or 'an unknown day'} by metric-harness {origin['harness']}"
+        for end, origin in (("old", diff["old"]), ("new", diff["new"]))
     ]
     yield one_line(f"{'; '.join(ends)}.")
     if not diff["bundle"]["same"]:
@@ -83,9 +84,10 @@ NAMES = {
 """Title of each section, and its words in the headline."""
 
 
-def sections(diff: Record) -> Iterator[tuple[str, list[Line]]]:
+def sections(diff: Diff) -> Iterator[tuple[str, list[Line]]]:
     """The kinds of change that occur, with their lines."""
-    cut = [Line("", f"k = {k} {word}") for word in ("added", "removed") for k in diff["cutoffs"][word]]
+    added, removed = diff["cutoffs"]["added"], diff["cutoffs"]["removed"]
+    cut = [Line("", f"k = {k} {word}") for word, ks in (("added", added), ("removed", removed)) for k in ks]
     made = (
         ("Libraries", [Line(brief(row["library"], NAME), library(row)) for row in diff["libraries"]]),
         ("Cut-offs", cut),
@@ -100,7 +102,7 @@ def sections(diff: Record) -> Iterator[tuple[str, list[Line]]]:
     yield from ((title, lines) for title, lines in made if lines)
 
 
-def who(row: Record) -> str:
+def who(row: Who) -> str:
     """A function with its release, as the command line names it."""
     return brief(f"{row['library']}=={row['release']}:{row['function']}", NAME)
 
@@ -110,9 +112,9 @@ def became(old: Any, new: Any, lacking: str = "unknown") -> str:
     return " -> ".join(brief(lacking if one is None else str(one), LINE) for one in (old, new))
 
 
-def library(row: Record) -> str:
+def library(row: LibraryChange) -> str:
     """The releases of a library, before and after."""
-    old, new = (None if row[end] is None else ran(row[end]) for end in ("old", "new"))
+    old, new = (None if releases is None else ran(releases) for releases in (row["old"], row["new"]))
     return became(old, new, "absent")
 
 
@@ -121,12 +123,12 @@ def ran(releases: dict[str, str]) -> str:
     return ", ".join(f"{name}{'' if status == 'ran' else ' (not available)'}" for name, status in releases.items())
 
 
-def edge(row: Record) -> str:
+def edge(row: EdgeChange) -> str:
     """An edge and what happens there, before and after."""
     return f"{words(row['edge'])}: {became(row['old'], row['new'])}"
 
 
-def value(row: Record) -> str:
+def value(row: ValueChange) -> str:
     """A value before and after, with as many digits as it takes to tell them apart, and the statuses if they differ."""
     ends = (row["old"], row["new"])
     texts = [short(end["value"]) for end in ends]
@@ -138,7 +140,7 @@ def value(row: Record) -> str:
     return f"{texts[0]} -> {texts[1]}{by}"
 
 
-def finding(row: Record) -> str:
+def finding(row: BriefFinding) -> str:
     """Code, severity and title of a finding."""
     return brief(f"{row['code']} {row['severity']}: {row['title']}", LINE)
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
-from metric_reports.record import Record
+from metric_reports.types.run import Record
 from metric_reports.view.brief import brief
 from metric_reports.view.table import Column, Entry, Grid, Row, cutoffs, grid, variants
 from metric_reports.view.verdict import verdict

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from metric_reports.formats.audit_page import LONGEST, NAMED, SIGNS, code, escaped, within
 from metric_reports.formats.terminal import entries_of
-from metric_reports.record import Record
+from metric_reports.types.run import Record
 from metric_reports.view.brief import brief
 from metric_reports.view.table import (
     SEVERITIES,

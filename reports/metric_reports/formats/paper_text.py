@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from metric_reports.record import Record
+from metric_reports.types.paper import Paper, PaperCell, ShownCell
 from metric_reports.view.words import clean, label, short
 
 SIGNS = {"reproduced": "=", "explained difference": "e", "contradicted": "!", "not available": " "}
@@ -27,22 +26,22 @@ def head(column: str, k: int) -> str:
     return column if column[0].isupper() else label(column, k)
 
 
-def told(cell: Record) -> str:
+def told(cell: PaperCell) -> str:
     """What the paper printed in a cell."""
     return str(cell["text"]) if cell["published"] is None else short(cell["published"])
 
 
-def found(cell: Record) -> str:
+def found(cell: ShownCell) -> str:
     """What came out here, marked where it is predicted; a dash where nothing did."""
     return "–" if cell["value"] is None else HOW[cell["how"]] + short(cell["value"])
 
 
-def counts(paper: Record) -> Counter[str]:
+def counts(paper: Paper) -> Counter[str]:
     """How many cells have each verdict."""
     return Counter(c["verdict"] for table in paper["tables"] for row in table["rows"] for c in row["cells"].values())
 
 
-def basis(paper: Record) -> str:
+def basis(paper: Paper) -> str:
     """What the verdicts rest on, as a sentence."""
     if paper["same_data"]:
         return "These are the authors' own data: a cell is reproduced if its number is the published one."
@@ -52,7 +51,7 @@ def basis(paper: Record) -> str:
     )
 
 
-def print_paper(paper: Record, console: Console) -> None:
+def print_paper(paper: Paper, console: Console) -> None:
     """Print the tables, the verdicts, the claims; nothing of the record is read as markup."""
     for table in paper["tables"]:
         console.print(Text(clean(f"{table['name']}: {table['title']}"), "bold"))
@@ -88,7 +87,7 @@ def parts(columns: Sequence[str], width: int) -> list[Sequence[str]]:
     return [columns[start : start + count] for start in range(0, len(columns), count)]
 
 
-def entry(cell: dict[str, Any] | None) -> Text:
+def entry(cell: PaperCell | None) -> Text:
     """A cell of the terminal's table: three lines and the sign of the verdict."""
     if cell is None:
         return Text("-", "dim")

@@ -6,7 +6,8 @@ from typing import Any
 
 from metric_reports.formats.audit_ci import CaseLines, Rules, cleaned
 from metric_reports.formats.audit_ci import render_sarif as render_audit_sarif
-from metric_reports.record import Record
+from metric_reports.types import audit
+from metric_reports.types.run import Case, Finding, Record, Source
 from metric_reports.view.table import Key, key_of, short_names
 
 
@@ -16,16 +17,16 @@ def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     return render_audit_sarif(cleaned(as_audit(record)), {**rules, **cleaned(strange)}, case_lines)
 
 
-def unknown_rule(finding: Record) -> dict[str, Any]:
+def unknown_rule(finding: Finding) -> dict[str, Any]:
     """The rule of a code that this version does not know, as far as its finding tells."""
     about = {"why": finding["title"], "advice": finding["advice"]}
     return {"severity": finding["severity"], "title": finding["title"], **about}
 
 
-def as_audit(record: Record) -> Record:
+def as_audit(record: Record) -> dict[str, Any]:
     """The functions that have findings, with them, as an audit has its subjects."""
     names, known = short_names(record), {key_of(subject): subject for subject in record["subjects"]}
-    subjects: dict[Key, Record] = {}
+    subjects: dict[Key, dict[str, Any]] = {}
     for finding in record["findings"]:
         key = key_of(finding)
         library, release, function, metric = key
@@ -35,8 +36,8 @@ def as_audit(record: Record) -> Record:
             {
                 "target": f"{library if alone else f'{library}=={release}'}:{function}",
                 "metric": metric,
-                "variant": known.get(key, {}).get("variant"),
-                "source": place(known.get(key, {}).get("source")),
+                "variant": known[key]["variant"] if key in known else None,
+                "source": place(known[key].get("source")) if key in known else None,
                 "findings": [],
             },
         )
@@ -46,7 +47,7 @@ def as_audit(record: Record) -> Record:
     return {"harness": record["harness"], "subjects": list(subjects.values())}
 
 
-def place(source: dict[str, Any] | None) -> dict[str, Any] | None:
+def place(source: Source | None) -> audit.Source | None:
     """File and line of a function, or None where they are not known; a line below 1 is none."""
     if not source or not source.get("file"):
         return None
@@ -54,7 +55,7 @@ def place(source: dict[str, Any] | None) -> dict[str, Any] | None:
     return {"file": source["file"], "line": line if line and line > 0 else None}
 
 
-def as_case(case: Record | None) -> Record | None:
+def as_case(case: Case | None) -> dict[str, Any] | None:
     """The small case of a finding as an audit holds one."""
     if case is None:
         return None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from metric_reports.record import Record
+from metric_reports.types.audit import Subject
+from metric_reports.types.scan import Function, Scan
 from metric_reports.view.words import clean
 
 
-def render_scan_markdown(record: Record) -> str:
+def render_scan_markdown(record: Scan) -> str:
     """The functions of a scan in one table, and the definitions of each metric that has several."""
     lines = [f"# Metrics in {cell(record['path'])}", ""]
     lines += ["| where | function | computes | rests on | findings |", "|---|---|---|---|---|"]
@@ -19,7 +17,7 @@ def render_scan_markdown(record: Record) -> str:
             why = one["reason"] or "; ".join(one["why"])
             lines.append(row(where, one["name"], why, one["state"], ""))
         elif one["state"] == "failed":
-            lines.append(row(where, one["name"], one["reason"], "failed", ""))
+            lines.append(row(where, one["name"], one["reason"] or "", "failed", ""))
         for subject in one["subjects"]:
             codes = " ".join(dict.fromkeys(found["code"] for found in subject["findings"]))
             said = subject["variant"] or subject["evidence"]["reason"] or "no known definition"
@@ -48,7 +46,7 @@ def cell(text: str) -> str:
     return plain
 
 
-def name_of(function: Mapping[str, Any], subject: Mapping[str, Any]) -> str:
+def name_of(function: Function, subject: Subject) -> str:
     """The name of a function with the element of its return that a row is about."""
     _, bracket, element = subject["target"].rpartition(":")[2].partition("[")
     return f"{function['name']}[{element.replace(']', '')}]" if bracket else function["name"]

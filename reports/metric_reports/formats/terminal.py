@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from metric_reports.record import Record
+from metric_reports.types.run import Library, Record
 from metric_reports.view.table import (
     SEVERITIES,
     Column,
@@ -183,7 +182,7 @@ def _list_table(columns: int) -> Table:
     return out
 
 
-def _name(library: dict[str, Any], separator: str) -> Text:
+def _name(library: Library, separator: str) -> Text:
     return Text.assemble(text(library["title"], "bold"), separator, text(library["release"], "dim"))
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from metric_reports.html.chart import Chart, cut
 from metric_reports.html.svg import COLOURS, drawn, figure
-from metric_reports.record import Record
+from metric_reports.types.run import Record
 
 MOST_RELEASES = 24
 """A heat map of more releases leaves out those that are not the newest of their library."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
 
-from metric_reports.record import Record
+from metric_reports.types.common import Who
+from metric_reports.types.run import Finding, Record
 from metric_reports.view.table import Key, Variant, by_code, key_of
 
 SECTIONS = (
@@ -60,23 +60,23 @@ class Anchors:
         self.taken.add(name)
         return name
 
-    def finding(self, code: str, cell: dict[str, Any]) -> str | None:
+    def finding(self, code: str, cell: Who) -> str | None:
         """The place of a cell's finding: the finding of this function, else its code's section, else nowhere."""
         return self.findings.get((code, key_of(cell))) or self.codes.get(code)
 
-    def place(self, finding: dict[str, Any]) -> str:
+    def place(self, finding: Finding) -> str:
         """The place of a finding."""
         return self.places[id(finding)]
 
-    def title(self, thing: dict[str, Any]) -> str:
+    def title(self, thing: Who) -> str:
         """A library's title."""
         return self.titles.get((thing["library"], thing["release"]), thing["library"])
 
-    def called(self, thing: dict[str, Any]) -> str:
+    def called(self, thing: Who) -> str:
         """A library's title, with the release where the record holds several of it."""
         return f"{self.title(thing)} {thing['release']}" if thing["library"] in self.several else self.title(thing)
 
-    def environment(self, thing: dict[str, Any]) -> str | None:
+    def environment(self, thing: Who) -> str | None:
         """The place of the environment of a function's release."""
         return self.environments.get((thing["library"], thing["release"]))
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from metric_reports.record import from_json_number
+from metric_reports.types.common import Who
 from metric_reports.view.words import clean
 
 
@@ -26,7 +27,7 @@ class Chart(NamedTuple):
     rows: Sequence[tuple[str, ...]]
 
 
-def named(titles: dict[tuple[str, str], str], thing: dict[str, Any]) -> str:
+def named(titles: dict[tuple[str, str], str], thing: Who) -> str:
     """Title and release of what a cell belongs to."""
     pair = (thing["library"], thing["release"])
     return titles.get(pair, " ".join(pair))

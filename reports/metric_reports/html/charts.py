@@ -5,7 +5,7 @@ from __future__ import annotations
 from metric_reports.html.agreement_chart import agreement
 from metric_reports.html.chart import Chart
 from metric_reports.html.dot_charts import speed, spread
-from metric_reports.record import Record
+from metric_reports.types.run import Record
 from metric_reports.view.table import Variant, cutoffs
 from metric_reports.view.words import in_order
 

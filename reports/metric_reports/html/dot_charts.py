@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from metric_reports.html.chart import Chart, cut, finite, named
 from metric_reports.html.svg import COLOURS, DOT, drawn, figure
-from metric_reports.record import Record
+from metric_reports.types.run import Record
 from metric_reports.view.table import Variant, number_of
 from metric_reports.view.words import count, label, short
 
@@ -50,7 +50,7 @@ def spread(
         if value is None:
             lost += cell["value"] is not None
             continue
-        variant = known.get(metric, {}).get(cell["variant"])
+        variant = known.get(metric, {}).get(cell["variant"] or "")
         place = variants.index(variant) if variant else len(variants)
         who = f"{named(titles, cell)} {cell['function']}"
         dots.append(

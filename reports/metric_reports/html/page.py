@@ -18,7 +18,8 @@ from metric_reports.html.charts import charts
 from metric_reports.html.mathml import mathml
 from metric_reports.html.scripts import policy, scripts
 from metric_reports.html.strips import spoken, strip, sums
-from metric_reports.record import Record, from_json_number
+from metric_reports.record import from_json_number
+from metric_reports.types.run import Cell, Record
 from metric_reports.view import words
 from metric_reports.view.groups import group_view
 from metric_reports.view.method import method
@@ -53,7 +54,7 @@ def render_html(record: Record) -> str:
     all scripts but ours, so that a library's name or error message cannot act.
     """
     known, names = variants(record), Anchors(record)
-    cells: dict[Key, list[dict[str, Any]]] = {}
+    cells: dict[Key, list[Cell]] = {}
     for cell in record["cells"]:
         cells.setdefault(key_of(cell), []).append(cell)
     functions: dict[str, list[dict[str, Any]]] = {}
@@ -146,7 +147,7 @@ def choices(printed: str) -> Markup:
     return breakable(made.removesuffix(")") or name)
 
 
-def number(cell: dict[str, Any]) -> str:
+def number(cell: Cell) -> str:
     """What the table of a page is sorted by: a cell's value, or the predicted one; empty where that is no number."""
     value = number_of(cell)
     return repr(value) if value is not None and math.isfinite(value) else ""
@@ -165,7 +166,7 @@ def values(record: Record, known: dict[str, dict[str, Variant]]) -> dict[tuple[s
     numbers: dict[tuple[str, str, int], list[float]] = {}
     for cell in record["cells"]:
         number = from_json_number(cell["value"])
-        variant = known.get(cell["metric"], {}).get(cell["variant"])
+        variant = known.get(cell["metric"], {}).get(cell["variant"] or "")
         if variant and number is not None and math.isfinite(number):
             numbers.setdefault((cell["metric"], variant.letter, cell["k"]), []).append(number)
     out: dict[tuple[str, str], list[tuple[int, str]]] = {}

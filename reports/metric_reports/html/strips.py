@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby, zip_longest
 from typing import Any, NamedTuple
 
+from metric_reports.types.run import ShownUser
+
 
 class Box(NamedTuple):
     """One rank of a drawn list; ``beyond``: it lies past the cut-off."""
@@ -23,7 +25,7 @@ class Strip(NamedTuple):
     relevant: list[str]
 
 
-def strip(user: dict[str, Any], k: int) -> Strip:
+def strip(user: ShownUser, k: int) -> Strip:
     """A user of a probe or of a finding's case, ready to be drawn."""
     listed, hits = user.get("list") or [], user.get("hits") or []
     relevant, gains = user.get("relevant") or [], user.get("gains") or []

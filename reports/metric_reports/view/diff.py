@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
-from metric_reports.record import Record, from_json_number, to_json_number
+from metric_reports.record import from_json_number, to_json_number
+from metric_reports.types.common import Who
+from metric_reports.types.diff import (
+    BriefFinding,
+    BundleChange,
+    CellState,
+    Changes,
+    CutoffChange,
+    Diff,
+    EdgeChange,
+    FindingChange,
+    LibraryChange,
+    Origin,
+    ValueChange,
+    VariantChange,
+)
+from metric_reports.types.manifest import Manifest
+from metric_reports.types.run import Cell, Finding, Record, Subject
 from metric_reports.view.table import Key, cutoffs, key_of
 
 TOLERANCE = 1e-6
@@ -17,7 +33,7 @@ PROSE = ("versions", "notes")
 Pair = tuple[Key, Key]
 
 
-def diff_records(old: Record, new: Record) -> Record:
+def diff_records(old: Record, new: Record) -> Diff:
     """What changed, as a mapping that JSON can hold; ``changed`` says whether anything did.
 
     A function is the same in both if library, release, function and metric are; where a release is in one record alone,
@@ -26,12 +42,12 @@ def diff_records(old: Record, new: Record) -> Record:
     """
     pairs, removed, added = paired(map(key_of, old["subjects"]), map(key_of, new["subjects"]))
     bundle = bundle_change(old["bundle"], new["bundle"])
-    found: Record = {
+    found: Changes = {
         "bundle": bundle,
         "cutoffs": apart(cutoffs(old), cutoffs(new)),
         "libraries": library_changes(old, new),
         "subjects": {"added": [named(key) for key in added], "removed": [named(key) for key in removed]},
-        "variants": subject_changes(old, new, pairs, lambda subject: subject["variant"]),
+        "variants": variant_changes(old, new, pairs),
         "edges": edge_changes(old, new, pairs),
         "values": value_changes(old, new, pairs) if bundle["same"] else None,
         "findings": finding_changes(old, new, pairs),
@@ -39,20 +55,21 @@ def diff_records(old: Record, new: Record) -> Record:
     return {"old": origin(old), "new": origin(new), **found, "changed": not bundle["same"] or filled(found)}
 
 
-def filled(found: Record) -> bool:
+def filled(found: Changes) -> bool:
     """Whether there is a row in any part."""
     lists = (part.values() if isinstance(part, dict) else [part] for name, part in found.items() if name != "bundle")
     return any(rows for group in lists for rows in group)
 
 
-def origin(record: Record) -> Record:
+def origin(record: Record) -> Origin:
     """Who made a record and when, for the reader."""
     return {"harness": record["harness"]["version"], "created": record.get("created")}
 
 
-def named(key: Key) -> dict[str, str]:
+def named(key: Key) -> Who:
     """A function by the words of the record."""
-    return dict(zip(("library", "release", "function", "metric"), key, strict=True))
+    library, release, function, metric = key
+    return {"library": library, "release": release, "function": function, "metric": metric}
 
 
 def paired(old: Iterable[Key], new: Iterable[Key]) -> tuple[list[Pair], list[Key], list[Key]]:
@@ -79,7 +96,7 @@ def only(library: str, those: list[Key], others: list[Key]) -> list[str]:
     return list(dict.fromkeys(key[1] for key in those if key[0] == library and key[1] not in there))
 
 
-def bundle_change(old: Record, new: Record) -> Record:
+def bundle_change(old: Manifest, new: Manifest) -> BundleChange:
     """Whether two bundles hold the same arrays, by their hashes, and which parts of their manifests differ.
 
     Manifests that name no hashes are the same if all else in them is but their prose.
@@ -90,7 +107,7 @@ def bundle_change(old: Record, new: Record) -> Record:
     return {"same": same, "parts": names}
 
 
-def hashes(bundle: Record) -> dict[str, str]:
+def hashes(bundle: Manifest) -> dict[str, str]:
     """SHA-256 of each array of a bundle; empty where one of them has none."""
     arrays = bundle.get("arrays")
     if not isinstance(arrays, dict) or not all(isinstance(one, dict) and one.get("sha256") for one in arrays.values()):
@@ -98,12 +115,12 @@ def hashes(bundle: Record) -> dict[str, str]:
     return {name: one["sha256"] for name, one in arrays.items()}
 
 
-def apart(old: list[int], new: list[int]) -> Record:
+def apart(old: list[int], new: list[int]) -> CutoffChange:
     """What only the new one has and what only the old one has."""
     return {"added": [one for one in new if one not in old], "removed": [one for one in old if one not in new]}
 
 
-def library_changes(old: Record, new: Record) -> list[Record]:
+def library_changes(old: Record, new: Record) -> list[LibraryChange]:
     """Libraries whose releases, or whether those could run, differ: the old value and the new one."""
     before, after = releases(old), releases(new)
     return [
@@ -121,40 +138,36 @@ def releases(record: Record) -> dict[str, dict[str, str]]:
     return out
 
 
-def subject_changes(old: Record, new: Record, pairs: list[Pair], what: Callable[[Record], Any]) -> list[Record]:
-    """The functions of which something differs, with both."""
+def variant_changes(old: Record, new: Record, pairs: list[Pair]) -> list[VariantChange]:
+    """The functions that compute another variant, with both."""
     before, after = by_key(old), by_key(new)
-    rows = ((right, what(before[left]), what(after[right])) for left, right in pairs)
-    return [{**named(key), "old": one, "new": another} for key, one, another in rows if one != another]
+    rows = ((right, before[left]["variant"], after[right]["variant"]) for left, right in pairs)
+    return [{**named(key), "old": variant, "new": other} for key, variant, other in rows if variant != other]
 
 
-def edge_changes(old: Record, new: Record, pairs: list[Pair]) -> list[Record]:
-    """The functions whose behaviour at an edge differs, a row an edge; not those identified in one record alone."""
-    known = (by_key(old), by_key(new))
-    both = [(one, two) for one, two in pairs if known[0][one]["identified"] == known[1][two]["identified"]]
+def edge_changes(old: Record, new: Record, pairs: list[Pair]) -> list[EdgeChange]:
+    """One row for each edge at which a function behaves otherwise; not those identified in one record alone."""
+    before, after = by_key(old), by_key(new)
+    rows = [(right, before[left], after[right]) for left, right in pairs]
+    both = [(key, one["edges"], two["edges"]) for key, one, two in rows if one["identified"] == two["identified"]]
     return [
-        {
-            **{name: row[name] for name in ("library", "release", "function", "metric")},
-            "edge": edge,
-            "old": row["old"].get(edge),
-            "new": row["new"].get(edge),
-        }
-        for row in subject_changes(old, new, both, lambda subject: subject["edges"])
-        for edge in dict.fromkeys([*row["old"], *row["new"]])
-        if row["old"].get(edge) != row["new"].get(edge)
+        {**named(key), "edge": edge, "old": edges.get(edge), "new": others.get(edge)}
+        for key, edges, others in both
+        for edge in dict.fromkeys([*edges, *others])
+        if edges.get(edge) != others.get(edge)
     ]
 
 
-def by_key(record: Record) -> dict[Key, Record]:
+def by_key(record: Record) -> dict[Key, Subject]:
     """The subjects of a record."""
     return {key_of(subject): subject for subject in record["subjects"]}
 
 
-def value_changes(old: Record, new: Record, pairs: list[Pair]) -> list[Record]:
+def value_changes(old: Record, new: Record, pairs: list[Pair]) -> list[ValueChange]:
     """The cells, at cut-offs that both records have, whose value or status differs, with both and the difference."""
     partner = dict(pairs)
     after = {(key_of(cell), cell["k"]): cell for cell in new["cells"]}
-    rows = []
+    rows: list[ValueChange] = []
     for cell in old["cells"]:
         key = partner.get(key_of(cell), key_of(cell))
         other = after.get((key, cell["k"]))
@@ -167,12 +180,12 @@ def value_changes(old: Record, new: Record, pairs: list[Pair]) -> list[Record]:
     return rows
 
 
-def shown(cell: Record) -> float | None:
+def shown(cell: Cell) -> float | None:
     """What a cell measured or, where it did not run, what was predicted."""
     return from_json_number(cell["predicted"] if cell["value"] is None else cell["value"])
 
 
-def state(cell: Record) -> Record:
+def state(cell: Cell) -> CellState:
     """A cell's value and status."""
     return {"value": to_json_number(shown(cell)), "status": cell["status"]}
 
@@ -186,7 +199,7 @@ def moved(old: float | None, new: float | None) -> bool:
     return not (old == new or (math.isnan(old) and math.isnan(new)))
 
 
-def finding_changes(old: Record, new: Record, pairs: list[Pair]) -> Record:
+def finding_changes(old: Record, new: Record, pairs: list[Pair]) -> FindingChange:
     """Findings that are new and that are gone; one whose severity changed is both."""
     partner = dict(pairs)
     before = {(f["code"], f["severity"], partner.get(key_of(f), key_of(f))): f for f in old["findings"]}
@@ -197,6 +210,11 @@ def finding_changes(old: Record, new: Record, pairs: list[Pair]) -> Record:
     }
 
 
-def told(finding: Record) -> Record:
+def told(finding: Finding) -> BriefFinding:
     """A finding without its case."""
-    return {name: finding[name] for name in ("code", "severity", "title", "library", "release", "function", "metric")}
+    return {
+        **named(key_of(finding)),
+        "code": finding["code"],
+        "severity": finding["severity"],
+        "title": finding["title"],
+    }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from metric_reports.types.run import Gaps
 from metric_reports.view.words import count, short
 
 WIDTH, HEIGHT, FOOT = 320, 84, 16
@@ -32,7 +33,7 @@ class Histogram(NamedTuple):
 SOURCES = {"library": "by the library's own values", "reference": "by the reference's values; the library gives none"}
 
 
-def histogram(gaps: dict[str, Any]) -> Histogram:
+def histogram(gaps: Gaps) -> Histogram:
     """What a cell's ``difference_to_standard`` looks like; without bars where every user is equal."""
     lines, counts = gaps["edges"], gaps["counts"]
     whole = count(gaps["users"], "user")
@@ -40,9 +41,9 @@ def histogram(gaps: dict[str, Any]) -> Histogram:
         text = f"All equal: {whole}" if gaps["users"] else "No user has a value on both sides"
         return Histogram(f"{text}, {SOURCES[gaps['source']]}.", gaps["standard"], "", "", 0.0, ("", ""), [])
     parts = [
-        f"{gaps[name]:,} {name} (by up to {short(abs(end), 2)})"
-        for name, end in (("lower", lines[0]), ("higher", lines[-1]))
-        if gaps[name]
+        f"{users:,} {name} (by up to {short(abs(end), 2)})"
+        for name, users, end in (("lower", gaps["lower"], lines[0]), ("higher", gaps["higher"], lines[-1]))
+        if users
     ]
     caption = f"Of {whole}, {gaps['equal']:,} equal, {' and '.join(parts)}, {SOURCES[gaps['source']]}."
     scale = WIDTH / (lines[-1] - lines[0])

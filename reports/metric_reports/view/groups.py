@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from metric_reports.html.strips import strip, sums
+from metric_reports.types.run import Finding
 from metric_reports.view.table import SEVERITIES, key_of, severity_rank
 
 
-def group_view(code: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
+def group_view(code: str, findings: list[Finding]) -> dict[str, Any]:
     """The findings of one code, told so that nothing is said twice.
 
     Findings that share a small case are one part: the case is drawn once, with a row for every answer to it; findings
@@ -19,7 +20,8 @@ def group_view(code: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
     for finding in findings:
         case = finding["case"]
         drawn = repr({name: case[name] for name in ("probe", "k", "users")}) if case else ""
-        blank = {"case": case, "strips": [], "messages": {}, "rows": {}, "sums": {}, "advice": finding["advice"]}
+        empty: dict[str, Any] = {"strips": [], "messages": {}, "rows": {}, "sums": {}}
+        blank = {"case": case, "advice": finding["advice"], **empty}
         part = parts.setdefault(repr((drawn, finding["advice"])), blank)
         part["messages"].setdefault((finding["severity"], finding["message"]), []).append(finding)
         if case:

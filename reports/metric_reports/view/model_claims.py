@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from metric_reports.record import Record, from_json_number
+from metric_reports.record import from_json_number
+from metric_reports.types.models import Difference, RankedModels, RankedVariant
 from metric_reports.view.table import Variant
 from metric_reports.view.words import label, short
 
@@ -35,7 +36,7 @@ def mark_of(metric: str, printed: str, known: Known, note: str = "") -> Mark:
     return Mark(printed, known.get(metric, {}).get(printed), note)
 
 
-def heading(one: Record) -> str:
+def heading(one: RankedModels) -> str:
     """A metric with its cut-off; an AUC has one as well, as some of its variants cut."""
     name = label(one["metric"], one["k"])
     return name if name.endswith(f"@{one['k']}") else f"{name} (k = {one['k']})"
@@ -53,7 +54,7 @@ def percent(share: float | None) -> str:
     return "<1 %" if 0 < share < 0.01 else ">99 %" if 0.99 < share < 1 else f"{share * 100:.0f} %"
 
 
-def claims_of(one: Record, titles: dict[str, str], known: Known) -> list[Claim]:
+def claims_of(one: RankedModels, titles: dict[str, str], known: Known) -> list[Claim]:
     """The conclusions that hang on the variant, each once, however many pairs of variants it separates."""
     rows = {row["variant"]: row for row in one["variants"]}
     found: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
@@ -82,21 +83,22 @@ def claims_of(one: Record, titles: dict[str, str], known: Known) -> list[Claim]:
     ]
 
 
-def difference(row: Record | None, models: tuple[str, ...]) -> tuple[Record, int]:
-    """The difference of two models under a variant, and -1 if it was taken the other way round."""
+def difference(row: RankedVariant | None, models: tuple[str, ...]) -> tuple[Difference, int] | None:
+    """The difference of two models under a variant, and -1 if it was taken the other way round; None if unknown."""
     for found in row["differences"] if row else []:
         if tuple(found["models"]) in (models, models[::-1]):
             return found, 1 if tuple(found["models"]) == models else -1
-    return {"value": None, "low": None, "high": None, "ahead": None, "behind": None}, 1
+    return None
 
 
-def told(row: Record | None, models: tuple[str, ...]) -> str:
+def told(row: RankedVariant | None, models: tuple[str, ...]) -> str:
     """The difference of two models under a variant, in words."""
-    found, way = difference(row, models)
-    value, low, high = (from_json_number(found[name]) for name in ("value", "low", "high"))
-    if value is None:
+    known = difference(row, models)
+    if known is None:
         return ""
-    text = signed(way * value)
+    found, way = known
+    low, high = from_json_number(found["low"]), from_json_number(found["high"])
+    text = signed(way * float(found["value"]))
     if low is None or high is None:
         return text
     ends = sorted((way * low, way * high))

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from metric_reports.record import Record, from_json_number
+from metric_reports.record import from_json_number
+from metric_reports.types.models import Interval, Model, Models, RankedModels, RankedVariant, VariantPair
+from metric_reports.types.run import Record
 from metric_reports.view.model_claims import Claim, Known, Mark, claims_of, heading, mark_of, name_of, percent
 from metric_reports.view.table import functions, short_names, variants
 from metric_reports.view.words import clean, count, in_order, listing, plain, short
@@ -80,12 +82,12 @@ def models_view(record: Record, known: Known) -> View | None:
     return View(models, basis(section), summary(metrics, claims, titles, known), claims, blocks)
 
 
-def shown(model: Record) -> Iterable[tuple[str, Any]]:
+def shown(model: Model) -> Iterable[tuple[str, Any]]:
     """The parameters of a model that a reader asks for: not how its scores are rounded."""
     return ((name, value) for name, value in model["parameters"].items() if name != "score_decimals")
 
 
-def basis(section: Record) -> str:
+def basis(section: Models) -> str:
     """What the numbers rest on."""
     asked = f" on the lists of {section['asked_on']}" if section["asked_on"] else ""
     return (
@@ -98,7 +100,7 @@ def basis(section: Record) -> str:
     )
 
 
-def block_of(one: Record, titles: dict[str, str], known: Known, names: dict[tuple[str, str], str]) -> Block:
+def block_of(one: RankedModels, titles: dict[str, str], known: Known, names: dict[tuple[str, str], str]) -> Block:
     """The tables of a metric at a cut-off."""
     metric = one["metric"]
     lines = [
@@ -128,14 +130,14 @@ def block_of(one: Record, titles: dict[str, str], known: Known, names: dict[tupl
     return Block(heading(one), lines, pairs, [(row["variant"], row["reason"]) for row in one["left_out"]])
 
 
-def users(row: Record, metric: str, names: dict[tuple[str, str], str]) -> str:
+def users(row: RankedVariant, metric: str, names: dict[tuple[str, str], str]) -> str:
     """Who computes a variant."""
     keys = [(one["library"], one["release"], one["function"], metric) for one in row["subjects"]]
     names = {**{key[:2]: key[0] for key in keys}, **names}
     return functions(keys, names) or "no function of this run"
 
 
-def span_of(value: Record, decimals: int | None = None) -> str:
+def span_of(value: Interval | VariantPair, decimals: int | None = None) -> str:
     """``[0.04, 0.05]``, or nothing where there is no interval."""
     ends = [from_json_number(value["low"]), from_json_number(value["high"])]
     if None in ends:
@@ -143,13 +145,13 @@ def span_of(value: Record, decimals: int | None = None) -> str:
     return f"[{', '.join(short(end, 3) if decimals is None else f'{end:.{decimals}f}' for end in ends)}]"
 
 
-def lead(row: Record, titles: dict[str, str]) -> str:
+def lead(row: RankedVariant, titles: dict[str, str]) -> str:
     """By how much the first model exceeds the second; nothing where they tie or the second has 0."""
     share = lead_of(row)
     return "" if share is None else f"{share * 100:+.0f} % on {' = '.join(titles.get(m, m) for m in row['order'][1])}"
 
 
-def lead_of(row: Record) -> float | None:
+def lead_of(row: RankedVariant) -> float | None:
     """The lead as a share of the second model's value; None where there is none."""
     values = {value["model"]: from_json_number(value["value"]) for value in row["values"]}
     if len(row["order"]) < 2 or len(row["order"][0]) > 1:
@@ -158,7 +160,7 @@ def lead_of(row: Record) -> float | None:
     return None if first is None or not second else first / second - 1
 
 
-def summary(metrics: list[Record], claims: list[Claim], titles: dict[str, str], known: Known) -> list[str]:
+def summary(metrics: list[RankedModels], claims: list[Claim], titles: dict[str, str], known: Known) -> list[str]:
     """What came out, in words."""
     pairs = [pair for one in metrics for pair in one["pairs"]]
     if not pairs:
@@ -166,7 +168,7 @@ def summary(metrics: list[Record], claims: list[Claim], titles: dict[str, str], 
     return [*orders(pairs), *filter(None, [unclear(claims), size(metrics, titles, known)])]
 
 
-def orders(pairs: list[Record]) -> list[str]:
+def orders(pairs: list[VariantPair]) -> list[str]:
     """Whether pairs of variants order the models differently, and how settled that is."""
     other = [pair for pair in pairs if not pair["same_order"]]
     if not other:
@@ -195,7 +197,7 @@ def unclear(claims: list[Claim]) -> str:
     )
 
 
-def size(metrics: list[Record], titles: dict[str, str], known: Known) -> str:
+def size(metrics: list[RankedModels], titles: dict[str, str], known: Known) -> str:
     """Where the lead of one model over the next depends most on the definition, as a sentence."""
     widest, out = 0.005, ""
     for one in metrics:

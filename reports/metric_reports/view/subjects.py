@@ -7,9 +7,10 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from metric_reports.html.strips import strip
-from metric_reports.record import Record, from_json_number
+from metric_reports.record import from_json_number
+from metric_reports.types.run import Answer, Cell, Finding, Library, Record, Source, Subject
 from metric_reports.view.differences import histogram
-from metric_reports.view.table import SEVERITIES, Key, Variant, key_of
+from metric_reports.view.table import SEVERITIES, Key, Variant, key_of, unlisted
 from metric_reports.view.words import web_address
 
 PROBE_TOLERANCE = 1e-6
@@ -41,8 +42,8 @@ LIBRARY: dict[str, Any] = {
 
 
 def subject_view(
-    subject: dict[str, Any],
-    cells: dict[Key, list[dict[str, Any]]],
+    subject: Subject,
+    cells: dict[Key, list[Cell]],
     known: dict[str, dict[str, Variant]],
     record: Record,
 ) -> dict[str, Any]:
@@ -56,15 +57,14 @@ def subject_view(
     own = sorted(cells.get(key, []), key=lambda cell: cell["k"])
     filled = {**SUBJECT, **subject}
     found = [finding for finding in record["findings"] if key_of(finding) == key]
-    stranger = {"name": subject["library"], "title": subject["library"], "release": subject["release"]}
     pair = (subject["library"], subject["release"])
-    home = next((one for one in record["libraries"] if (one["name"], one["release"]) == pair), stranger)
+    home = next((one for one in record["libraries"] if (one["name"], one["release"]) == pair), unlisted(subject))
     described = filled["claims"] is not None and subject["variant"] is not None
     return {
         **filled,
         "home": {**LIBRARY, **home},
         "answered": any(answer["value"] is not None for answer in filled["answers"]),
-        "known": known.get(subject["metric"], {}).get(subject["variant"]),
+        "known": known.get(subject["metric"], {}).get(subject["variant"] or ""),
         "cells": own,
         "gaps": [
             (cell["k"], histogram(cell["difference_to_standard"])) for cell in own if cell.get("difference_to_standard")
@@ -73,22 +73,21 @@ def subject_view(
         "findings": found,
         "shown": shown(found),
         "agrees": (filled["claims"] == subject["variant"]) if described else None,
-        "blob": blob({**LIBRARY, **home}, filled["source"]),
+        "blob": blob(home, filled["source"]),
         "answers": [{**answer, "fits": fits(answer)} for answer in filled["answers"]],
     }
 
 
-def shown(findings: list[dict[str, Any]]) -> dict[str, Any] | None:
+def shown(findings: list[Finding]) -> dict[str, Any] | None:
     """The smallest case of its findings, of the gravest one among equals, with its strips."""
-    ready = [finding for finding in findings if finding["case"]]
+    ready = [(finding, case) for finding in findings if (case := finding["case"])]
     if not ready:
         return None
-    first = min(ready, key=lambda finding: (len(finding["case"]["users"]), SEVERITIES.index(finding["severity"])))
-    case = first["case"]
+    first, case = min(ready, key=lambda pair: (len(pair[1]["users"]), SEVERITIES.index(pair[0]["severity"])))
     return {"finding": first, "case": case, "strips": [strip(user, case["k"]) for user in case["users"]]}
 
 
-def fits(answer: dict[str, Any]) -> bool | None:
+def fits(answer: Answer) -> bool | None:
     """Whether a probe's answer is the expected one, NaN equal to NaN; None where either is missing."""
     value, expected = from_json_number(answer["value"]), from_json_number(answer["expected"])
     if value is None or expected is None:
@@ -98,9 +97,9 @@ def fits(answer: dict[str, Any]) -> bool | None:
     return value == expected or abs(value - expected) <= PROBE_TOLERANCE * max(1.0, abs(expected))
 
 
-def blob(library: dict[str, Any], source: dict[str, Any]) -> str | None:
+def blob(library: Library, source: Source) -> str | None:
     """Where the line of a release that is a commit can be read, on the sites whose addresses are known; else None."""
-    repository, commit, file = web_address(library["repository"]), library["commit"], source.get("file")
+    repository, commit, file = web_address(library.get("repository")), library.get("commit"), source.get("file")
     if not repository or not commit or not file:
         return None
     between = {"github.com": "blob", "gitlab.com": "-/blob"}.get(urlsplit(repository).hostname or "")

@@ -6,9 +6,11 @@ import math
 import string
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from metric_reports.record import Record, from_json_number
+from metric_reports.record import from_json_number
+from metric_reports.types.common import Who
+from metric_reports.types.run import Cell, Finding, Library, Record
 from metric_reports.view.words import first_line, in_order, label, short
 
 Key = tuple[str, str, str, str]
@@ -36,7 +38,7 @@ class Entry(NamedTuple):
     findings with their severity, the gravest first.
     """
 
-    cell: dict[str, Any]
+    cell: Cell
     text: str
     variant: Variant | None
     flag: str
@@ -58,7 +60,7 @@ class Column(NamedTuple):
 class Row(NamedTuple):
     """A release and its entries by metric; a metric that it lacks is not in ``entries``."""
 
-    library: dict[str, Any]
+    library: Library
     entries: dict[str, list[Entry]]
 
 
@@ -73,13 +75,27 @@ class Grid(NamedTuple):
 def told_apart(record: Record) -> Record:
     """The record without the functions that are asked only to show something about another (``diagnostic``)."""
     left_out = {key_of(subject) for subject in record["subjects"] if subject.get("diagnostic")}
-    kept = {name: [one for one in record[name] if key_of(one) not in left_out] for name in ("subjects", "cells")}
-    return {**record, **kept} if left_out else record
+    subjects = [subject for subject in record["subjects"] if key_of(subject) not in left_out]
+    cells = [cell for cell in record["cells"] if key_of(cell) not in left_out]
+    return {**record, "subjects": subjects, "cells": cells}
 
 
-def key_of(thing: dict[str, Any]) -> Key:
+def key_of(thing: Who) -> Key:
     """The key of a cell, a subject or a finding."""
     return thing["library"], thing["release"], thing["function"], thing["metric"]
+
+
+def unlisted(cell: Who) -> Library:
+    """The library of a cell or subject whose record does not list it."""
+    return {
+        "name": cell["library"],
+        "title": cell["library"],
+        "release": cell["release"],
+        "homepage": "",
+        "licence": "",
+        "status": "ran",
+        "reason": None,
+    }
 
 
 def short_names(record: Record) -> dict[tuple[str, str], str]:
@@ -122,8 +138,9 @@ def variants(record: Record) -> dict[str, dict[str, Variant]]:
     for thing in [*record["subjects"], *record["cells"]]:
         if thing["variant"] is not None:
             who[thing["metric"]][thing["variant"]].add(key_of(thing))
-            if thing.get("formula"):
-                formulas.setdefault(thing["variant"], thing["formula"])
+    for subject in record["subjects"]:
+        if subject["variant"] is not None and (formula := subject.get("formula")):
+            formulas.setdefault(subject["variant"], formula)
 
     def rank(item: tuple[str, set[Key]]) -> tuple[int, int, int, str]:
         printed, keys = item
@@ -147,7 +164,7 @@ def severities(record: Record) -> dict[tuple[str, Key], str]:
     return found
 
 
-def entry(cell: dict[str, Any], known: dict[str, dict[str, Variant]], found: dict[tuple[str, Key], str]) -> Entry:
+def entry(cell: Cell, known: dict[str, dict[str, Variant]], found: dict[tuple[str, Key], str]) -> Entry:
     """What the table shows for a cell; ``found`` is what :func:`severities` gives."""
     variant = known.get(cell["metric"], {}).get(cell["variant"]) if cell["variant"] is not None else None
     pairs = [(code, found.get((code, key_of(cell)), "note")) for code in cell["findings"]]
@@ -171,8 +188,7 @@ def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = N
     known, found = variants(record) if known is None else known, severities(record)
     rows = {(library["name"], library["release"]): Row(library, {}) for library in record["libraries"]}
     for cell in record["cells"]:
-        stranger = {"name": cell["library"], "title": cell["library"], "release": cell["release"]}
-        row = rows.setdefault((cell["library"], cell["release"]), Row(stranger, {}))
+        row = rows.setdefault((cell["library"], cell["release"]), Row(unlisted(cell), {}))
         if cell["k"] == k:
             row.entries.setdefault(cell["metric"], []).append(entry(cell, known, found))
     for entries in (entries for row in rows.values() for entries in row.entries.values()):
@@ -181,7 +197,7 @@ def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = N
     return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()))
 
 
-def number_of(cell: dict[str, Any]) -> float | None:
+def number_of(cell: Cell) -> float | None:
     """What a cell measured or, where it did not run, what is predicted; None where neither is known."""
     return from_json_number(cell["predicted"] if cell["status"] == "not_available" else cell["value"])
 
@@ -203,14 +219,14 @@ def span(low: float | None, high: float | None, digits: int = 3) -> str:
     return " to ".join(ends)
 
 
-def by_code(record: Record) -> dict[str, list[dict[str, Any]]]:
+def by_code(record: Record) -> dict[str, list[Finding]]:
     """The findings of each rule code: the gravest severity first, then by code."""
-    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    groups: dict[str, list[Finding]] = defaultdict(list)
     for finding in record["findings"]:
         groups[finding["code"]].append(finding)
     return dict(sorted(groups.items(), key=lambda item: (severity_rank(item[1]), item[0])))
 
 
-def severity_rank(findings: list[dict[str, Any]]) -> int:
+def severity_rank(findings: list[Finding]) -> int:
     """0 for a group with an error, 1 for warnings, 2 for notes."""
     return min(SEVERITIES.index(finding["severity"]) for finding in findings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metric_reports.record import Record
+from metric_reports.types.run import Record
 from metric_reports.view.table import (
     Column,
     cutoffs,
@@ -148,7 +148,9 @@ def _unknown(record: Record) -> str:
 
 
 def _verified(record: Record) -> str:
-    held = [one["evidence"] for one in record["subjects"] if one["identified"] and one.get("evidence")]
+    held = [
+        evidence for one in record["subjects"] if one["identified"] and (evidence := one.get("evidence")) is not None
+    ]
     if not held:
         return ""
     sure = sum(one["confidence"] == "verified" for one in held)

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from metric_reports.record import from_json_number
+from metric_reports.types.common import Number
 
 METRICS: dict[str, tuple[str, str]] = {
     "hit_rate": ("HitRate", "hit rate"),
@@ -75,7 +76,7 @@ def in_order(metrics: Iterable[str]) -> list[str]:
     return sorted(seen, key=lambda metric: known.index(metric) if metric in known else len(known))
 
 
-def short(value: float | str | None, digits: int = 4) -> str:
+def short(value: Number | None, digits: int = 4) -> str:
     """A number for a table: ``digits`` significant digits, ``–`` for None."""
     number = from_json_number(value)
     if number is None:
@@ -87,7 +88,7 @@ def short(value: float | str | None, digits: int = 4) -> str:
     return "0" if number == 0 else f"{number:#.{digits}g}".rstrip(".")
 
 
-def full(value: float | str | None) -> str:
+def full(value: Number | None) -> str:
     """A number with all its digits, ``–`` for None."""
     number = from_json_number(value)
     if number is None:

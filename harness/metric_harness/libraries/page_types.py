@@ -1,0 +1,49 @@
+"""The table of a library.toml, as library.schema.json describes it."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+Need = Literal["candidate_scores", "scores", "train", "one_relevant", "compiled"]
+
+
+class ReleaseTable(TypedDict):
+    """A table [[releases]]."""
+
+    version: str
+    python: str
+    requirements: NotRequired[list[str]]
+    without_dependencies: NotRequired[list[str]]
+    note: NotRequired[str]
+    subjects: NotRequired[list[str]]
+    commit: NotRequired[str]
+    paths: NotRequired[list[str]]
+    adapter: NotRequired[str]
+    paper: NotRequired[bool]
+    date: NotRequired[str]
+    shims: NotRequired[list[str]]
+
+
+class SubjectTable(TypedDict):
+    """A table [subjects.NAME]."""
+
+    metric: str
+    needs: NotRequired[list[Need]]
+    claim: str
+    claims: NotRequired[str]
+    address: str
+    formerly: NotRequired[str]
+    diagnostic: NotRequired[bool]
+
+
+class LibraryPage(TypedDict):
+    """A whole library.toml."""
+
+    name: str
+    distribution: NotRequired[str]
+    homepage: str
+    licence: str
+    summary: str
+    repository: NotRequired[str]
+    releases: list[ReleaseTable]
+    subjects: dict[str, SubjectTable]

@@ -1,0 +1,53 @@
+"""What a worker says, as types; the protocol is described in ``metric_adapters.worker``."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from metric_reports.types.run import Source
+
+
+class Started(TypedDict):
+    """The answer to ``start``. calls : how each function is fed and called, in words."""
+
+    version: str
+    python: str
+    packages: dict[str, str]
+    subjects: dict[str, Source]
+    calls: dict[str, str]
+
+
+class Checked(TypedDict):
+    """The answer to ``check``. mistake : empty where the answer keeps the contract. changed : arrays of the case."""
+
+    mistake: str
+    changed: list[str]
+    place: tuple[str, int] | None
+
+
+class Convention(TypedDict):
+    """A way of calling a user's function; ``metric_adapters.own.conventions`` describes the keys."""
+
+    name: str
+    about: str
+    why: str
+    call: str | None
+    needs: list[str]
+    cuts: list[int]
+    limits: list[int]
+    returned: list[list[str]]
+    rare: bool
+
+
+NO_CONVENTION: Convention = {
+    "name": "",
+    "about": "",
+    "why": "",
+    "call": None,
+    "needs": [],
+    "cuts": [],
+    "limits": [],
+    "returned": [],
+    "rare": False,
+}
+"""What a function of a library, which its adapter calls, is called by."""

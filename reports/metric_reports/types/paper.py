@@ -1,0 +1,71 @@
+"""The part ``paper`` of a run record: the paper's tables beside the run."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from metric_reports.types.common import Number
+
+
+class ShownCell(TypedDict):
+    """A number that came out here: measured, else predicted, else none with the reason."""
+
+    value: Number | None
+    how: Literal["measured", "predicted", "none"]
+    variant: str | None
+    reason: str | None
+
+
+class PaperCell(ShownCell):
+    """A published number beside the one that came out here."""
+
+    published: float | None
+    text: str | None
+    digits: int | None
+    function: str
+    newest_function: str | None
+    newest: ShownCell | None
+    kind: str | None
+    why: str | None
+    difference: Number | None
+    verdict: str
+
+
+class PaperRow(TypedDict):
+    """A library of the paper; ``cells`` by column."""
+
+    library: str
+    release: str | None
+    newest: str
+    note: str | None
+    cells: dict[str, PaperCell]
+
+
+class PaperTable(TypedDict):
+    """A table of the paper."""
+
+    name: str
+    title: str
+    columns: list[str]
+    rows: list[PaperRow]
+
+
+class PaperClaim(TypedDict):
+    """A claim about the paper, with its verdict and the evidence."""
+
+    claim: str
+    verdict: str
+    evidence: str
+
+
+class Paper(TypedDict):
+    """The paper's tables beside a run."""
+
+    k: int
+    same_data: bool
+    tables: list[PaperTable]
+    claims: list[PaperClaim]
+    title: NotRequired[str]
+    address: NotRequired[str]
+    numbers: NotRequired[str]
+    articles: NotRequired[list[dict[str, Any]]]
