@@ -119,7 +119,7 @@ def test_adapter_offers_what_its_page_says(key: str, version: str, tmp_path: Pat
     library = LIBRARIES[key]
     release = library.release(version)
     asked = made_ready(library, release)
-    with Worker(asked.python, stage([library]), key, tmp_path / "log", arguments=asked.arguments) as worker:
+    with Worker(asked.launch(stage([library]), key, tmp_path / "log")) as worker:
         started = worker.start()
     assert started["version"] == version
     there = [name for name, info in library.subjects_of(release).items() if not asked.reason_against(info.needs)]

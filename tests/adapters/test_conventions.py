@@ -17,6 +17,7 @@ from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.identify import agrees, identify
 from metric_harness.identification.probes import all_probes
 from metric_harness.libraries.staging import stage
+from metric_harness.worker.launch import Launch
 from metric_harness.worker.process import StartFailure, Worker
 from metric_reference.case import case_from_lists
 from tests.support.places import SUPPORT
@@ -46,8 +47,8 @@ def probes(tmp_path_factory):
 def worker_for(staged, tmp_path):
     def make(target=None, **settings):
         python = Path(settings.pop("python", sys.executable))
-        settings = {"memory": LIMIT, **settings}
-        return Worker(python, staged, "own", tmp_path / "log.txt", target=target, **settings)
+        settings = {"memory": LIMIT, "target": target, **settings}
+        return Worker(Launch(python=python, staged=staged, name="own", log=tmp_path / "log.txt", **settings))
 
     return make
 

@@ -45,7 +45,7 @@ def made_ready(library: Library, release: Release) -> Ready:
 def worker_of(library: Library, release: Release, log: Path) -> Worker:
     """A worker for a release that has not started."""
     asked = made_ready(library, release)
-    return Worker(asked.python, stage([library]), library.key, log, arguments=asked.arguments)
+    return Worker(asked.launch(stage([library]), library.key, log))
 
 
 class Live:

@@ -94,7 +94,7 @@ def library_worker(
     asked = ready(options.environment, library, release, sources, reporter)
     log = folder / "log.txt"
     staged = stage([library])
-    return Worker(asked.python, staged, library.key, log, memory=options.memory, arguments=asked.arguments), asked
+    return Worker(asked.launch(staged, library.key, log, options.memory)), asked
 
 
 class Session:

@@ -20,6 +20,7 @@ from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.verify import VERIFIED
+from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import Convention
 from metric_harness.worker.process import StartFailure, Worker
 from metric_reference.variant import twins
@@ -198,26 +199,20 @@ def own_worker(
     target: Target, convention: str | None, folder: Path, options: Options, reporter: Reporter | None = None
 ) -> Worker:
     """A worker for a function of the user in the current environment, or for a program."""
-    staged, log = stage([]), folder / "log.txt"
     python = resolve_interpreter(options.environment)
+    launch = Launch(python=python, staged=stage([]), name="own", log=folder / "log.txt", memory=options.memory)
     if target.command:
-        return Worker(python, staged, "own", log, memory=options.memory, command=target.command)
-    if options.with_:
-        python = python_with(options.with_, reporter)
-    return Worker(
-        python,
-        staged,
-        "own",
-        log,
-        memory=options.memory,
+        return Worker(replace(launch, command=target.command))
+    folders = [word for one in options.folders for word in ("--folder", str(one))]
+    launch = replace(
+        launch,
+        python=python_with(options.with_, reporter) if options.with_ else python,
         start_timeout=options.start_timeout,
         target=target.own,
         convention=convention,
-        arguments=[
-            *(word for one in options.folders for word in ("--folder", str(one))),
-            *([] if options.bytecode else ["--no-bytecode"]),
-        ],
+        arguments=[*folders, *([] if options.bytecode else ["--no-bytecode"])],
     )
+    return Worker(launch)
 
 
 def resolve_interpreter(environment: str) -> Path:

@@ -34,7 +34,6 @@ def build_bundle(
     folder: Path,
     *,
     depth: int,
-    regularisation: float = 0.5,
     model: Model | None = None,
     full_scores: bool = True,
     full_scores_limit: int = FULL_SCORES_LIMIT,
@@ -45,7 +44,7 @@ def build_bundle(
     The case's items are the items of the training set in the order of their ids, its users the users of the test set
     in the order of theirs; judged are the test positives with their rating as gain.
 
-    depth : length of the lists. model : EASE with this ``regularisation`` if not given.
+    depth : length of the lists. model : EASE with its usual parameters if not given.
     full_scores : keep the scores of all items, which AUC over the catalogue needs. Where they take more than
     ``full_scores_limit`` bytes, they are kept for a seeded sample of users, the bundle's ``sample``, and the
     manifest's notes say so.
@@ -55,7 +54,7 @@ def build_bundle(
     """
     if depth < 1:
         raise HarnessError(f"depth {depth}: lists must hold at least 1 item")
-    model = model or ease(regularisation)
+    model = model or ease()
     recipe = {
         "kind": "split",
         "dataset": {"name": ratings.name, "sha256": ratings.sha256},

@@ -74,10 +74,7 @@ def _ask(
     """Start the adapter, hold its subjects against library.toml and ask each of them."""
     with tempfile.TemporaryDirectory(prefix="metric-harness-") as name:
         root = Path(name)
-        worker = Worker(
-            asked.python, stage([library]), library.key, root / "log.txt", memory=MEMORY, arguments=asked.arguments
-        )
-        with worker:
+        with Worker(asked.launch(stage([library]), library.key, root / "log.txt", MEMORY)) as worker:
             try:
                 started = worker.start()
             except StartFailure as failure:

@@ -110,7 +110,7 @@ def scan_command(
     Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
     """
     from metric_harness.scanning.groups import failing
-    from metric_harness.scanning.scan import scan
+    from metric_harness.scanning.scan import ScanRequest, scan
     from metric_harness.scanning.store import default_folder
 
     one_of("--format", format, FORMATS)
@@ -133,17 +133,16 @@ def scan_command(
         if not (yes or quiet or unattended()) and not typer.confirm("Go on?", default=True, err=True):
             raise typer.Exit(0)
     try:
-        record = scan(
-            path,
-            chosen,
+        request = ScanRequest(
+            path=path,
             out=folder,
-            list_only=list_only,
             include=include or (),
             exclude=exclude or (),
+            list_only=list_only,
             jobs=jobs,
             fresh=fresh,
-            reporter=reporter,
         )
+        record = scan(request, chosen, reporter)
     except KeyboardInterrupt:
         typer.echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
         raise typer.Exit(INTERRUPTED) from None

@@ -115,8 +115,7 @@ class Comparison:
                 self._not_run(library, release, row, str(failure))
                 continue
             log = self.out / "logs" / f"{library.key}-{release.version}.txt"
-            memory = self.settings.memory
-            with Worker(asked.python, staged, library.key, log, memory=memory, arguments=asked.arguments) as worker:
+            with Worker(asked.launch(staged, library.key, log, self.settings.memory)) as worker:
                 try:
                     started = worker.start()
                 except HarnessError as failure:

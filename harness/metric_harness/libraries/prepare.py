@@ -11,6 +11,7 @@ from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.environments import EnvironmentFailure, resolve_python
 from metric_harness.libraries.git_sources import source_for
 from metric_harness.system.progress import Reporter
+from metric_harness.worker.launch import Launch
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,10 @@ class Ready:
     def reason_against(self, needs: tuple[str, ...]) -> str | None:
         """Why a subject with these needs cannot be asked, or None if it can."""
         return next((self.missing[need] for need in needs if need in self.missing), None)
+
+    def launch(self, staged: Path, name: str, log: Path, memory: int = 8 << 30) -> Launch:
+        """What its worker is started with; see :class:`metric_harness.worker.launch.Launch`."""
+        return Launch(python=self.python, staged=staged, name=name, log=log, memory=memory, arguments=self.arguments)
 
 
 def ready(

@@ -38,10 +38,7 @@ def record_release(
         cases = Cases(root / "verification")
         for probe in probes:
             save_case(probe.case, root / probe.name)
-        worker = Worker(
-            asked.python, stage([library]), library.key, root / "log.txt", memory=memory, arguments=asked.arguments
-        )
-        with worker:
+        with Worker(asked.launch(stage([library]), library.key, root / "log.txt", memory)) as worker:
             started = worker.start()
             subjects = library.subjects_of(release)
             with reporter.task(f"Recording {library.name} {release.version}", len(subjects) * len(probes)) as advance:

@@ -42,27 +42,32 @@ class Job:
     name: str
 
 
-def scan(
-    path: Path,
-    options: Options | None = None,
-    *,
-    out: Path,
-    list_only: bool = False,
-    include: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    jobs: int = 1,
-    fresh: bool = False,
-    reporter: Reporter | None = None,
-) -> Scan:
+@dataclass(frozen=True, kw_only=True)
+class ScanRequest:
+    """What is scanned, and how.
+
+    out : folder that keeps the results; what is in it and has not changed is not asked again. include, exclude :
+    patterns of files. list_only : run nothing. fresh : ask everything anew. jobs : functions asked at the same time.
+    """
+
+    path: Path
+    out: Path
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    list_only: bool = False
+    jobs: int = 1
+    fresh: bool = False
+
+
+def scan(request: ScanRequest, options: Options | None = None, reporter: Reporter | None = None) -> Scan:
     """Audit every function below a path that looks like one of the metrics.
 
-    out : folder that keeps the results; what is in it and has not changed is not asked again. list_only : run nothing.
-    fresh : ask everything anew. jobs : functions asked at the same time.
+    options : of the audit of each function.
 
     Returns the record of schema/scan.schema.json. Raises HarnessError for a path that cannot be scanned.
     """
     reporter, options = reporter or Reporter(), options or Options()
-    files = find_files(path, include, exclude)
+    files = find_files(request.path, request.include, request.exclude)
     rows: dict[str, Function] = {}
     waiting: list[Job] = []
     digests = Digests(files)
@@ -72,26 +77,26 @@ def scan(
         for one in found:
             place = f"{files.name(source)}:{one.name}"
             rows[place] = described(files.name(source), one)
-            if one.against or list_only:
+            if one.against or request.list_only:
                 continue
             asked = replace(options, folders=(*options.folders, *import_folders(source, files.root)))
             job = Job(candidate=one, path=source, place=place, options=asked, name="")
             job = replace(job, name=key(digests.of_file(source), f"{source}:{one.name}", asked))
-            before = None if fresh else kept(out, job.name)
+            before = None if request.fresh else kept(request.out, job.name)
             if before is None:
                 waiting.append(job)
             else:
                 rows[place] = {**rows[place], **before}
     if waiting:
         with reporter.task("Auditing functions", len(waiting)) as advance:
-            for number, (job, row) in enumerate(answered(waiting, jobs), start=1):
+            for number, (job, row) in enumerate(answered(waiting, request.jobs), start=1):
                 rows[job.place] = {**rows[job.place], **row}
-                keep(out, job.name, row)
+                keep(request.out, job.name, row)
                 advance(1, job.place)
                 reporter.say(f"[{number}/{len(waiting)}] {job.place}: {in_short(row)} ({row['seconds']:.1f} s)")
     functions = with_differences(list(rows.values()))
     return {
-        "path": str(path),
+        "path": str(request.path),
         "files": {
             "read": len(files.sources) - len(files.unread),
             "left_out": dict(files.left_out),

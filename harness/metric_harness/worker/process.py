@@ -8,7 +8,6 @@ import selectors
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -18,9 +17,10 @@ import numpy as np
 
 from metric_adapters.case_files import load_case
 from metric_harness.system.processes import end_group, last_lines
+from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import Checked, Convention, Started
 from metric_harness.worker.pipe import read_part, write_stacks
-from metric_harness.worker.program import STARTED, as_json
+from metric_harness.worker.program import as_json, read_started
 from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
 
 __all__ = ["Reply", "StartFailure", "Worker"]
@@ -42,49 +42,16 @@ class _Running(NamedTuple):
 class Worker:
     """The process that answers for one library, started on first use and again after it had to be ended.
 
-        with Worker(python, stage([library]), library.key, log) as worker:
+        with Worker(Launch(python=python, staged=stage([library]), name=library.key, log=log)) as worker:
             info = worker.start()
             reply = worker.ask("ndcg", case_folder, 20, out_prefix, timeout=60)
 
     It runs in a session and a scratch folder of its own; leaving the ``with`` block, also by Ctrl-C, kills it and every
     process that it left in its group. One thread asks at a time.
-
-    python : the interpreter of the library's environment.
-    staged : the folder from :func:`metric_harness.libraries.staging.stage`.
-    log : file to which the worker's standard error, the library's prints and tracebacks among it, is appended.
-    memory : bytes of data that the process may hold (0: no limit); beyond them allocations fail with MemoryError.
-    start_timeout : seconds for the import of the library.
-    target, convention : a user's function and how it is called, instead of a library's adapter; ``library_key``
-        is a name for the log then. Without a convention each one that may fit is a subject too, under its name. Imports
-        are looked for in the current folder and in PYTHONPATH as well.
-    arguments : further ones for metric_adapters/worker.py, as ``ready`` gives them.
-    command : a program of any language that speaks the protocol of metric_adapters/worker.py. It runs in the current
-        folder, without a memory limit. A question also holds the case (``program.as_json``); an answer needs a value.
     """
 
-    def __init__(
-        self,
-        python: Path,
-        staged: Path,
-        library_key: str,
-        log: Path,
-        memory: int = 8 << 30,
-        start_timeout: float = 300,
-        target: str | None = None,
-        convention: str | None = None,
-        command: Sequence[str] | None = None,
-        arguments: Sequence[str] = (),
-    ) -> None:
-        self.python = python
-        self.staged = staged
-        self.library_key = library_key
-        self.log = log
-        self.memory = memory
-        self.start_timeout = start_timeout
-        self.target = target
-        self.convention = convention
-        self.command = list(command) if command else None
-        self.arguments = list(arguments)
+    def __init__(self, launch: Launch) -> None:
+        self.launch = launch
         self._running: _Running | None = None
         self._refused: StartFailure | None = None
 
@@ -102,42 +69,37 @@ class Worker:
         self.close(0)
         try:
             self._spawn()
-            answer = self._exchange({"op": "start", "timeout": self.start_timeout}, self.start_timeout)
+            answer = self._exchange({"op": "start", "timeout": self.launch.start_timeout}, self.launch.start_timeout)
             if not answer["ok"]:
-                raise failure(answer, self.memory)
+                raise failure(answer, self.launch.memory)
         except BaseException as error:
             self.close(0)
             if not isinstance(error, NoAnswer):
                 raise
-            message = f"{self._who()}: {error.line}"
+            message = f"{self.launch.refused()}: {error.line}"
             self._refused = StartFailure(message, error.kind, error.line, error.place)
             raise self._refused from None
         self._refused = None
-        answer = {**STARTED, **answer}
-        return {
-            "version": answer["version"],
-            "python": answer["python"],
-            "packages": answer["packages"],
-            "subjects": answer["subjects"],
-            "calls": answer["calls"],
-        }
+        return read_started(answer)
 
     def conventions(self) -> list[Convention]:
         """The conventions that may fit the target, likeliest first: name, about, why and call; none for a library.
 
         Raises StartFailure if the target cannot be loaded.
         """
-        if self.target is None:
+        if self.launch.target is None:
             return []
         if not self._ready():
             self.start()
         try:
-            answer = self._exchange({"op": "conventions", "timeout": self.start_timeout}, self.start_timeout)
+            answer = self._exchange(
+                {"op": "conventions", "timeout": self.launch.start_timeout}, self.launch.start_timeout
+            )
             if not answer["ok"]:
-                raise failure(answer, self.memory)
+                raise failure(answer, self.launch.memory)
         except NoAnswer as error:
             self.close(0)
-            raise StartFailure(f"{self._who()}: {error.line}", error.kind) from None
+            raise StartFailure(f"{self.launch.refused()}: {error.line}", error.kind) from None
         return list(answer["conventions"])
 
     def ask(
@@ -166,19 +128,19 @@ class Worker:
             "out": str(out_prefix.absolute()),
             "timeout": timeout,
         }
-        if ids is not None and not self.command:
+        if ids is not None and not self.launch.command:
             request["ids"] = str(ids.absolute())
-        if self.command:
+        if self.launch.command:
             case, names = load_case(case_folder), None if ids is None else np.load(ids)
             request |= {"users": as_json(case, names), "n_items": case.n_items, "threshold": case.threshold}
         begun = time.monotonic()
-        with self.log.open("ab") as log:
-            log.write(f"== {self.library_key}:{subject} k={k} {case_folder.name}\n".encode())
+        with self.launch.log.open("ab") as log:
+            log.write(f"== {self.launch.name}:{subject} k={k} {case_folder.name}\n".encode())
         try:
             answer = self._exchange(request, timeout)
-            if self.command:
+            if self.launch.command:
                 answer.setdefault("seconds", time.monotonic() - begun)
-            return read_reply(answer, self.memory)
+            return read_reply(answer, self.launch.memory)
         except BaseException as error:
             # An exception is an orderly answer and the worker goes on; after anything else it is in an unknown state,
             # and after a refused allocation what the library still holds would starve the next subject.
@@ -202,12 +164,12 @@ class Worker:
             self.close(0)
             raise
         if not answer["ok"]:
-            raise failure(answer, self.memory)
+            raise failure(answer, self.launch.memory)
         return {"mistake": answer["mistake"], "changed": answer["changed"], "place": answer["place"]}
 
     def tail(self, lines: int = 15) -> str:
         """The last lines of the log."""
-        return last_lines(self.log, lines)
+        return last_lines(self.launch.log, lines)
 
     def close(self, grace: float = GRACE) -> None:
         """End the process, at once or with seconds to leave by itself, and every process left in its group."""
@@ -232,12 +194,12 @@ class Worker:
                 folder.cleanup()
 
     def _spawn(self) -> None:
-        self.log.parent.mkdir(parents=True, exist_ok=True)
-        command, environment = self._command(), dict(os.environ)
-        if not self.command:
+        self.launch.log.parent.mkdir(parents=True, exist_ok=True)
+        command, environment = self.launch.command_line(), dict(os.environ)
+        if not self.launch.command:
             environment = {name: value for name, value in environment.items() if not name.startswith("PYTHON")}
         folder = tempfile.TemporaryDirectory(prefix="metric-harness-", ignore_cleanup_errors=True)
-        with self.log.open("ab") as log:
+        with self.launch.log.open("ab") as log:
             try:
                 process = subprocess.Popen(
                     command,
@@ -246,7 +208,7 @@ class Worker:
                     stderr=log,
                     bufsize=0,
                     env=environment,
-                    cwd=None if self.command else folder.name,
+                    cwd=None if self.launch.command else folder.name,
                     start_new_session=True,
                 )
             except OSError as error:
@@ -257,27 +219,6 @@ class Worker:
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         selector.register(process.stdout, selectors.EVENT_READ)
-
-    def _command(self) -> list[str]:
-        if self.command:
-            return self.command
-        program = self.staged / "metric_adapters" / "worker.py"
-        command = [str(self.python), "-I", str(program), self.library_key, "--memory", str(self.memory)]
-        command += self.arguments
-        if self.target is None:
-            return command
-        place, _, name = self.target.rpartition(":")  # the worker runs in another folder
-        target = f"{os.path.abspath(place)}:{name}" if place.endswith(".py") else self.target
-        command += ["--target", target] + (["--convention", self.convention] if self.convention else [])
-        for folder in (os.getcwd(), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))):
-            command += ["--folder", os.path.abspath(folder)]
-        return command
-
-    def _who(self) -> str:
-        """The start of a message that what answers did not start."""
-        if self.command:
-            return f"{' '.join(self.command)} does not start"
-        return f"{self.library_key}: its adapter does not start" if self.target is None else str(self.target)
 
     def _ready(self) -> bool:
         """Whether a worker waits for a question; bytes that are on the stream already are no answer to the next one."""

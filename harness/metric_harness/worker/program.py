@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from metric_harness.worker.messages import Started
 from metric_reference.case import Case
 
-STARTED: dict[str, Any] = {"version": "", "python": "", "packages": {}, "subjects": {"metric": {}}, "calls": {}}
-"""What its answer to ``start`` may leave out."""
+
+def read_started(answer: Mapping[str, Any]) -> Started:
+    """What an answer to ``start`` says; a program may leave out everything."""
+    return {
+        "version": answer.get("version", ""),
+        "python": answer.get("python", ""),
+        "packages": answer.get("packages", {}),
+        "subjects": answer.get("subjects", {"metric": {}}),
+        "calls": answer.get("calls", {}),
+    }
 
 
 def as_json(case: Case, ids: np.ndarray | None = None) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from metric_harness.bundles.build import build_bundle, bundle_from_files, load_b
 from metric_harness.data.datasets import Ratings
 from metric_harness.data.split import PAPER, Protocol, split
 from metric_harness.models.ease import fit_ease, recommend
+from metric_harness.models.simple import ease
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reports.record import schema
@@ -137,7 +138,7 @@ def test_the_same_recipe_is_reused(tmp_path):
         {"protocol": Protocol(4.5, "user_time")},
         {"protocol": Protocol(4.5, "global_time", 0.3)},
         {"depth": 5},
-        {"regularisation": 5.0},
+        {"model": ease(5.0)},
         {"full_scores": False},
     ],
     ids=["data", "method", "fraction", "depth", "regularisation", "full scores"],

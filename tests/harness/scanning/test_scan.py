@@ -17,7 +17,7 @@ from metric_harness.auditing.session import Options
 from metric_harness.cli import app as cli
 from metric_harness.discovery.candidates import candidates
 from metric_harness.scanning.files import LARGEST_FILE, find_files, parse
-from metric_harness.scanning.scan import scan
+from metric_harness.scanning.scan import ScanRequest, scan
 from metric_harness.scanning.text import plain_scan
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -38,7 +38,7 @@ def scanned(tmp_path_factory):
     """The record of the whole shop, asked by two processes, and the folder with its results."""
     folder = tmp_path_factory.mktemp("scan")
     tree = Path(shutil.copytree(SUPPORT / "scanned" / "shop", folder / "shop"))
-    return scan(tree, QUICK, out=folder / "out", jobs=2), tree, folder / "out"
+    return scan(ScanRequest(path=tree, out=folder / "out", jobs=2), QUICK), tree, folder / "out"
 
 
 @pytest.fixture
@@ -290,7 +290,7 @@ def test_a_second_scan_asks_only_what_changed(scanned, tmp_path):
     record, tree, out = scanned
     only = {"include": ["eval/*", "offline.py"]}
     begun = time.monotonic()
-    again = scan(tree, QUICK, out=out, **only)
+    again = scan(ScanRequest(path=tree, out=out, **only), QUICK)
     assert time.monotonic() - begun < 2
     assert [one for one in record["functions"] if one["file"] == "offline.py"] == [
         one for one in again["functions"] if one["file"] == "offline.py"
@@ -299,7 +299,7 @@ def test_a_second_scan_asks_only_what_changed(scanned, tmp_path):
     before = common.read_text()
     common.write_text(before.replace("start=1", "start=2"))
     try:
-        changed = by_name(scan(tree, QUICK, out=out, jobs=2, **only))
+        changed = by_name(scan(ScanRequest(path=tree, out=out, jobs=2, **only), QUICK))
     finally:
         common.write_text(before)
     assert changed["eval/ranking.py:ndcg_at_k"]["subjects"][0]["variant"] != "ndcg(gain=binary)"
@@ -310,7 +310,7 @@ def test_a_second_scan_asks_only_what_changed(scanned, tmp_path):
 def test_a_function_that_never_ends_costs_itself_alone(tmp_path):
     source = "import time\ndef recall(actual, predicted, k):\n    time.sleep(0.7)\n    return len(predicted)"
     (tmp_path / "slow.py").write_text(source)
-    record = scan(tmp_path, Options(timeout=5, total_timeout=2, bytecode=False), out=tmp_path / "out")
+    record = scan(ScanRequest(path=tmp_path, out=tmp_path / "out"), Options(timeout=5, total_timeout=2, bytecode=False))
     assert (record["functions"][0]["state"], record["functions"][0]["reason"]) == ("failed", "not finished after 2 s")
 
 
@@ -349,7 +349,7 @@ def test_ctrl_c_keeps_what_is_done(shop, tmp_path):
     assert not (tmp_path / "out" / "scan.json").exists()
     same = Options(environment="current", total_timeout=120, start_timeout=60, bytecode=False)
     lines = Lines()
-    scan(shop, same, out=tmp_path / "out", exclude=["broken"], reporter=lines, jobs=2)
+    scan(ScanRequest(path=shop, out=tmp_path / "out", exclude=["broken"], jobs=2), same, lines)
     assert sum(line.startswith("[") for line in lines.said) == 7 - kept
 
 

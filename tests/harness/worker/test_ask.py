@@ -15,6 +15,7 @@ import pytest
 from metric_adapters.case_files import save_case
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.libraries.staging import stage
+from metric_harness.worker.launch import Launch
 from metric_harness.worker.process import StartFailure, Worker
 from metric_reference.case import case_from_lists
 from tests.support.places import ROOT, SUPPORT
@@ -40,7 +41,11 @@ def case_folder(tmp_path_factory):
 @pytest.fixture
 def new_worker(staged, tmp_path):
     def make(key="misbehaving", **settings):
-        return Worker(Path(sys.executable), staged, key, tmp_path / "log.txt", memory=LIMIT, **settings)
+        return Worker(
+            Launch(
+                python=Path(sys.executable), staged=staged, name=key, log=tmp_path / "log.txt", memory=LIMIT, **settings
+            )
+        )
 
     return make
 
@@ -132,7 +137,7 @@ def test_a_hang_is_ended_and_the_log_says_where_it_hung(worker, ask, subject):
 
 def test_prints_go_to_the_log(worker, ask):
     assert ask("prints").value == 0.5
-    log = worker.log.read_text()
+    log = worker.launch.log.read_text()
     for number in range(95, 100):
         assert f'"value": {number}' in log
     assert "printed by the import" in log
@@ -231,7 +236,9 @@ def test_a_library_that_does_not_start_says_why(new_worker, case_folder, tmp_pat
 
 def test_a_python_that_is_none_is_named(staged, tmp_path):
     with (
-        Worker(tmp_path / "python", staged, "misbehaving", tmp_path / "log.txt") as worker,
+        Worker(
+            Launch(python=tmp_path / "python", staged=staged, name="misbehaving", log=tmp_path / "log.txt")
+        ) as worker,
         pytest.raises(StartFailure, match="python cannot be run: No such file"),
     ):
         worker.start()
@@ -242,9 +249,11 @@ def asking_program(staged, case_folder, tmp_path):
     return textwrap.dedent(f"""
         import sys
         from pathlib import Path
+        from metric_harness.worker.launch import Launch
         from metric_harness.worker.process import Worker
         staged, case, out = map(Path, {[str(path) for path in (staged, case_folder, tmp_path)]!r})
-        with Worker(Path(sys.executable), staged, "misbehaving", out / "log.txt") as worker:
+        launch = Launch(python=Path(sys.executable), staged=staged, name="misbehaving", log=out / "log.txt")
+        with Worker(launch) as worker:
             worker.start()
             child = int(worker.ask("forks", case, 2, out / "f", 30).value)
             print(worker._running.process.pid, child, flush=True)
