@@ -39,7 +39,7 @@ def test_a_metric_is_complete(name: str) -> None:
         assert getattr(kind, method) is not getattr(Metric, method), f"{file}: {kind.__name__}.{method} is missing"
     assert name in literal.KNOWN, f"tests/support/literal.py or tests/support/literal_beyond.py: {name} has no twin"
     rows = [entry for entry in CATALOGUE if entry.variant.metric.name == name]
-    assert rows, f"reference/metric_reference/catalogue.py: no row for {name}, and so no source"
+    assert rows, f"reference/metric_reference/catalogue.json: no row for {name}, and so no source"
 
 
 @pytest.mark.parametrize("name", RANKING)
@@ -50,7 +50,7 @@ def test_a_ranking_metric_is_known_to_the_reports_and_the_probes(name: str) -> N
     )
     assert name in WORDS, f"reports/metric_reports/view/words.py: METRICS lacks {name}"
     assert any(not probe.metrics or name in probe.metrics for probe in core_probes()), (
-        f"harness/metric_harness/identification/probes.py: {name}"
+        f"harness/metric_harness/identification/probes.toml: {name}"
     )
     assert all(variant.metric.bounds(5) for variant in space(name))
 

@@ -6,10 +6,12 @@ other, so that subjects that rank for themselves see the same order as those tha
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
@@ -71,9 +73,31 @@ def build(
         candidate[user, list(train[user]) if train else []] = -np.inf
         listed.append(given)
     return case_from_lists(
-        lists, relevant, n_items,
-        gains=gains, scores=listed, candidate_scores=candidate, train=train, threshold=threshold,
-    )  # fmt: skip
+        lists,
+        relevant,
+        n_items,
+        gains=gains,
+        scores=listed,
+        candidate_scores=candidate,
+        train=train,
+        threshold=threshold,
+    )
+
+
+@cache
+def _table() -> dict[str, dict[str, dict[str, Any]]]:
+    """The page ``probes.toml``: groups, and in each the probes by name."""
+    return tomllib.loads(Path(__file__).with_name("probes.toml").read_text(encoding="utf-8"))
+
+
+def _group(group: str) -> tuple[Probe, ...]:
+    return tuple(_read(name, dict(row)) for name, row in _table()[group].items())
+
+
+def _read(name: str, row: dict[str, Any]) -> Probe:
+    """A probe from its table: what is not of the probe itself is of its case."""
+    about, k, edge, metrics = row.pop("about"), row.pop("k"), row.pop("edge", None), tuple(row.pop("metrics", ()))
+    return Probe(name, about, k, build(row.pop("lists"), row.pop("relevant"), row.pop("items"), **row), edge, metrics)
 
 
 @cache
@@ -83,77 +107,19 @@ def core_probes() -> tuple[Probe, ...]:
     None can be spared: each separates two variants that no other separates, or shows that a function which follows one
     definition for some users and another one for the rest follows none; tests/support/probe_search.py holds that.
     """
-    return (
-        Probe("plain", "hits at ranks 2, 3 and, past the cut, 6 and 7; two relevant items are not listed", 5, build(
-            [[8, 3, 0, 6, 9, 1, 4, 7]], [[3, 0, 1, 4, 11, 10]], 12)),
-        Probe("late_hit", "no hit up to k, the first one after it", 3, build([[2, 6, 4, 9, 1, 8]], [[9, 8, 3]], 12)),
-        Probe("short_list", "a list of 3 items where k is 5; hits at ranks 1 and 3", 5, build(
-            [[7, 2, 5]], [[5, 7, 0, 10]], 12)),
-        Probe("graded", "gains 1, 3 and 2 at ranks 1, 2 and 4; the best gain, 5, is not listed", 4, build(
-            [[1, 6, 3, 8, 2, 5]], [[1, 6, 8, 11]], 12, gains=[[1, 3, 2, 5]])),
-        Probe("threshold", "ratings of 4 and 5 with the relevance threshold at 4", 3, build(
-            [[3, 7, 1, 5, 0]], [[3, 1, 9, 5]], 12, gains=[[4, 5, 5, 4]], threshold=4.0)),
-        Probe("two_users", "users with different numbers of relevant items, hits and candidates", 4, build(
-            [[2, 5, 1, 8, 6, 10], [4, 0, 9, 3, 7, 11]], [[5, 8, 6, 3, 9, 0], [4]], 12,
-            offsets=[0.0, 0.125], train=[[11], [1, 2, 5]])),
-        Probe("graded_users", "graded gains; lists of 3, 5, 6 and 5 items; two users have no hit up to k", 4, build(
-            [[3, 8, 1], [7, 0, 4, 2, 9], [6, 1, 5, 10, 11, 2], [9, 2, 5, 0, 3]],
-            [[8, 4, 1], [7, 2, 3, 9, 8], [2, 0], [1, 6]], 12,
-            gains=[[2, 4, 3], [3, 5, 2, 4, 2], [5, 2], [2, 3]], threshold=2.0)),
-        Probe("one_relevant", "one relevant item a user: at rank 1, at rank 3, past the cut, not listed", 4, build(
-            [[3, 8, 1, 6, 0, 2], [7, 0, 4, 2, 9, 5], [6, 1, 5, 10, 11, 2], [9, 2, 5, 0, 3, 1]],
-            [[3], [4], [11], [8]], 12)),
-        Probe("tied_scores", "relevant and other candidates at one score, outside the list too", 3, build(
-            [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]], [[1, 4, 8], [7, 0]], 12,
-            scores=[[0.9, 0.7, 0.7, 0.7, 0.5, 0.5], [0.9, 0.8, 0.7, 0.1875, 0.1, 0.05]]), metrics=("auc",)),
-        Probe("full_lists", "lists of k items: nothing but hits, everything relevant found, one of two found", 3, build(
-            [[2, 6, 4], [3, 5, 0], [1, 7, 8]], [[2, 6, 4, 9], [5, 0], [7, 9]], 12)),
-        Probe("deep", "graded; 15 relevant items, 13 of them in a list of 15, 11 up to the cut at 12", 12, build(
-            [[5, 12, 0, 9, 16, 3, 7, 14, 1, 10, 17, 6, 2, 11, 8]],
-            [[0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 17]], 18,
-            gains=[[2, 5, 3, 4, 3, 2, 3, 4, 5, 3, 2, 5, 4, 3, 4]], threshold=2.0)),
-    )  # fmt: skip
+    return _group("core")
 
 
 @cache
 def one_relevant_probes() -> tuple[Probe, ...]:
     """More core probes for a convention that takes exactly one relevant item a user, and can be asked no others."""
-    lists = [[3, 8, 1, 6, 0, 2, 5], [7, 0, 4, 2, 9, 5, 1], [6, 1, 5, 10, 11, 2, 3], [9, 2, 5, 0, 3, 1, 8]]
-    return (
-        Probe("one_relevant", "one relevant item a user: at rank 1, at rank 3, past the cut, not listed", 4,
-              next(probe.case for probe in core_probes() if probe.name == "one_relevant")),
-        Probe("one_at_two", "one user whose relevant item is at rank 2", 3, build([lists[0]], [[8]], 12)),
-        Probe("one_low", "one relevant item a user: at ranks 4 and 5", 6, build(lists[1:3], [[2], [11]], 12)),
-        Probe("one_past_cut", "one relevant item a user: at ranks 2, 3, 4 and 1 where k is 2", 2, build(
-            lists, [[8], [4], [10], [9]], 12)),
-        Probe("one_of_three", "one relevant item a user: at ranks 2 and 5, and not listed", 5, build(
-            lists[:3], [[8], [9], [0]], 12)),
-    )  # fmt: skip
+    return _group("one_relevant")
 
 
 @cache
 def edge_probes() -> tuple[Probe, ...]:
     """The probes that show edge behaviour, each beside two plain users so that a mean can be seen to lose one."""
-    lists, relevant = [[2, 5, 1, 8, 6], [4, 0, 9, 3, 7]], [[5, 8, 6], [4, 7]]
-    # Of three items tied around the cut, one user needs the largest and two need the smallest number to hit.
-    tied, tied_relevant = [0.9, 0.5, 0.5, 0.5, 0.25], [[6, 11], [2, 11], [3]]
-    return (
-        Probe("no_relevant", "a third user has a list and nothing relevant", 4, build(
-            [*lists, [1, 2, 3, 4, 5]], [*relevant, []], 12), edge="no_relevant"),
-        Probe("no_list", "a third user has relevant items and an empty list", 4, build(
-            [*lists, []], [*relevant, [1, 2]], 12), edge="no_list"),
-        Probe("duplicates", "relevant items listed twice", 5, build(
-            [[3, 3, 1, 7, 1, 0], *lists], [[3, 1, 9], *relevant], 12), edge="duplicates"),
-        Probe("ties_ascending", "three equal scores, items in ascending order", 3, build(
-            [[7, 1, 5, 6, 9], [8, 2, 3, 4, 0], [10, 3, 4, 5, 1]], tied_relevant, 12, scores=[tied] * 3), edge="ties"),
-        Probe("ties_descending", "three equal scores, items in descending order", 3, build(
-            [[7, 6, 5, 1, 9], [8, 4, 3, 2, 0], [10, 5, 4, 3, 1]], tied_relevant, 12, scores=[tied] * 3), edge="ties"),
-        Probe("below_threshold", "ratings of 2 and 3, below the threshold, beside ratings of 4 and 5", 3, build(
-            [[3, 7, 1, 5, 0], [4, 0, 9, 3, 7]], [[3, 7, 9, 5, 11], [0, 4, 8]], 12,
-            gains=[[2, 4, 5, 3, 3], [5, 3, 4]], threshold=4.0), edge="threshold"),
-        Probe("k_beyond_items", "k is larger than the catalogue", 15, build(
-            [[3, 1, 4, 0, 2, 5, 7, 6]], [[4, 2, 6]], 8), edge="k_beyond_items"),
-    )  # fmt: skip
+    return _group("edge")
 
 
 def all_probes() -> list[Probe]:
