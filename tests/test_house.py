@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,42 @@ def test_no_file_is_long_and_no_folder_full() -> None:
     long = {path.name: count for path in files if (count := len(path.read_text(encoding="utf-8").splitlines())) > 300}
     folders = Counter(path.parent.relative_to(ROOT).as_posix() for path in files if path.name != "__init__.py")
     assert (long, {folder: count for folder, count in folders.items() if count > 20}) == ({}, {})
+
+
+MOST_PARAMETERS = 8
+MANY_PARAMETERS = {"case_from_lists"}
+"""Public, and all beyond the first three by keyword. The parameters of a command are its options."""
+
+
+def functions_of(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function of a file, methods and functions inside functions too."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    yield from (node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+
+
+def parameters_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many parameters a function has, besides the object or class that a method is of."""
+    given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    return sum(one.arg not in ("self", "cls") for one in given)
+
+
+def test_no_function_has_many_parameters() -> None:
+    many = {
+        f"{path.name}:{function.name}": count
+        for path in sources("harness", "adapters", "reference", "reports")
+        for function in functions_of(path)
+        if (count := parameters_of(function)) > MOST_PARAMETERS
+        if function.name not in MANY_PARAMETERS
+        if not (path.parent.name == "cli" and function.name.endswith("_command"))
+    }
+    assert not many
+
+
+def test_the_formatter_is_on_everywhere() -> None:
+    recorded = {"adapters/neurec/adapter.py", "adapters/replay/adapter_spark.py"}  # recordings hold their digest
+    files = [path.relative_to(ROOT).as_posix() for path in sources("harness", "adapters", "reference", "reports")]
+    off = {name for name in files if re.search(r"# fmt: (skip|off)", (ROOT / name).read_text(encoding="utf-8"))}
+    assert off == recorded
 
 
 @pytest.fixture(scope="module")

@@ -107,10 +107,14 @@ def evaluated(folder: Path, variants: str, k: int, memory: float) -> int:
 
     from metric_harness.cli.evaluate import parse_variants
     from metric_harness.evaluation.evaluate import evaluate_files
+    from metric_harness.evaluation.request import EvaluationRequest, Resources
 
     asked = parse_variants(None if variants == "all" else SIX)
     found = evaluate_files(
-        folder / "recs.parquet", folder / "truth.parquet", asked, [k], memory=int(memory * 2**30), work=folder / "work"
+        folder / "recs.parquet",
+        folder / "truth.parquet",
+        EvaluationRequest(variants=asked, ks=[k]),
+        resources=Resources(memory=int(memory * 2**30), work=folder / "work"),
     )
     return found.rows
 
@@ -120,6 +124,7 @@ def in_spark(folder: Path, variants: str, k: int, memory: float) -> Callable[[],
     from pyspark.sql import SparkSession
 
     from metric_harness.cli.evaluate import parse_variants
+    from metric_harness.evaluation.request import EvaluationRequest
     from metric_harness.evaluation.spark import evaluate_frames
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -133,7 +138,7 @@ def in_spark(folder: Path, variants: str, k: int, memory: float) -> Callable[[],
 
     def evaluate() -> int:
         lists, truth = (spark.read.parquet(str(folder / f"{name}.parquet")) for name in ("recs", "truth"))
-        return evaluate_frames(lists, truth, asked, [k]).rows
+        return evaluate_frames(lists, truth, EvaluationRequest(variants=asked, ks=[k])).rows
 
     return evaluate
 

@@ -24,6 +24,7 @@ from metric_reference.variant import Variant
 
 if TYPE_CHECKING:
     from metric_harness.evaluation.evaluate import Evaluation
+    from metric_harness.evaluation.request import EvaluationRequest, Resources
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -79,6 +80,8 @@ def evaluate_command(
 
     Exit code 0: done; 2: could not run.
     """
+    from metric_harness.evaluation.request import EvaluationRequest, Resources
+
     reporter = Reporter(quiet)
     asked = parse_variants(variants)
     ks = options.parse_ks(k)
@@ -87,9 +90,9 @@ def evaluate_command(
     if threshold is not None and not math.isfinite(threshold):
         raise HarnessError(f"--threshold: {threshold} is no rating; give a finite number")
     try:
-        found = run(
-            engine, recommendations, truth, asked, ks, threshold, users, by_user, int(memory * 2**30), work, reporter
-        )
+        request = EvaluationRequest(variants=asked, ks=ks, threshold=threshold, users=users)
+        resources = Resources(memory=int(memory * 2**30), work=work)
+        found = run(engine, recommendations, truth, request, by_user, resources, reporter)
     except KeyboardInterrupt:
         typer.echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
@@ -105,36 +108,19 @@ def run(
     engine: str,
     recommendations: Path,
     truth: Path,
-    asked: Sequence[Variant],
-    ks: Sequence[int],
-    threshold: float | None,
-    users: str,
+    request: EvaluationRequest,
     by_user: Path | None,
-    memory: int,
-    work: Path | None,
+    resources: Resources,
     reporter: Reporter,
 ) -> Evaluation:
     """Evaluate by one engine or the other; the memory of Spark and its work are Spark's own settings."""
     if engine == "spark":
         from metric_harness.evaluation.spark import evaluate_paths
 
-        return evaluate_paths(
-            recommendations, truth, asked, ks, threshold=threshold, users=users, by_user=by_user, reporter=reporter
-        )
+        return evaluate_paths(recommendations, truth, request, by_user=by_user, reporter=reporter)
     from metric_harness.evaluation.evaluate import evaluate_files
 
-    return evaluate_files(
-        recommendations,
-        truth,
-        asked,
-        ks,
-        threshold=threshold,
-        users=users,
-        by_user=by_user,
-        memory=memory,
-        work=work,
-        reporter=reporter,
-    )
+    return evaluate_files(recommendations, truth, request, by_user=by_user, resources=resources, reporter=reporter)
 
 
 def parse_variants(text: str | None) -> list[Variant]:

@@ -21,13 +21,12 @@ from metric_harness.evaluation import local
 from metric_harness.evaluation.exposure_sums import value_of_exposure, why_not
 from metric_harness.evaluation.partial_sums import Asked, Sums, additive, value_of
 from metric_harness.evaluation.relational_plan import STEPS, Request
+from metric_harness.evaluation.request import EvaluationRequest, Resources
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_reference.variant import Variant
 
 USERS = ("both", "truth", "recommended", "all")
-MEMORY = 2 << 30
 LEAST_MEMORY = 128 << 20
 MOST_PARTS = 1024
 LARGEST_K = 1_000_000
@@ -71,15 +70,10 @@ class Found:
 def evaluate_files(
     recommendations: Path,
     truth: Path,
-    variants: Sequence[Variant],
-    ks: Sequence[int],
+    asked_for: EvaluationRequest,
     *,
-    threshold: float | None = None,
-    users: str = "both",
     by_user: Path | None = None,
-    memory: int = MEMORY,
-    work: Path | None = None,
-    parts: int | None = None,
+    resources: Resources | None = None,
     reporter: Reporter = QUIET,
 ) -> Evaluation:
     """Evaluate variants on files.
@@ -88,31 +82,28 @@ def evaluate_files(
         score or rank; lists are ordered by rank, else by score descending with equal scores by item id ascending. In
         parquet a row may also hold the list of a user: then item, and score or rank if there is one, are lists.
     truth : the same with user, item, and rating if there is one.
-    variants, ks : those without a cut-off of their own are computed at each of ``ks``.
-    threshold : smallest rating that is relevant; if None, the smallest positive one.
-    users : who is in the case: those of ``both`` files, of the ``truth``, ``recommended``, or ``all``.
-    by_user : a parquet file to write each user's own values to. memory : bytes for DuckDB's buffers; the process takes
-        more. work : the folder for temporary files, which are removed at the end; the cache if None. parts : into how
-        many parts the users are dealt, one of which is worked on at a time; what the memory asks for if None.
+    by_user : a parquet file to write each user's own values to.
 
     HarnessError names the file, row or part and the remedy.
     """
-    require_users(users)
+    require_users(asked_for.users)
+    resources = resources or Resources()
+    memory = resources.memory
     if memory < LEAST_MEMORY:
         raise HarnessError(f"--memory: {memory / 2**20:.0f} MiB is too little; give at least {LEAST_MEMORY >> 20} MiB")
     begun = time.perf_counter()
-    asked = asked_of(variants, ks)
-    with open_database(work or cache_dir("evaluate"), memory) as database:
+    asked = asked_of(asked_for)
+    with open_database(resources.work or cache_dir("evaluate"), memory) as database:
         with reporter.task("Reading the recommendations and the truth"):
             lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
             judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
             tables = open_interactions(database, lists, judged)
         sums, exposed, missing = sort_out(asked, {"scores"} if tables.has_scores else set())
-        limit = local.threshold_of(database, tables, threshold)
-        request = Request(limit, users, tables.by_rank, needs_scores(sums))
+        limit = local.threshold_of(database, tables, asked_for.threshold)
+        request = Request(limit, asked_for.users, tables.by_rank, needs_scores(sums))
         cuts = tuple(dict.fromkeys(k for _, k in exposed))
         run = local.Run(database, tables, request, cuts, by_user is not None)
-        parts = _relations(run, reporter, parts or local.parts_for(tables, memory))
+        parts = _relations(run, reporter, resources.parts or local.parts_for(tables, memory))
         with reporter.task("Evaluating the variants"):
             found = Found(
                 sums=run.sums(sums),
@@ -158,9 +149,9 @@ def needs_scores(asked: Sequence[Asked]) -> bool:
     return any("scores" in variant.metric.needs for variant, _ in asked)
 
 
-def asked_of(variants: Sequence[Variant], ks: Sequence[int]) -> list[Asked]:
+def asked_of(request: EvaluationRequest) -> list[Asked]:
     """Each variant with each of its cut-offs, once; HarnessError for a cut-off beyond ``LARGEST_K``."""
-    pairs = [(variant, k) for variant in variants for k in (ks if variant.k is None else (variant.k,))]
+    pairs = [(variant, k) for variant in request.variants for k in (request.ks if variant.k is None else (variant.k,))]
     for _, k in pairs:
         if k > LARGEST_K:
             raise HarnessError(f"k = {k}: no list is that long; give at most {LARGEST_K:,}")

@@ -26,6 +26,7 @@ from metric_harness.evaluation.evaluate import (
     sort_out,
 )
 from metric_harness.evaluation.partial_sums import Sums, nothing
+from metric_harness.evaluation.request import EvaluationRequest
 from metric_harness.evaluation.spark_frames import Tables, open_tables, smallest_gain, sums_of_batches, users_of_batches
 from metric_harness.evaluation.spark_sort import stacked_auc
 from metric_harness.evaluation.user_values import user_schema
@@ -59,20 +60,11 @@ def evaluate_dataframes(
 
     HarnessError as for files.
     """
-    parsed = [Variant.parse(one) if isinstance(one, str) else one for one in variants]
-    found = evaluate_frames(
-        recommendations,
-        truth,
-        parsed,
-        ks,
-        threshold=threshold,
-        users=users,
-        candidates=candidates,
-        partitions=partitions,
-    )
+    request = requested(variants, ks, threshold, users)
+    found = evaluate_frames(recommendations, truth, request, candidates=candidates, partitions=partitions)
     rows = [
         (variant.metric.name, str(variant.at(k)), k, found.numbers.get(str(variant.at(k))))
-        for variant, k in asked_of(parsed, ks)
+        for variant, k in asked_of(request)
     ]
     return recommendations.sparkSession.createDataFrame(rows, "metric string, variant string, k int, value double")
 
@@ -92,8 +84,12 @@ def values_by_user(
     Arguments as for :func:`evaluate_dataframes`. Nothing runs until the DataFrame is used, but for the smallest
     positive rating where no threshold is given, and a look at ids that are text.
     """
-    parsed = [Variant.parse(one) if isinstance(one, str) else one for one in variants]
-    job = _Job(recommendations, truth, parsed, ks, threshold, users)
+    job = _Job(recommendations, truth, requested(variants, ks, threshold, users))
+    return frame_by_user(job, partitions)
+
+
+def frame_by_user(job: _Job, partitions: int | None = None) -> DataFrame:
+    """Each user's own values, from an evaluation that nothing has run yet."""
     asked, limit = job.summed, job.request.threshold
     schema = user_schema(asked, job.tables.kinds["user"])
     frame, gains = job.relations["users"], job.gains()
@@ -103,20 +99,25 @@ def values_by_user(
     return frame.mapInArrow(users_of_batches(asked, limit, gains, schema), columns)
 
 
+def requested(
+    variants: Sequence[Variant | str], ks: Sequence[int], threshold: float | None, users: str
+) -> EvaluationRequest:
+    """The request, with printed forms read."""
+    parsed = [Variant.parse(variant) if isinstance(variant, str) else variant for variant in variants]
+    return EvaluationRequest(variants=parsed, ks=ks, threshold=threshold, users=users)
+
+
 def evaluate_frames(
     recommendations: DataFrame,
     truth: DataFrame,
-    variants: Sequence[Variant],
-    ks: Sequence[int],
+    request: EvaluationRequest,
     *,
-    threshold: float | None = None,
-    users: str = "both",
     candidates: DataFrame | None = None,
     partitions: int | None = None,
 ) -> Evaluation:
     """As :func:`evaluate_dataframes`, but what comes out is what files give."""
     begun = time.perf_counter()
-    job = _Job(recommendations, truth, variants, ks, threshold, users)
+    job = _Job(recommendations, truth, request)
     asked = job.asked
     job.require_distinct()
     patterns = job.patterns(partitions)
@@ -150,11 +151,8 @@ def evaluate_frames(
 def evaluate_paths(
     recommendations: Path,
     truth: Path,
-    variants: Sequence[Variant],
-    ks: Sequence[int],
+    request: EvaluationRequest,
     *,
-    threshold: float | None = None,
-    users: str = "both",
     by_user: Path | None = None,
     reporter: Reporter = QUIET,
 ) -> Evaluation:
@@ -165,9 +163,9 @@ def evaluate_paths(
     spark = session()
     lists, judged = (_read(spark, path) for path in (recommendations, truth))
     with reporter.task(f"Evaluating {recommendations} in Spark ({spark.sparkContext.master})"):
-        found = evaluate_frames(lists, judged, variants, ks, threshold=threshold, users=users)
+        found = evaluate_frames(lists, judged, request)
         if by_user is not None:
-            frame = values_by_user(lists, judged, variants, ks, threshold=threshold, users=users)
+            frame = frame_by_user(_Job(lists, judged, request))
             frame.write.mode("overwrite").parquet(str(by_user))
     return found
 
@@ -198,22 +196,14 @@ SPARK_TYPES = {"int64": "long", "double": "double", "string": "string"}
 class _Job:
     """One evaluation: the tables, the request, and the relations of the plan, which nothing has run yet."""
 
-    def __init__(
-        self,
-        recommendations: DataFrame,
-        truth: DataFrame,
-        variants: Sequence[Variant],
-        ks: Sequence[int],
-        threshold: float | None,
-        users: str,
-    ) -> None:
-        require_users(users)
-        self.asked = asked_of(variants, ks)
+    def __init__(self, recommendations: DataFrame, truth: DataFrame, asked_for: EvaluationRequest) -> None:
+        require_users(asked_for.users)
+        self.asked = asked_of(asked_for)
         self.tables: Tables = open_tables(recommendations, truth)
         self.spark = self.tables.recs.sparkSession
         self.summed, self.exposed, self.missing = sort_out(self.asked, {"scores"} if self.tables.has_scores else set())
-        limit = smallest_gain(self.tables.truth) if threshold is None else float(threshold)
-        self.request = plan.Request(limit, users, self.tables.by_rank, needs_scores(self.summed))
+        limit = smallest_gain(self.tables.truth) if asked_for.threshold is None else float(asked_for.threshold)
+        self.request = plan.Request(limit, asked_for.users, self.tables.by_rank, needs_scores(self.summed))
         self.relations = {"recs": self.tables.recs, "truth": self.tables.truth}
         for name, query in plan.steps(self.request, plan.SPARK):
             self.relations[name] = self.sql(query)

@@ -27,7 +27,7 @@ from metric_harness.bundles.own_lists import bundle_from_files
 from metric_harness.cli.app import app
 from metric_harness.data import staging
 from metric_harness.evaluation import counted_users, local
-from metric_harness.evaluation.evaluate import Evaluation, evaluate_files
+from metric_harness.evaluation.evaluate import Evaluation
 from metric_harness.evaluation.partial_sums import exact_sum, merge
 from metric_harness.system.errors import HarnessError
 from metric_reference.averaging import user_values
@@ -36,6 +36,7 @@ from metric_reference.edges import STANDARD
 from metric_reference.evaluate import evaluate
 from metric_reference.matching import match
 from metric_reference.variant import Variant
+from tests.support.evaluated import evaluate_files
 from tests.support.places import ROOT
 
 VARIANTS = [entry.variant for entry in CATALOGUE]
@@ -270,7 +271,7 @@ def test_a_full_disk_leaves_nothing_that_looks_whole(text: bool, tmp_path: Path)
 import resource, sys
 from pathlib import Path
 from metric_harness.system.errors import HarnessError
-from metric_harness.evaluation.evaluate import evaluate_files
+from tests.support.evaluated import evaluate_files
 from metric_reference.catalogue import CATALOGUE
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
@@ -297,7 +298,7 @@ PEAK = """
 import resource, sys
 from pathlib import Path
 import pyarrow.parquet as pq
-from metric_harness.evaluation.evaluate import evaluate_files
+from tests.support.evaluated import evaluate_files
 from metric_reference.catalogue import CATALOGUE
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 lists, truth, work = map(Path, sys.argv[1:4])

@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 
 from metric_harness.bundles.own_lists import bundle_from_files
 from metric_harness.cli.app import app
-from metric_harness.evaluation.evaluate import Evaluation, evaluate_files
+from metric_harness.evaluation.evaluate import Evaluation
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
+from tests.support.evaluated import evaluate_files
 
 ASKED = [Variant.parse(one) for one in ("reciprocal_rank", "recall", "coverage")]
 TRUTH = {"user": [1, 2], "item": [11, 20]}

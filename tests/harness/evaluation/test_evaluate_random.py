@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metric_harness.evaluation.evaluate import evaluate_files
 from metric_harness.system.errors import HarnessError
 from metric_reference.case import case_from_lists
 from metric_reference.catalogue import CATALOGUE
@@ -22,6 +21,7 @@ from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant
 from tests.reference.test_literal import made
 from tests.support import literal
+from tests.support.evaluated import evaluate_files
 from tests.support.literal_user import users_of
 
 pytestmark = pytest.mark.slow

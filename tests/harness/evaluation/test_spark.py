@@ -16,11 +16,11 @@ import pyarrow.parquet as pq
 import pytest
 from scipy.stats import mannwhitneyu
 
-from metric_harness.evaluation.evaluate import evaluate_files
 from metric_harness.system.errors import HarnessError
 from metric_reference.case import case_from_lists
 from metric_reference.variant import Variant
 from tests.harness.evaluation.test_evaluate import KS, VARIANTS, columns, write
+from tests.support.evaluated import evaluate_files
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +57,7 @@ def frames(spark: Any, folder: Path, **how: Any) -> tuple[Any, Any, Path, Path]:
 @pytest.mark.parametrize("ids", ["int", "uuid", "digits"])
 @pytest.mark.parametrize(("users", "ratings", "rank"), [("both", True, False), ("all", False, True)])
 def test_the_local_engines_numbers(spark: Any, ids: str, users: str, ratings: bool, rank: bool, tmp_path: Path) -> None:
-    from metric_harness.evaluation.spark import evaluate_frames
+    from tests.support.evaluated import evaluate_frames
 
     lists, truth, *paths = frames(spark, tmp_path, ids=ids, ratings=ratings, rank=rank, users=200)
     local = evaluate_files(*paths, VARIANTS, KS, users=users, work=tmp_path / "work")
