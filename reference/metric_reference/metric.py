@@ -52,9 +52,8 @@ class Metric:
     the list bear on it; ``weighs``: whether there is a micro average; ``sums``: whether functions return the sum over
     users; ``needs``: the optional arrays of the case that it cannot do without; ``ranking``: whether it reads lists
     or scores and relevant items, so that probes identify it; ``intended``: False for what only faulty code computes;
-    ``by_ranks``: whether a user's value depends only on the number of relevant items, the length of the list and the
-    ranks that hit; ``coincides``: groups of printed forms, of this metric and others, that give every user the same
-    value for every input.
+    ``coincides``: groups of printed forms, of this metric and others, that give every user the same value for every
+    input.
 
     Raises ValueError for a choice that is not allowed.
     """
@@ -68,7 +67,6 @@ class Metric:
     needs: ClassVar[Tuple[str, ...]] = ()
     ranking: ClassVar[bool] = False
     intended: ClassVar[bool] = True
-    by_ranks: ClassVar[bool] = False
     coincides: ClassVar[Tuple[Tuple[str, ...], ...]] = ()
 
     def __post_init__(self) -> None:

@@ -28,7 +28,7 @@ import scipy.sparse as sp
 from rich.console import Console
 from scipy.linalg import get_lapack_funcs
 
-from metric_harness.models.ease import SINGLE_DECIMALS, _fill_lower_gram, fit_ease, rank, recommend, scoring
+from metric_harness.models.ease import SINGLE_DECIMALS, _fill_lower_gram, fit_ease, rank, scoring
 from tests.benchmarks.ml20m import Shape, make
 from tests.benchmarks.report import columns
 
@@ -56,7 +56,7 @@ def fit(matrix: sp.csr_array, precision: str) -> dict[str, Any]:
     peak = most()
     users = np.arange(min(SCORED, matrix.shape[0]))
     begun = time.perf_counter()
-    recommend(matrix, weights, users, LISTED)
+    rank(matrix, scoring(weights), users, LISTED)
     return {
         "seconds": seconds, "processor": processor, "matrices": (peak - before) / weights.nbytes, "peak": peak,
         "scoring": (time.perf_counter() - begun) / len(users), "scoring_memory": max(0, most() - peak),

@@ -79,7 +79,6 @@ FailOn = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 Code = Annotated[str | None, typer.Argument(help="A rule code; all are listed if none is given.")]
 RecordFile = Annotated[Path, typer.Argument(help="A run.json.")]
-ReportFile = Annotated[Path | None, typer.Option(help="Where to write; if not given, report.html beside the record.")]
 
 
 def parse_ks(text: str) -> tuple[int, ...]:

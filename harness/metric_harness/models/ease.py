@@ -33,9 +33,6 @@ def tie_rule(decimals: int = SCORE_DECIMALS) -> str:
     return f"score (rounded to {decimals} decimals) descending, then item number ascending"
 
 
-TIE_RULE = tie_rule()
-
-
 def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.float64) -> np.ndarray:
     """Weights of EASE: ``B = I - P / diag(P)`` by column with ``P = (X^T X + lambda I)^-1``, so that diag(B) = 0.
 
@@ -118,18 +115,6 @@ def _fill_lower_gram(matrix: sp.csr_array, gram: np.ndarray) -> None:
         list(pool.map(fill, range(0, gram.shape[0], width)))
 
 
-def recommend(
-    matrix: sp.csr_array,
-    weights: np.ndarray,
-    users: np.ndarray,
-    k: int,
-    full_scores: bool = False,
-    block: int | None = None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """The lists of :func:`rank` by the weights of :func:`fit_ease`."""
-    return rank(matrix, scoring(weights), users, k, full_scores, block)
-
-
 def scoring(weights: np.ndarray) -> Score:
     """The scores by these weights, in their precision: a product of two precisions would copy the weights first."""
     return lambda seen: seen.astype(weights.dtype, copy=False) @ weights
@@ -144,7 +129,7 @@ def rank(
     block: int | None = None,
     decimals: int = SCORE_DECIMALS,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """The k best items of each user that the user has not in training, by ``TIE_RULE``; scores are rounded as it says.
+    """The k best items of each user that the user has not in training, rounded and ordered by :func:`tie_rule`.
 
     Parameters
     ----------
@@ -187,7 +172,7 @@ def rank(
 
 
 def top_k(candidates: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The k highest scores of each row by ``TIE_RULE``, exactly, also where equal scores straddle the cut.
+    """The k highest scores of each row by :func:`tie_rule`, exactly, also where equal scores straddle the cut.
 
     ``candidates``: float array, shape (rows, items), ``-inf`` for no candidate, no NaN. Returns int64 items padded
     with -1 and float64 scores padded with NaN, both of shape (rows, k).

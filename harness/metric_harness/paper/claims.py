@@ -14,7 +14,7 @@ from metric_reports.types.paper import PaperClaim
 from metric_reports.types.run import Cell, Record
 
 CONFIRMED, REFUTED, UNCHECKED = "confirmed", "refuted", "not checked here"
-ML_10M_USERS, ML_20M_USERS, ML_20M_END = 71_567, 138_493, "2015-03-31"
+ML_10M_USERS, ML_20M_END = 71_567, "2015-03-31"
 
 Told = tuple[str, str]
 """A verdict and its evidence."""

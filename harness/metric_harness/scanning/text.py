@@ -50,11 +50,6 @@ def scan_lines(record: Scan, width: int = WIDTH) -> list[Text]:
     return [*lines, *remarks(record, width), Text(summary(record), "bold")]
 
 
-def plain_scan(record: Scan, width: int = WIDTH) -> str:
-    """The lines without style."""
-    return "\n".join(line.plain.rstrip() for line in scan_lines(record, width))
-
-
 def heading(record: Scan) -> str:
     """What was read."""
     alike = sum(one["state"] != "left out" for one in record["functions"])

@@ -282,8 +282,3 @@ def matched(case: Case, edges: Edges) -> Matches:
     if key not in _MATCHED:
         _MATCHED[key] = (case, prepare(case, only))
     return _MATCHED[key][1]
-
-
-def ordinary(cases: Sequence[VerificationCase]) -> list[VerificationCase]:
-    """The cases that show the definition alone."""
-    return [case for case in cases if not case.edges]

@@ -27,7 +27,6 @@ class Constant(Metric):
     intended = False
     weighs = False
     sums = False
-    by_ranks = True
     value: str = choice("zero", "one")
 
     def parts(self, matches: Matches, k: int) -> Parts:

@@ -33,11 +33,6 @@ STYLES = ("cyan", "yellow", "green", "magenta", "bright_yellow", "blue", "bright
 SEVERITY_STYLES = {"error": "bold red", "warning": "yellow", "note": "dim"}
 MARKS = {"unexplained": "!", "predicted": "~"}
 FINDING = "*"
-MEANINGS = {
-    FINDING: "an error or a warning was found",
-    "!": "unexplained",
-    "~": "predicted from a recording, not run here",
-}
 GAP = 2
 """Characters between columns; in a boxed table one of them is the box's own."""
 LONGEST_NAME = 28

@@ -23,7 +23,6 @@ COLOURS = {name: f"#0a0b{number:02x}" for number, name in enumerate(NAMES)}
 """The placeholder in a figure for a colour of the page's style sheet."""
 PAINT = {code: f"var(--{name})" for name, code in COLOURS.items()}
 SVG = "{http://www.w3.org/2000/svg}"
-LINK = "{http://www.w3.org/1999/xlink}href"
 KEPT = {
     "path": ("d", "transform"),
     "text": ("x", "y", "transform"),

@@ -15,7 +15,7 @@ from metric_adapters.case_files import ARRAYS
 from metric_harness.bundles.build import build_bundle, bundle_from_files, load_bundle
 from metric_harness.data.datasets import Ratings
 from metric_harness.data.split import PAPER, Protocol, split
-from metric_harness.models.ease import fit_ease, recommend
+from metric_harness.models.ease import fit_ease, rank, scoring
 from metric_harness.models.simple import ease
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -76,7 +76,7 @@ def test_the_case_is_the_split_and_the_model(tmp_path):
         dense[train_users.index(user), bundle.item_ids.tolist().index(item)] = 1
     matrix = sp.csr_array(dense)
     rows = np.array([train_users.index(user) for user in bundle.user_ids])
-    items, scores, everything = recommend(matrix, fit_ease(matrix), rows, 6, full_scores=True)
+    items, scores, everything = rank(matrix, scoring(fit_ease(matrix)), rows, 6, full_scores=True)
     np.testing.assert_array_equal(case.recommended, items)
     np.testing.assert_array_equal(case.scores, scores)
     np.testing.assert_array_equal(case.candidate_scores, everything)

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as arrays
 from metric_harness.data.datasets import read_ratings
 from metric_harness.data.split import PAPER, split
 from metric_harness.models import ease
-from metric_harness.models.ease import SCORE_DECIMALS, fit_ease, recommend, top_k
+from metric_harness.models.ease import SCORE_DECIMALS, fit_ease, rank, scoring, top_k
 from metric_harness.system.errors import HarnessError
 
 
@@ -83,7 +83,7 @@ def test_top_k_equals_a_loop_whatever_the_ties(candidates, k):
 def test_recommend_equals_a_loop(block):
     matrix = random_matrix(60, 25, 0.2, 5)
     users = np.array([3, 59, 0, 17, 17])
-    items, scores, everything = recommend(matrix, fit_ease(matrix), users, 8, full_scores=True, block=block)
+    items, scores, everything = rank(matrix, scoring(fit_ease(matrix)), users, 8, full_scores=True, block=block)
     dense = matrix.toarray()
     expected = np.round(dense[users] @ plain_weights(matrix), SCORE_DECIMALS)
     for row, user in enumerate(users):
@@ -94,14 +94,14 @@ def test_recommend_equals_a_loop(block):
         assert set(np.flatnonzero(everything[row] == -np.inf)) == seen
         unseen = sorted(set(range(25)) - seen)
         np.testing.assert_allclose(everything[row, unseen], expected[row, unseen], rtol=0, atol=1e-9)
-    assert recommend(matrix, fit_ease(matrix), users, 8)[2] is None
+    assert rank(matrix, scoring(fit_ease(matrix)), users, 8)[2] is None
 
 
 def test_items_with_the_same_users_tie_and_go_by_number():
     dense = random_matrix(40, 30, 0.2, 6).toarray()
     dense[:, 20:] = dense[:, :10]  # each of the last ten items has a twin: their scores are equal in exact arithmetic
     matrix = sp.csr_array(dense)
-    items, scores, everything = recommend(matrix, fit_ease(matrix), np.arange(40), 30, full_scores=True)
+    items, scores, everything = rank(matrix, scoring(fit_ease(matrix)), np.arange(40), 30, full_scores=True)
     np.testing.assert_array_equal(everything[:, 20:], everything[:, :10])
     for row, found in zip(items, scores, strict=True):
         places = {item: place for place, item in enumerate(row.tolist()) if item >= 0}
@@ -113,7 +113,7 @@ def test_items_with_the_same_users_tie_and_go_by_number():
 
 def test_short_lists_are_padded():
     matrix = sp.csr_array(np.array([[1.0, 1, 0], [1, 1, 1], [0, 0, 0], [1, 0, 1]]))
-    items, scores, _ = recommend(matrix, fit_ease(matrix), np.arange(4), 5)
+    items, scores, _ = rank(matrix, scoring(fit_ease(matrix)), np.arange(4), 5)
     assert items[0].tolist() == [2, -1, -1, -1, -1]
     assert items[1].tolist() == [-1] * 5
     assert items[2].tolist() == [0, 1, 2, -1, -1]  # no history: every score is 0
@@ -131,7 +131,7 @@ def test_movielens_1m_under_the_papers_protocol(movielens):
 
     weights, expected = fit_ease(matrix), plain_weights(matrix)
     np.testing.assert_allclose(weights, expected, rtol=0, atol=1e-9)
-    items, _, everything = recommend(matrix, weights, rows, 100, full_scores=True)
+    items, _, everything = rank(matrix, scoring(weights), rows, 100, full_scores=True)
     seen = matrix[rows].toarray() > 0
     scores = seen.astype(float) @ expected
     np.testing.assert_allclose(everything[~seen], scores[~seen], rtol=0, atol=1e-9)

@@ -18,7 +18,7 @@ from metric_harness.data.datasets import read_ratings
 from metric_harness.data.split import Protocol
 from metric_harness.identification.probes import all_probes
 from metric_harness.libraries.describe import find_libraries
-from metric_harness.models.ease import fit_ease, rank, recommend, scoring
+from metric_harness.models.ease import fit_ease, rank, scoring
 from metric_harness.models.inverse import invert_lower, mirror_lower
 from metric_harness.models.simple import ease, popularity
 from metric_harness.system.errors import HarnessError
@@ -126,7 +126,7 @@ def test_single_precision_is_as_exact_as_the_docs_say(matrix):
     assert single.dtype == np.float32
     gaps = np.abs(single - exact)
     assert 0 < gaps.max() < 1e-3
-    items, _, scores = recommend(matrix, exact, users, 20, full_scores=True)
+    items, _, scores = rank(matrix, scoring(exact), users, 20, full_scores=True)
     theirs, _, approximate = rank(matrix, scoring(single), users, 20, True, decimals=5)
     candidate = np.isfinite(scores)
     assert np.array_equal(candidate, np.isfinite(approximate))
@@ -148,10 +148,10 @@ def test_single_precision_is_in_the_recipe_and_the_manifest(ratings, tmp_path):
 def test_blocks_of_users_change_nothing(matrix, dtype):
     users = np.random.RandomState(1).permutation(matrix.shape[0])[:150]
     weights = fit_ease(matrix, dtype=dtype)
-    whole = recommend(matrix, weights, users, 20, full_scores=True, block=len(users))
+    whole = rank(matrix, scoring(weights), users, 20, full_scores=True, block=len(users))
     for block in (1, 7, None):
         for ours, other in zip(
-            whole, recommend(matrix, weights, users, 20, full_scores=True, block=block), strict=True
+            whole, rank(matrix, scoring(weights), users, 20, full_scores=True, block=block), strict=True
         ):
             assert np.array_equal(ours, other, equal_nan=True)
     kept = np.array([0, 6, 7, 8, 149])

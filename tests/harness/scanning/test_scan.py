@@ -18,7 +18,7 @@ from metric_harness.cli import app as cli
 from metric_harness.discovery.candidates import candidates
 from metric_harness.scanning.files import LARGEST_FILE, find_files, parse
 from metric_harness.scanning.scan import ScanRequest, scan
-from metric_harness.scanning.text import plain_scan
+from metric_harness.scanning.text import scan_lines
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reports.record import validate_scan
@@ -269,7 +269,7 @@ def test_who_differs_from_whom(scanned):
 
 @pytest.mark.slow
 def test_the_text_says_it_in_one_table(scanned):
-    text = plain_scan(scanned[0])
+    text = "\n".join(line.plain.rstrip() for line in scan_lines(scanned[0]))
     assert "eval/ranking.py:8" in text
     assert "recall: 2 definitions in 2 functions" in text
     assert re.search(r"^offline.py:10 +evaluate\[precision\] +verified +precision\(divide_by=k\)$", text, re.MULTILINE)

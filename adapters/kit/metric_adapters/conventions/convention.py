@@ -22,7 +22,6 @@ RANKS_ALONE = (
     "The function sees the relevance of the listed items alone: it cannot know how many relevant items the list "
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
-ONE_BY_ONE = "called for one user at a time; the mean over the users is taken outside"
 ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity", "first_label")
 """Roles of users with exactly one relevant item."""
 ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")

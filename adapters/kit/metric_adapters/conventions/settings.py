@@ -28,7 +28,6 @@ USER = re.compile(
     r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no))?s?|groups?|user_?list"
     r"|(group|query)_?(sizes?|counts?|lengths?)|sizes|all_?users"
 )
-SIZES = re.compile(r"(group|query)_?(sizes?|counts?|lengths?)|sizes|counts|lengths|groups?")
 MASK = re.compile(
     r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
     r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed"

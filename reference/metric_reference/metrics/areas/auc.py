@@ -49,7 +49,6 @@ class Auc(Metric):
     name = "auc"
     weighs = False
     ranking = True
-    by_ranks = True
     about = "how often a relevant candidate outscores another"
     scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "spread")
     ties: str = choice("half", "win", "lose")

@@ -30,7 +30,6 @@ class InvertedAuc(Metric):
     weighs = False
     intended = False
     sums = False
-    by_ranks = True
     about = "how often a relevant candidate stands below another: 1 - AUC"
     scope: str = choice("per_user", "top_k")
     one_sided: str = choice("zero", "nan")

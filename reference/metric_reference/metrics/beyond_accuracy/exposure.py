@@ -9,11 +9,6 @@ import numpy as np
 from metric_reference.case import NOTHING
 from metric_reference.matching import Matches
 
-LENGTHS = ("list", "k", "trained", "catalogue")
-"""What a sum over a list's first k items is divided by: ``list``: how many these are; ``k``; ``trained``: how many of
-them have training interactions, and the others leave the sum too; ``catalogue``: n_items. A list of nothing is
-undefined."""
-
 
 def exposure(matches: Matches, k: int, weights: Optional[np.ndarray] = None) -> np.ndarray:
     """How often each item stands among the first k ranks of a list: shape (n_items,); a repeated item counts each time.
@@ -57,8 +52,10 @@ def most_popular(counts: np.ndarray, k: int) -> np.ndarray:
 
 
 def per_list(matches: Matches, k: int, value: np.ndarray, length: str) -> "tuple[np.ndarray, np.ndarray]":
-    """Sum of a value over each list's first k items, and the divisor, one of :data:`LENGTHS`.
+    """Sum of a value over each list's first k items, and the divisor. An empty list is undefined.
 
+    length : the divisor. ``list``: how many items these are; ``k``; ``trained``: how many of them have training
+        interactions, and the others leave the sum too; ``catalogue``: n_items.
     value : of each item, shape (n_items,), or of each rank of each list, shape (users, width up to k).
     """
     listed = matches.case.recommended[:, :k]

@@ -38,7 +38,6 @@ class AveragePrecision(Metric):
     name = "average_precision"
     about = "precision at the hits, averaged"
     ranking = True
-    by_ranks = True
     divide_by: str = choice(
         "min_k_relevant",
         "relevant",

@@ -22,7 +22,6 @@ class AverageRecall(Metric):
     name = "average_recall"
     about = "recall averaged over ranks or hits"
     ranking = True
-    by_ranks = True
     sum_over: str = choice("all_ranks", "hits")
     divide_by: str = choice("k", "hits", "min_k_relevant", "relevant")
 

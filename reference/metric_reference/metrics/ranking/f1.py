@@ -23,7 +23,6 @@ class F1(Metric):
     name = "f1"
     about = "harmonic mean of precision and recall"
     ranking = True
-    by_ranks = True
     over: str = choice("users", "means")
     divide_by: str = choice("k", "list")
 

@@ -22,7 +22,6 @@ class FallOut(Metric):
     name = "fall_out"
     about = "share of what is not relevant that is listed"
     ranking = True
-    by_ranks = True
     over: str = choice("catalogue", "candidates", "list")
 
     @property

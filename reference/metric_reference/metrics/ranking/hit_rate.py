@@ -22,7 +22,6 @@ class HitRate(Metric):
     name = "hit_rate"
     about = "did the list hit at all?"
     ranking = True
-    by_ranks = True
     coincides = (
         ("hit_rate(value=any)", "ndcg(gain=binary, discount=none, ideal=hits)"),
         ("hit_rate(value=hits)", "ndcg(gain=binary, discount=none, ideal=none)"),

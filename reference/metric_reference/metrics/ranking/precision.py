@@ -25,7 +25,6 @@ class Precision(Metric):
     name = "precision"
     about = "share of the list that is relevant"
     ranking = True
-    by_ranks = True
     coincides = (
         ("precision(divide_by=k)", "ndcg(gain=binary, discount=none, ideal=k)"),
         ("precision(divide_by=k, cut=none)", "ndcg(gain=binary, discount=none, ideal=k, cut=none)"),

@@ -23,7 +23,6 @@ class RPrecision(Metric):
     name = "r_precision"
     about = "precision at the number of relevant items"
     ranking = True
-    by_ranks = True
     divide_by: str = choice("relevant", "min_k_relevant")
     cut: str = choice("k", "none")
     who: str = choice("all", "with_hit")

@@ -25,7 +25,6 @@ class RankBiasedPrecision(Metric):
     name = "rank_biased_precision"
     about = "relevance seen by a reader who goes on with a fixed probability"
     ranking = True
-    by_ranks = True
     cut: str = choice("k", "none")
     persistence: float = parameter(0.8, usual=(0.8, 0.5, 0.9, 0.95), between=(0.01, 0.999))
 

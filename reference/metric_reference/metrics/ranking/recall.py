@@ -23,7 +23,6 @@ class Recall(Metric):
     name = "recall"
     about = "share of the relevant items that is listed"
     ranking = True
-    by_ranks = True
     coincides = (
         ("precision(divide_by=min_k_relevant)", "recall(divide_by=min_k_relevant)", "ndcg(gain=binary, discount=none)"),
         (

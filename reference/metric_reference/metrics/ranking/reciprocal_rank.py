@@ -24,7 +24,6 @@ class ReciprocalRank(Metric):
     name = "reciprocal_rank"
     about = "how far down the first relevant item stands"
     ranking = True
-    by_ranks = True
     over: str = choice("first", "sum", "mean_hits", "mean_relevant")
     cut: str = choice("k", "none")
 
