@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from metric_harness.libraries.adapter_text import read_adapter
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.page import FILE, read_page
+from metric_harness.libraries.page_types import LibraryPage, ReleaseTable, SubjectTable
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 
@@ -169,29 +170,30 @@ def read_library(folder: Path) -> Library:
     table, mistakes = read_page(folder)
     if mistakes:
         raise LibraryError(folder, mistakes, table)
-    releases = tuple(_release(entry) for entry in table["releases"])
+    page = cast("LibraryPage", table)  # it fits the schema
+    releases = tuple(_release(entry) for entry in page["releases"])
     commits = any(release.commit for release in releases)
     return Library(
         folder=folder,
         key=folder.name,
-        name=_line(table, "name"),
-        distribution=_line(table, "distribution"),
-        homepage=table["homepage"],
-        licence=_line(table, "licence"),
-        summary=_line(table, "summary"),
+        name=_line(page["name"]),
+        distribution=_line(page.get("distribution", "")),
+        homepage=page["homepage"],
+        licence=_line(page["licence"]),
+        summary=_line(page["summary"]),
         releases=releases,
-        subjects={name: _subject(name, entry) for name, entry in table["subjects"].items()},
-        repository=table["repository"] if commits else "",
+        subjects={name: _subject(name, entry) for name, entry in page["subjects"].items()},
+        repository=page["repository"] if commits else "",
     )
 
 
-def _release(entry: Mapping[str, Any]) -> Release:
+def _release(entry: ReleaseTable) -> Release:
     return Release(
         version=entry["version"],
         python=entry["python"],
         requirements=tuple(entry.get("requirements", ())),
         without_dependencies=tuple(entry.get("without_dependencies", ())),
-        note=_line(entry, "note"),
+        note=_line(entry.get("note", "")),
         subjects=tuple(entry.get("subjects", ())),
         commit=entry.get("commit", ""),
         paths=tuple(entry.get("paths", ())),
@@ -202,12 +204,12 @@ def _release(entry: Mapping[str, Any]) -> Release:
     )
 
 
-def _subject(function: str, entry: Mapping[str, Any]) -> SubjectInfo:
+def _subject(function: str, entry: SubjectTable) -> SubjectInfo:
     return SubjectInfo(
         function=function,
         metric=entry["metric"],
         needs=tuple(entry.get("needs", ())),
-        claim=_line(entry, "claim"),
+        claim=_line(entry["claim"]),
         address=entry["address"],
         claims=Variant.parse(entry["claims"]) if "claims" in entry else None,
         formerly=entry.get("formerly", ""),
@@ -215,9 +217,9 @@ def _subject(function: str, entry: Mapping[str, Any]) -> SubjectInfo:
     )
 
 
-def _line(entry: Mapping[str, Any], key: str) -> str:
-    """A text with its line breaks turned into spaces; empty if the key is missing."""
-    return " ".join(entry.get(key, "").split())
+def _line(text: str) -> str:
+    """A text with its line breaks turned into spaces."""
+    return " ".join(text.split())
 
 
 def folder_digest(folder: Path) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from packaging.version import Version
 
 from metric_harness.libraries.mistake import Mistake
+from metric_harness.libraries.page_types import LibraryPage, ReleaseTable
 from metric_harness.libraries.schema import schema_errors
 from metric_harness.libraries.toml_lines import KeyPath, line_of_error, lines_of, nearest_line
 
@@ -37,7 +38,7 @@ def read_page(folder: Path) -> tuple[dict[str, Any], list[Mistake]]:
         return {}, [*name, Mistake(file, line_of_error(error, text), "", f"not TOML: {error}", remedy)]
     found = [*schema_errors(table)]
     if not found:
-        found = [*_beyond_schema(folder, table)]
+        found = [*_beyond_schema(folder, cast("LibraryPage", table))]
     if not found:
         return table, name
     lines = lines_of(text)
@@ -57,12 +58,12 @@ def _mistakes_of_name(folder: Path) -> list[Mistake]:
     return [Mistake(folder, None, "", what, "rename the folder with letters, digits and _ alone, a letter first")]
 
 
-def _beyond_schema(folder: Path, table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
+def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, str, str]]:
     """The mistakes in a table that fits the schema: the path, what is wrong, and the remedy."""
     releases, subjects = table["releases"], table["subjects"]
     for index, release in enumerate(releases):
         at: KeyPath = ("releases", index)
-        if not any(release.get(name) for name in ("requirements", "without_dependencies", "commit")):
+        if not (release.get("requirements") or release.get("without_dependencies") or release.get("commit")):
             yield (*at, "requirements"), "nothing to install", "name at least the library itself, or a commit"
         adapter = release.get("adapter", "adapter")
         if not (folder / f"{adapter}.py").is_file():
@@ -87,14 +88,14 @@ def _beyond_schema(folder: Path, table: Mapping[str, Any]) -> Iterator[tuple[Key
             yield ("subjects", name, "formerly"), f"{before!r} is no other of the [subjects] of this file", remedy
 
 
-def _order(releases: Sequence[Mapping[str, Any]]) -> Iterator[tuple[KeyPath, str, str]]:
+def _order(releases: Sequence[ReleaseTable]) -> Iterator[tuple[KeyPath, str, str]]:
     for index, (earlier, later) in enumerate(itertools.pairwise(releases), 1):
         if not _precedes(earlier, later):
             what = f"{later['version']} stands after {earlier['version']}"
             yield ("releases", index, "version"), what, "order the releases from oldest to newest, each once"
 
 
-def _precedes(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
+def _precedes(earlier: ReleaseTable, later: ReleaseTable) -> bool:
     """By date where both have one (a project may change how it counts its versions), else by version."""
     if earlier.get("date") and later.get("date"):
         return bool(earlier["date"] < later["date"])
