@@ -68,7 +68,7 @@ def choose(session: Session, trials: Sequence[Trial], metric: str | None, contra
     if best is not None:
         return Choice(chosen=best, rivals=rivals, trials=tuple(trials))
     if weaker:
-        strongest = min(weaker, key=lambda one: one.evidence.confidence == REFUSED)
+        strongest = min(weaker, key=lambda called: called.evidence.confidence == REFUSED)
         return Choice(chosen=strongest, trials=tuple(trials))
     return Choice(chosen=nearest_call(session, trials, metric), trials=tuple(trials))
 
@@ -99,34 +99,35 @@ def verified_calls(
             continue
         attempts[fits] += 1
         answers = session.probes(trial.name, metric)
-        found = identify(metric, answers)
-        if found.variant is None:
+        identified = identify(metric, answers)
+        if identified.variant is None:
             continue
-        one = verified(session, trial.name, found, answers)
-        if one.evidence.confidence != VERIFIED:
-            departure = one.evidence.departure
+        called = verified(session, trial.name, identified, answers)
+        if called.evidence.confidence != VERIFIED:
+            departure = called.evidence.departure
             if trial.telling and departure is not None:
                 trial.refuted, trial.raised = departure.value is not None, departure.value is None
-            weaker += [one] if trial.telling else []
+            weaker += [called] if trial.telling else []
             continue
         attempts[fits] = MOST_ATTEMPTS
-        if best is None or better(one, best[0], metric):
-            best = (one, claims(trial))
-        elif rival(one, best[0]):
-            rivals.append(one)
+        if best is None or better(called, best[0], metric):
+            best = (called, claims(trial))
+        elif rival(called, best[0]):
+            rivals.append(called)
     if best is None:
         return None, (), weaker
-    return best[0], tuple(one for one in rivals if rival(one, best[0])), weaker
+    return best[0], tuple(called for called in rivals if rival(called, best[0])), weaker
 
 
 def only(session: Session, trial: Trial, metric: str | None) -> Choice:
     """The convention that the user gave: it is certain, so a function that is constant under it is called that."""
     answers = session.probes(trial.name, metric)
-    found = identify(metric, answers)
-    if found.variant is not None:
-        return Choice(chosen=verified(session, trial.name, found, answers), trials=(trial,))
+    identified = identify(metric, answers)
+    if identified.variant is not None:
+        return Choice(chosen=verified(session, trial.name, identified, answers), trials=(trial,))
     return Choice(
-        chosen=Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers)), trials=(trial,)
+        chosen=Called(name=trial.name, found=identified, answers=answers, evidence=refused(trial, answers)),
+        trials=(trial,),
     )
 
 
@@ -151,31 +152,31 @@ def in_vectors(name: str) -> bool:
     return bool(set(name.partition(":")[0].split(",")) & IN_VECTORS) or full_lists(name)
 
 
-def answered(one: Called) -> int:
+def answered(called: Called) -> int:
     """Core probes that got a number."""
-    return sum(a.value is not None for name, a in one.answers.items() if name in core_names())
+    return sum(a.value is not None for name, a in called.answers.items() if name in core_names())
 
 
-def ends(one: Called) -> bool:
+def ends(called: Called) -> bool:
     """Whether the variant of a way of calling looks at k."""
-    return one.variant is not None and one.variant.metric.made().get("cut", "k") != "none"
+    return called.variant is not None and called.variant.metric.made().get("cut", "k") != "none"
 
 
 def restricted(narrow: Called, wide: Called) -> bool:
     """Whether one way of calling shows less of the same function than another."""
     if reversed_order(narrow.name, wide.name):  # where k is applied to what is no list, nothing is cut
         return ends(wide) and not ends(narrow)
-    sums = [one.variant is not None and one.variant.weight == "sum" for one in (narrow, wide)]
+    sums = [called.variant is not None and called.variant.weight == "sum" for called in (narrow, wide)]
     return restricts(narrow.name, wide.name, *sums)
 
 
-def better(one: Called, best: Called, metric: str | None) -> bool:
+def better(called: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified way of calling takes the place of the best one so far: it shows the same and more."""
-    if restricted(one, best):
-        return without_gains(one, best, metric)
-    if restricted(best, one):
-        return not without_gains(best, one, metric)
-    return answered(one) > 2 * answered(best)
+    if restricted(called, best):
+        return without_gains(called, best, metric)
+    if restricted(best, called):
+        return not without_gains(best, called, metric)
+    return answered(called) > 2 * answered(best)
 
 
 def without_gains(one: Called, other: Called, metric: str | None) -> bool:
@@ -199,13 +200,13 @@ def renamed(name: str, best: str, contradicted: set[str]) -> bool:
     return against and for_best and not reversed_order(name, best)
 
 
-def rival(one: Called, best: Called) -> bool:
+def rival(called: Called, best: Called) -> bool:
     """Whether a verified way of calling is another reading of the function, as good as the best one."""
-    if restricted(one, best) or restricted(best, one) or 2 * answered(one) < answered(best):
+    if restricted(called, best) or restricted(best, called) or 2 * answered(called) < answered(best):
         return False
-    assert one.variant is not None
+    assert called.variant is not None
     assert best.variant is not None
-    return replace(one.variant, weight="user") != replace(best.variant, weight="user")
+    return replace(called.variant, weight="user") != replace(best.variant, weight="user")
 
 
 def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) -> Called:
@@ -213,15 +214,15 @@ def nearest_call(session: Session, trials: Sequence[Trial], metric: str | None) 
     rows = []
     for trial in worth_asking(trials):
         answers = session.probes(trial.name, metric)
-        found = identify(metric, answers)
-        if found.variant is not None and tells(answers) and len(trial.values) > trial.refused:
-            one = verified(session, trial.name, found, answers)
-            if one.evidence.confidence == VERIFIED:
-                return one
-        if found.variant is not None or not tells(answers):  # too little to say, or a constant
-            found = replace(found, variant=None, alternatives=[], expected={}, nearest=[])
-        one = Called(name=trial.name, found=found, answers=answers, evidence=refused(trial, answers))
-        rows.append((distance(one, trial, metric), trial.place, one))
+        identified = identify(metric, answers)
+        if identified.variant is not None and tells(answers) and len(trial.values) > trial.refused:
+            called = verified(session, trial.name, identified, answers)
+            if called.evidence.confidence == VERIFIED:
+                return called
+        if identified.variant is not None or not tells(answers):  # too little to say, or a constant
+            identified = replace(identified, variant=None, alternatives=[], expected={}, nearest=[])
+        called = Called(name=trial.name, found=identified, answers=answers, evidence=refused(trial, answers))
+        rows.append((distance(called, trial, metric), trial.place, called))
     return min(rows, key=lambda row: row[:2])[2]
 
 
@@ -261,10 +262,10 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
     return telling[:ASKED_WITHOUT_FIT] or [trial for trial in trials if trial.called][:1] or list(trials[:1])
 
 
-def distance(one: Called, trial: Trial, metric: str | None) -> float:
+def distance(called: Called, trial: Trial, metric: str | None) -> float:
     """How far the nearest variant is: probes failed, refused or not expressed, and the place in the order."""
-    core = [answer.value for name, answer in one.answers.items() if name in core_names()]
+    core = [answer.value for name, answer in called.answers.items() if name in core_names()]
     refused = sum(value is None for value in core) + len(core_for(metric)) - len(core)
     constant = len({value for value in core if value is not None}) < 2
-    failed = min((len(names) for _, names in one.found.nearest), default=len(core))
+    failed = min((len(names) for _, names in called.found.nearest), default=len(core))
     return failed + 2 * refused + 5 * constant + trial.place

@@ -107,8 +107,8 @@ def wrapper_lines(target: Target, trials: Sequence[Trial]) -> list[str]:
 
 def source_node(target: Target) -> tuple[Function | None, str]:
     """The function of a target in its source, and the class that holds it; None where there is no source to read."""
-    place, _, name = (target.own or "").rpartition(":")
-    path = Path(place) if place.endswith(".py") else module_file(place)
+    home, _, name = (target.own or "").rpartition(":")
+    path = Path(home) if home.endswith(".py") else module_file(home)
     if path is None:
         return None, ""
     try:
@@ -116,10 +116,10 @@ def source_node(target: Target) -> tuple[Function | None, str]:
     except (OSError, SyntaxError, ValueError):
         return None, ""
     first, _, method = name.partition(".")
-    found = [node for node in defined(tree.body) if node.name == first]
-    if not found:
+    named = [node for node in defined(tree.body) if node.name == first]
+    if not named:
         return None, ""
-    node = found[-1]
+    node = named[-1]
     if not isinstance(node, ast.ClassDef):
         return node, ""
     methods = {one.name: one for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
@@ -131,7 +131,7 @@ def module_file(module: str) -> Path | None:
     """The file of a module below the current folder."""
     base = Path(*module.split(".")) if module else None
     tried = () if base is None else (base.with_suffix(".py"), base / "__init__.py")
-    return next((one for one in tried if one.is_file()), None)
+    return next((path for path in tried if path.is_file()), None)
 
 
 def module_of(place: str) -> str:
@@ -157,22 +157,23 @@ def filled(node: Function, bound: bool) -> tuple[str, list[str]]:
     words, unknown = [], []
     used: set[str | None] = set()
     everything = [*given, *arguments.kwonlyargs]
-    scored = any("score" in families(one.arg) and "list" not in families(one.arg) for one in everything)
-    for one in everything:
-        text = LABELS if scored and "label" in families(one.arg) else filling(one, used)
-        optional = one not in needed and (one not in arguments.kwonlyargs or _has_default(one, arguments))
+    known = [families(parameter.arg) for parameter in everything]
+    scored = any("score" in names and "list" not in names for names in known)
+    for parameter in everything:
+        text = LABELS if scored and "label" in families(parameter.arg) else filling(parameter, used)
+        by_keyword = parameter in arguments.kwonlyargs
+        optional = parameter not in needed and (not by_keyword or _has_default(parameter, arguments))
         if text is None and optional:
             continue
         if text is None:
-            unknown.append(one.arg)
+            unknown.append(parameter.arg)
         used.add(text)
-        by_name = optional or one in arguments.kwonlyargs
-        words.append(f"{one.arg}={text or '...'}" if by_name else (text or "..."))
+        words.append(f"{parameter.arg}={text or '...'}" if optional or by_keyword else (text or "..."))
     return ", ".join(words), unknown
 
 
-def _has_default(one: ast.arg, arguments: ast.arguments) -> bool:
-    return arguments.kw_defaults[arguments.kwonlyargs.index(one)] is not None
+def _has_default(parameter: ast.arg, arguments: ast.arguments) -> bool:
+    return arguments.kw_defaults[arguments.kwonlyargs.index(parameter)] is not None
 
 
 def filling(parameter: ast.arg, used: set[str | None]) -> str | None:

@@ -117,12 +117,12 @@ def compare_models(wanted: Wanted, cases: Mapping[str, Case], k: int, resamples:
     return out
 
 
-def values_of(one: Scores, names: Sequence[str]) -> list[ModelValue]:
+def values_of(scores: Scores, names: Sequence[str]) -> list[ModelValue]:
     """The value of each model with its interval."""
     out: list[ModelValue] = []
-    for place, name in enumerate(names):
-        low, high = bounds(None if one.samples is None else one.samples[:, place])
-        out.append({"model": name, "value": to_json_number(one.values[place]), "low": low, "high": high})
+    for model, name in enumerate(names):
+        low, high = bounds(None if scores.samples is None else scores.samples[:, model])
+        out.append({"model": name, "value": to_json_number(scores.values[model]), "low": low, "high": high})
     return out
 
 
@@ -134,19 +134,19 @@ def bounds(samples: np.ndarray | None) -> tuple[Number | None, Number | None]:
 
 def ranking(values: np.ndarray) -> list[list[int]]:
     """The places of the models from best to worst, those that tie in one group."""
-    order = sorted(range(len(values)), key=lambda place: -values[place])
+    order = sorted(range(len(values)), key=lambda model: -values[model])
     groups = [order[:1]]
-    for place in order[1:]:
-        if signs(values[[groups[-1][0], place]])[0] == 0:
-            groups[-1].append(place)
+    for model in order[1:]:
+        if signs(values[[groups[-1][0], model]])[0] == 0:
+            groups[-1].append(model)
         else:
-            groups.append([place])
+            groups.append([model])
     return [sorted(group) for group in groups]
 
 
 def order_of(values: np.ndarray, names: Sequence[str]) -> list[list[str]]:
     """The names of :func:`ranking`."""
-    return [[names[place] for place in group] for group in ranking(values)]
+    return [[names[model] for model in group] for group in ranking(values)]
 
 
 def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> VariantPair:

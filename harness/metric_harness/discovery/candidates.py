@@ -53,11 +53,11 @@ def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
     found: dict[str, Candidate] = {}
     loss = re.search(r"loss(es)?(?=[/_.]|$)", path, re.IGNORECASE)
     for node in defined(tree.body):
-        for one in of_class(node) if isinstance(node, ast.ClassDef) else of_function(node):
-            if loss and not one.against:
-                one = replace(one, against="it lies among the losses")
-            found[one.name] = one  # the last definition of a name is the one that is imported
-    return sorted(without_helpers(tree, found), key=lambda one: one.line)
+        for candidate in of_class(node) if isinstance(node, ast.ClassDef) else of_function(node):
+            if loss and not candidate.against:
+                candidate = replace(candidate, against="it lies among the losses")
+            found[candidate.name] = candidate  # the last definition of a name is the one that is imported
+    return sorted(without_helpers(tree, found), key=lambda candidate: candidate.line)
 
 
 def without_helpers(tree: ast.Module, found: dict[str, Candidate]) -> Iterator[Candidate]:
@@ -65,18 +65,27 @@ def without_helpers(tree: ast.Module, found: dict[str, Candidate]) -> Iterator[C
 
     A helper often gets its lists cut by its caller, so what it does alone says nothing.
     """
-    uses = {node.name: {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} for node in defined(tree.body)}
-    for one in found.values():
+    uses = {
+        node.name: {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} for node in defined(tree.body)
+    }
+    for candidate in found.values():
         callers = (
             other.name
             for other in found.values()
-            if one.name.startswith("_")
+            if candidate.name.startswith("_")
             and not other.against
             and not other.name.startswith("_")
-            and one.name in uses.get(other.name.partition(".")[0], ())
+            and candidate.name in uses.get(other.name.partition(".")[0], ())
         )
         caller = next(callers, None)
-        yield one if caller is None or one.against else replace(one, against=f"it is a helper of {caller}")
+        if caller is not None and not candidate.against:
+            candidate = replace(candidate, against=f"it is a helper of {caller}")
+        yield candidate
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Every name that a piece of source reads or sets."""
+    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
 
 
 def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
@@ -101,7 +110,7 @@ def of_function(node: Function, holder: str = "", claimed: Claim | None = None) 
     said = words(node.name)
     claim = claim_of(node.name) or claimed
     about = NO_METRIC.search(said)
-    if stub(node) or any(one in HIDDEN for one in decorators(node)) or (claim is None and about):
+    if stub(node) or any(decorator in HIDDEN for decorator in decorators(node)) or (claim is None and about):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
     why = reasons(node, claim, signature)
@@ -166,19 +175,19 @@ def reasons(node: Function, claim: Claim | None, signature: Signature) -> tuple[
 
 def spoken_of(node: Function) -> list[str]:
     """The metrics that a function's body names without doubt, in strings, calls and variables."""
-    found = []
-    for one in ast.walk(node):
+    labels = []
+    for inner in ast.walk(node):
         text = ""
-        if isinstance(one, ast.Constant) and isinstance(one.value, str) and len(one.value) < 40:
-            text = re.sub(r"[@ \-]+", "_", one.value)
-        elif isinstance(one, ast.Name):
-            text = one.id
-        elif isinstance(one, ast.Attribute):
-            text = one.attr
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and len(inner.value) < 40:
+            text = re.sub(r"[@ \-]+", "_", inner.value)
+        elif isinstance(inner, ast.Name):
+            text = inner.id
+        elif isinstance(inner, ast.Attribute):
+            text = inner.attr
         claim = claim_of(text) if text else None
         if claim and claim.certain:
-            found.append(claim.label)
-    return list(dict.fromkeys(found))
+            labels.append(claim.label)
+    return list(dict.fromkeys(labels))
 
 
 def of_class(node: ast.ClassDef) -> Iterator[Candidate]:

@@ -34,10 +34,10 @@ class Signature:
     @property
     def pair(self) -> tuple[str, str] | None:
         """A parameter for what is relevant and one for what is recommended."""
-        for one in self.data:
-            for other in self.data:
-                if one != other and families(one) & TRUTH and families(other) & LISTED:
-                    return one, other
+        for first in self.data:
+            for second in self.data:
+                if first != second and families(first) & TRUTH and families(second) & LISTED:
+                    return first, second
         return None
 
     @property
@@ -64,8 +64,9 @@ def constructor_needs(init: Function | None) -> list[str]:
     arguments = init.args
     plain = [*arguments.posonlyargs, *arguments.args][1:]
     plain = plain[: len(plain) - len(arguments.defaults)] if arguments.defaults else plain
-    only = [one for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None]
-    return [one.arg for one in (*plain, *only) if not K_NAME.fullmatch(snake(one.arg))]
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    only = [argument for argument, default in keywords if default is None]
+    return [argument.arg for argument in (*plain, *only) if not K_NAME.fullmatch(snake(argument.arg))]
 
 
 def signature_of(node: Function, bound: bool) -> Signature:
@@ -75,21 +76,21 @@ def signature_of(node: Function, bound: bool) -> Signature:
     defaults: list[ast.expr | None] = [*[None] * (len(given) - len(arguments.defaults)), *arguments.defaults]
     pairs = [*zip(given, defaults, strict=True)][1 if bound else 0 :]
     pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    k = next((one.arg for one, _ in pairs if K_NAME.fullmatch(snake(one.arg))), None)
+    k = next((argument.arg for argument, _ in pairs if K_NAME.fullmatch(snake(argument.arg))), None)
     data, required, annotations = [], [], {}
-    for one, default in pairs:
-        plain = snake(one.arg)
-        if one.arg == k or THRESHOLD.fullmatch(plain) or N_ITEMS.fullmatch(plain):
+    for argument, default in pairs:
+        plain = snake(argument.arg)
+        if argument.arg == k or THRESHOLD.fullmatch(plain) or N_ITEMS.fullmatch(plain):
             continue
         if isinstance(default, ast.Constant) and isinstance(default.value, str) and COLUMN.fullmatch(plain):
             continue
         if default is None and any(pattern.fullmatch(plain) for pattern in FILLS):
             continue
         if default is None:
-            required.append(one.arg)
-        if default is None or families(one.arg):
-            data.append(one.arg)
-        annotations[one.arg] = ast.unparse(one.annotation).lower() if one.annotation else ""
+            required.append(argument.arg)
+        if default is None or families(argument.arg):
+            data.append(argument.arg)
+        annotations[argument.arg] = ast.unparse(argument.annotation).lower() if argument.annotation else ""
     return Signature(tuple(data), tuple(required), k, annotations, arguments.vararg is not None)
 
 
@@ -97,28 +98,29 @@ def returns(node: Function) -> bool:
     """Whether a function returns or yields something."""
     inner: list[ast.AST] = list(node.body)
     while inner:
-        one = inner.pop()
-        if (isinstance(one, ast.Return) and one.value is not None) or isinstance(one, (ast.Yield, ast.YieldFrom)):
+        child = inner.pop()
+        if (isinstance(child, ast.Return) and child.value is not None) or isinstance(child, (ast.Yield, ast.YieldFrom)):
             return True
-        if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            inner.extend(ast.iter_child_nodes(one))
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            inner.extend(ast.iter_child_nodes(child))
     return False
 
 
 def stub(node: Function) -> bool:
     """Whether a function has no body of its own: a docstring, ``pass``, ``...`` or ``raise`` alone."""
     return all(
-        isinstance(one, (ast.Pass, ast.Raise)) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-        for one in node.body
+        isinstance(statement, (ast.Pass, ast.Raise))
+        or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        for statement in node.body
     )
 
 
 def decorators(node: Function) -> list[str]:
     """The last words of a function's decorators: ``staticmethod``, ``fixture``."""
-    plain = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
-    return [one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in plain]
+    called = (decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list)
+    return [name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "") for name in called]
 
 
 def line_of(node: Function | ast.ClassDef) -> int:
     """The line of the first decorator or of the definition itself, as Python counts it."""
-    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])

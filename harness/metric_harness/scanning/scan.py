@@ -74,14 +74,14 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
     for source in files.sources:
         parsed = parse(files, source)
         found = candidates(parsed[0], files.name(source)) if parsed else []
-        for one in found:
-            place = f"{files.name(source)}:{one.name}"
-            rows[place] = described(files.name(source), one)
-            if one.against or request.list_only:
+        for candidate in found:
+            place = f"{files.name(source)}:{candidate.name}"
+            rows[place] = described(files.name(source), candidate)
+            if candidate.against or request.list_only:
                 continue
             asked = replace(options, folders=(*options.folders, *import_folders(source, files.root)))
-            job = Job(candidate=one, path=source, place=place, options=asked, name="")
-            job = replace(job, name=key(digests.of_file(source), f"{source}:{one.name}", asked))
+            job = Job(candidate=candidate, path=source, place=place, options=asked, name="")
+            job = replace(job, name=key(digests.of_file(source), f"{source}:{candidate.name}", asked))
             before = None if request.fresh else kept(request.out, job.name)
             if before is None:
                 waiting.append(job)
@@ -108,17 +108,17 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
     }
 
 
-def described(file: str, one: Candidate) -> Function:
+def described(file: str, candidate: Candidate) -> Function:
     """A candidate as the record holds it, before it is audited."""
     return {
         "file": file,
-        "line": one.line,
-        "name": one.name,
-        "metric": one.metric,
-        "label": one.label,
-        "why": list(one.why),
-        "state": "left out" if one.against else "listed",
-        "reason": one.against or None,
+        "line": candidate.line,
+        "name": candidate.name,
+        "metric": candidate.metric,
+        "label": candidate.label,
+        "why": list(candidate.why),
+        "state": "left out" if candidate.against else "listed",
+        "reason": candidate.against or None,
         "seconds": None,
         "subjects": [],
     }
@@ -131,10 +131,10 @@ def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
     """
     import sys
 
-    above = [one for one in source.parents if one == root or root in one.parents]
-    hiding = [one for one in above if any(part.stem in sys.stdlib_module_names for part in one.glob("*.py"))]
-    plain = [one for one in above if one not in hiding]
-    return tuple(sorted(plain, key=lambda one: (one / "__init__.py").exists()))
+    above = [folder for folder in source.parents if folder == root or root in folder.parents]
+    hiding = [folder for folder in above if any(file.stem in sys.stdlib_module_names for file in folder.glob("*.py"))]
+    plain = [folder for folder in above if folder not in hiding]
+    return tuple(sorted(plain, key=lambda folder: (folder / "__init__.py").exists()))
 
 
 def answered(waiting: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Outcome]]:
@@ -237,7 +237,9 @@ def in_short(row: Outcome) -> str:
     """What came of a function, on one line."""
     if row["state"] != "audited":
         return f"not audited: {row['reason']}"
-    return "; ".join(f"{one['evidence']['confidence']} {one['variant'] or ''}".strip() for one in row["subjects"])
+    return "; ".join(
+        f"{subject['evidence']['confidence']} {subject['variant'] or ''}".strip() for subject in row["subjects"]
+    )
 
 
 __all__ = ["Files", "scan"]

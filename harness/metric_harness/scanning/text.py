@@ -41,7 +41,7 @@ MOST_SHOWN = 12
 
 def scan_lines(record: Scan, width: int = WIDTH) -> list[Text]:
     """A scan as lines; nothing in it is read as markup and no control character is printed."""
-    listed = any(one["state"] == "listed" for one in record["functions"])
+    listed = any(function["state"] == "listed" for function in record["functions"])
     lines = [Text(heading(record), "bold"), Text()]
     if listed:
         lines += candidate_lines(record)
@@ -52,39 +52,47 @@ def scan_lines(record: Scan, width: int = WIDTH) -> list[Text]:
 
 def heading(record: Scan) -> str:
     """What was read."""
-    alike = sum(one["state"] != "left out" for one in record["functions"])
+    alike = sum(function["state"] != "left out" for function in record["functions"])
     many = "looks" if alike == 1 else "look"
     return safe(f"{record['path']}: {counted(record['files']['read'], 'file')}, {alike} {many} like a metric")
 
 
 def candidate_lines(record: Scan) -> Iterator[Text]:
     """The candidates with what makes each look like a metric, file by file."""
-    for number, one in enumerate(record["functions"]):
-        if number == 0 or record["functions"][number - 1]["file"] != one["file"]:
-            yield Text(safe(one["file"]), "underline")
-        mark = "  not audited: " + one["reason"] if one["reason"] else ""
-        yield Text(safe(f"{one['line']:6}  {one['name']}  ({'; '.join(one['why'])}){mark}"), "dim" if mark else "")
+    for number, function in enumerate(record["functions"]):
+        if number == 0 or record["functions"][number - 1]["file"] != function["file"]:
+            yield Text(safe(function["file"]), "underline")
+        mark = "  not audited: " + function["reason"] if function["reason"] else ""
+        yield Text(
+            safe(f"{function['line']:6}  {function['name']}  ({'; '.join(function['why'])}){mark}"),
+            "dim" if mark else "",
+        )
     if record["functions"]:
         yield Text()
 
 
 def rows(record: Scan) -> Iterator[tuple[str, str, str, str]]:
     """Where, which function, how sure, and what it computes or why that is not known."""
-    for one in record["functions"]:
-        where = f"{one['file']}:{one['line']}"
-        if one["state"] == "left out":
+    for function in record["functions"]:
+        where = f"{function['file']}:{function['line']}"
+        if function["state"] == "left out":
             continue
-        if one["state"] == "failed":
-            yield where, one["name"], "failed", one["reason"] or ""
-        for subject in one["subjects"]:
+        if function["state"] == "failed":
+            yield where, function["name"], "failed", function["reason"] or ""
+        for subject in function["subjects"]:
             element = element_of(subject)
             codes = list(dict.fromkeys(row["code"] for row in subject["findings"] if row["severity"] != "note"))
-            found = " ".join(
+            marks = " ".join(
                 codes if subject["variant"] else [code for code in codes if code in ("VER001", "OLD001", "AMB001")]
             )
             what = subject["variant"] or refused_because(subject)
             sure = subject["evidence"]["confidence"] if subject["variant"] else "refused"
-            yield where, f"{one['name']}[{element}]" if element else one["name"], sure, f"{what}  {found}".rstrip()
+            yield (
+                where,
+                f"{function['name']}[{element}]" if element else function["name"],
+                sure,
+                f"{what}  {marks}".rstrip(),
+            )
 
 
 def refused_because(subject: Mapping[str, Any]) -> str:
@@ -114,29 +122,29 @@ def table(record: Scan, width: int) -> Iterator[Text]:
         parts = textwrap.wrap(safe(what), room, break_long_words=False, break_on_hyphens=False)[:3] or [""]
         style = "bold" if sure in ("verified", "probes only") else ""
         yield Text.assemble(start, (f"{sure:{columns[2]}}", CONFIDENCE[sure]), "  ", (parts[0], style))
-        yield from (Text(" " * indent + part) for part in parts[1:])
+        yield from (Text(" " * indent + line) for line in parts[1:])
     yield Text()
 
 
 def difference_lines(record: Scan, width: int) -> Iterator[Text]:
     """For each metric that several functions claim, the definitions that they compute."""
-    several = [one for one in record["metrics"] if sum(len(each["functions"]) for each in one["variants"]) > 1]
+    several = [one for one in record["metrics"] if sum(len(variant["functions"]) for variant in one["variants"]) > 1]
     if not several:
         return
     yield Text("Who differs from whom", "bold")
     for group in several:
-        total = sum(len(each["functions"]) for each in group["variants"])
+        total = sum(len(variant["functions"]) for variant in group["variants"])
         verdict = f"{len(group['variants'])} definitions" if group["differ"] else "one definition"
         style = STYLES["error"] if group["differ"] else ""
         yield Text.assemble("  ", (f"{safe(group['metric']).replace('_', ' ')}: {verdict} in {total} functions", style))
-        for each in group["variants"] if group["differ"] else []:
-            yield Text(f"    {each['variant']}")
-            names = [row["function"] for row in each["functions"]]
+        for variant in group["variants"] if group["differ"] else []:
+            yield Text(f"    {variant['variant']}")
+            names = [row["function"] for row in variant["functions"]]
             more = [f"and {len(names) - MOST_SHOWN} more"] if len(names) > MOST_SHOWN else []
-            for part in textwrap.wrap(
+            for line in textwrap.wrap(
                 safe(", ".join([*names[:MOST_SHOWN], *more])), max(width - 8, 60), break_long_words=False
             ):
-                yield Text(f"        {part}")
+                yield Text(f"        {line}")
     yield Text()
 
 
@@ -150,16 +158,16 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
         yield from wrapped(f"Not read: {name}: {reason}", width)
     if len(unread) > MOST_SHOWN:
         yield Text(f"Not read: {len(unread) - MOST_SHOWN} more files; JSON names them all.")
-    aside = Counter(one["reason"] for one in record["functions"] if one["state"] == "left out")
-    if aside and not any(one["state"] == "listed" for one in record["functions"]):
+    aside = Counter(function["reason"] for function in record["functions"] if function["state"] == "left out")
+    if aside and not any(function["state"] == "listed" for function in record["functions"]):
         first = ", ".join(f"{number} x {reason}" for reason, number in aside.most_common(4))
         yield from wrapped(
             f"Not audited: {counted(sum(aside.values()), 'function')} ({first}); --list names them all.", width
         )
     missing = Counter(
-        found[1].partition(".")[0]
-        for one in record["functions"]
-        if one["reason"] and (found := re.search(r"No module named '([\w.]+)'", one["reason"]))
+        match[1].partition(".")[0]
+        for function in record["functions"]
+        if function["reason"] and (match := re.search(r"No module named '([\w.]+)'", function["reason"]))
     )
     for name, number in missing.most_common(4):
         yield from wrapped(
@@ -168,10 +176,13 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
             width,
         )
     old = Counter(
-        found[1]
-        for one in record["functions"]
-        for text in (one["reason"] or "", *(row["message"] for sub in one["subjects"] for row in sub["findings"]))
-        if (found := re.search(r"written for [^:]+: .* try (--with [^\s:]+)", text))
+        match[1]
+        for function in record["functions"]
+        for text in (
+            function["reason"] or "",
+            *(row["message"] for sub in function["subjects"] for row in sub["findings"]),
+        )
+        if (match := re.search(r"written for [^:]+: .* try (--with [^\s:]+)", text))
     )
     for option, number in old.items():
         yield from wrapped(
@@ -181,8 +192,8 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
 
 def wrapped(content: str, width: int) -> Iterator[Text]:
     """A paragraph as lines."""
-    for part in textwrap.wrap(safe(content), width, subsequent_indent="  ", break_long_words=False) or [""]:
-        yield Text(part)
+    for line in textwrap.wrap(safe(content), width, subsequent_indent="  ", break_long_words=False) or [""]:
+        yield Text(line)
 
 
 def summary(record: Scan) -> str:
