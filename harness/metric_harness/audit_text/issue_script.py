@@ -23,7 +23,7 @@ from metric_reports.record import from_json_number
 
 User = Mapping[str, Any]
 
-WHOLE = ("all", "all-sets", "dicts", "dict-sets", "text")
+WHOLE_BATCH = ("all", "all-sets", "dicts", "dict-sets", "text")
 """Containers that hold all users, which this file can write as Python."""
 BY_USER = ("lists", "sets", "arrays", "tensors")
 IMPORTS = {"np.": "import numpy as np", "torch.": "import torch", "log2(": "from math import log2"}
@@ -93,7 +93,7 @@ def calls(subject: Mapping[str, Any], case: Mapping[str, Any]) -> list[str]:
         "text" if set(roles.split(",")) == {"qrels", "run"} else "lists"
     )
     place = subject["target"].rpartition(":")[0].removesuffix(".py")
-    if not call or "==" in place or not re.fullmatch(r"[\w./-]+", place) or container not in (*WHOLE, *BY_USER):
+    if not call or "==" in place or not re.fullmatch(r"[\w./-]+", place) or container not in (*WHOLE_BATCH, *BY_USER):
         return []
     users = [user if cut is None else {**user, "list": user["list"][:cut]} for user in case["users"]]
     named = set(re.findall(r"\{(\w+)\}", call)) - {"k"}
@@ -108,7 +108,7 @@ def calls(subject: Mapping[str, Any], case: Mapping[str, Any]) -> list[str]:
     def one(user: User) -> str:
         return filled({"k": str(case["k"]), **{name: literal(name, user, container) for name in named}})
 
-    if container in WHOLE:
+    if container in WHOLE_BATCH:
         return [
             f"returned = {filled({'k': str(case['k']), **{name: whole(name, users, container) for name in named}})}"
         ]

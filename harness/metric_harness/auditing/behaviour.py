@@ -14,9 +14,9 @@ from metric_harness.identification.small_cases import Difference, differ
 from metric_reports.types.audit import Case, Finding
 from metric_reports.types.run import Finding as RunFinding
 
-AGAIN = "two_users"
+ASKED_AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""
-BELOW = "below_threshold"
+BELOW_THRESHOLD = "below_threshold"
 LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 """A list of two items: the first is rated below the threshold, the second at it."""
 
@@ -28,7 +28,7 @@ def behaviour(session: Session, function: str, found: Identification, first: dic
     """
     rows = []
     answered = [p for p in every_probe() if p.name in first and first[p.name].value is not None]
-    probe = max(answered, key=lambda p: p.name == AGAIN)
+    probe = max(answered, key=lambda p: p.name == ASKED_AGAIN)
     values = [first[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
     if any(differ(values[0], value) for value in values):
         said = ", ".join("no number" if value is None else repr(value) for value in values)
@@ -45,10 +45,10 @@ def threshold_ignored(
     session: Session, function: str, found: Identification, first: dict[str, ProbeAnswer]
 ) -> list[Finding]:
     """The finding that items rated below the threshold count as relevant, where the function is shown them."""
-    value = first[BELOW].value if BELOW in first else None
-    if found.variant is None or value is None or not differ(value, found.expected[BELOW]):
+    value = first[BELOW_THRESHOLD].value if BELOW_THRESHOLD in first else None
+    if found.variant is None or value is None or not differ(value, found.expected[BELOW_THRESHOLD]):
         return []
-    probe = next(p for p in all_probes() if p.name == BELOW)
+    probe = next(p for p in all_probes() if p.name == BELOW_THRESHOLD)
     edges = edges_for(found.edges)
     if differ(value, found.variant.value(replace(probe.case, threshold=0.0), edges, probe.k)):
         return []

@@ -19,7 +19,7 @@ from metric_reports.record import to_json_number
 from metric_reports.types import audit
 from metric_reports.types.audit import User
 
-OTHERWISE = {"duplicates": "once"}
+CONTRASTS = {"duplicates": "once"}
 """What an edge behaviour is shown against where it is the standard one itself."""
 
 
@@ -84,7 +84,7 @@ def edge_case(found: Identification, edge: str, answers: Mapping[str, ProbeAnswe
     if found.variant is None:
         return None
     usual = getattr(STANDARD, edge)
-    contrast = usual if getattr(found.edges, edge) != usual else OTHERWISE.get(edge)
+    contrast = usual if getattr(found.edges, edge) != usual else CONTRASTS.get(edge)
     if contrast is None:
         return None
     edges = replace(edges_for(found.edges), **{edge: contrast})

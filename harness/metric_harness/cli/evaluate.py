@@ -37,7 +37,7 @@ metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user us
 """
 MOST_GIB = 2**20
 MOST_LIBRARIES = 4
-"""So many libraries stand beside a value in the terminal; --json has all."""
+"""Libraries beside a value in the terminal; --json has all."""
 
 Recommendations = Annotated[
     Path,

@@ -22,8 +22,18 @@ from metric_harness.discovery.signature import (
 )
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
-HIDDEN = ("overload", "fixture", "abstractmethod", "property", "cached_property", "setter", "command", "route", "skip")
-ALONE = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
+NO_METRICS = {
+    "overload",
+    "fixture",
+    "abstractmethod",
+    "property",
+    "cached_property",
+    "setter",
+    "command",
+    "route",
+    "skip",
+}
+SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that say a metric where a class has no other."""
 MOST_DATA = 4
 """Parameters that an audit can fill, besides k and settings."""
@@ -110,7 +120,7 @@ def of_function(node: Function, holder: str = "", claimed: Claim | None = None) 
     said = words(node.name)
     claim = claim_of(node.name) or claimed
     about = NO_METRIC.search(said)
-    if stub(node) or any(decorator in HIDDEN for decorator in decorators(node)) or (claim is None and about):
+    if stub(node) or NO_METRICS & set(decorators(node)) or (claim is None and about):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
     why = reasons(node, claim, signature)
@@ -208,7 +218,7 @@ def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
         against, taken = made, callable_by or ""
         if callable_by in METHODS and not against:
             against = unaskable(signature_of(methods[str(callable_by)], True)) if callable_by != "compute" else ""
-        if claim.certain or words(node.name) in ALONE:
+        if claim.certain or words(node.name) in SHORT_NAMES:
             yield Candidate(
                 name=node.name,
                 line=line_of(node),

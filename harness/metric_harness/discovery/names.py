@@ -18,7 +18,7 @@ class Claim(NamedTuple):
     certain: bool
 
 
-AT = r"(_(at|k|n|top|cut|score|scores|value|metric|metrics|list|per_user|user|binary|batch|one|func|fn|calc))"
+NAME_SUFFIX = r"(_(at|k|n|top|cut|score|scores|value|metric|metrics|list|per_user|user|binary|batch|one|func|fn|calc))"
 CLAIMS: tuple[tuple[str, str, str, str], ...] = (
     # metric, label, words that mean nothing else, words that may mean something else
     ("", "pr_auc", r"(pr|prc|precision_recall)_au[cp]\w*|auprc?|area_under_(the_)?(pr|precision_recall)\w*", ""),
@@ -43,11 +43,11 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
     ("auc", "gauc", r"gauc|uauc|user_auc|group_auc", ""),
     ("auc", "auc", r"auc|auroc|roc_auc|auc_score|area_under_(the_)?(roc_)?curve", "roc"),
     ("f1", "f1", r"f_?1_(score|at|k|measure)|f_?1|fscore|f_(score|measure)|fmeasure", ""),
-    ("recall", "recall", r"recall|recalls|recallk|recall_at", rf"rec{AT}"),
+    ("recall", "recall", r"recall|recalls|recallk|recall_at", rf"rec{NAME_SUFFIX}"),
     (
         "precision",
         "precision",
-        rf"(precision|prec){AT}|precisionk|patk|precision_and_recall|p_at_k",
+        rf"(precision|prec){NAME_SUFFIX}|precisionk|patk|precision_and_recall|p_at_k",
         r"precision|precisions|prec",
     ),
     (

@@ -19,8 +19,8 @@ from metric_harness.system.errors import HarnessError
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-WHOLE = ("tinyint", "smallint", "int", "bigint")
-EXACT = (*WHOLE, "decimal")
+WHOLE_NUMBER_TYPES = ("tinyint", "smallint", "int", "bigint")
+EXACT = (*WHOLE_NUMBER_TYPES, "decimal")
 """Types whose values are compared as they are; others become double."""
 
 Batches = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -79,7 +79,7 @@ def kind_in(frames: Sequence[DataFrame], role: str) -> str:
     from pyspark.sql import functions as f
 
     for frame in frames:
-        if dict(frame.dtypes)[role] in WHOLE:
+        if dict(frame.dtypes)[role] in WHOLE_NUMBER_TYPES:
             continue
         text = f.col(role).cast("string")
         odd = ~text.rlike(f"^{WHOLE_NUMBER}$".replace("(?:", "(")) | _as_long(role).isNull()
@@ -108,7 +108,7 @@ def typed(frame: DataFrame, kinds: dict[str, str]) -> DataFrame:
         elif kinds[role] == "text":
             value = value.cast("string")
         else:
-            value = value.cast("long") if kind in WHOLE else _as_long(role)
+            value = value.cast("long") if kind in WHOLE_NUMBER_TYPES else _as_long(role)
         columns.append(value.alias(role))
     return frame.select(*columns)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 TIES = {"half": 1, "win": 2, "lose": 0}
 """What a pair of equal scores counts, in halves."""
 
-MOST = 1 << 62
+LARGEST_PRODUCT = 1 << 62
 
 
 def stacked_auc(candidates: DataFrame, ties: str = "half", partitions: int | None = None) -> float:
@@ -80,6 +80,6 @@ def _count_pairs(tie: int):  # type: ignore[no-untyped-def]
 
 def _dot(first: np.ndarray, second: np.ndarray) -> int:
     """The sum of products, exact however large."""
-    if int(first.max(initial=0)) * int(second.max(initial=0)) * max(1, len(first)) < MOST:
+    if int(first.max(initial=0)) * int(second.max(initial=0)) * max(1, len(first)) < LARGEST_PRODUCT:
         return int(first @ second)
     return sum(a * b for a, b in zip(first.tolist(), second.tolist(), strict=True))

@@ -20,9 +20,9 @@ from metric_reports.types.audit import User
 from metric_reports.types.run import Probe as ProbeRow
 from metric_reports.types.run import ShownUser
 
-WHOLE = " over all items"
+OVER_ALL_ITEMS = " over all items"
 """How the name of a probe ends whose lists hold every candidate."""
-AT = " at "
+AT_CUTOFF = " at "
 """Separates the name of a probe from the cut-off, where it is asked at another one."""
 _CUTS: list[int] = []
 """The cut-offs that :func:`probes_at` was asked for: their probes are among every probe."""
@@ -155,13 +155,13 @@ def core_names() -> frozenset[str]:
 @cache
 def one_relevant_names() -> frozenset[str]:
     """The names of the core probes in which each user has one relevant item."""
-    names = {name for probe in one_relevant_probes() for name in (probe.name, f"{probe.name}{WHOLE}")}
-    return frozenset(probe.name for probe in every_probe() if probe.name.partition(AT)[0] in names)
+    names = {name for probe in one_relevant_probes() for name in (probe.name, f"{probe.name}{OVER_ALL_ITEMS}")}
+    return frozenset(probe.name for probe in every_probe() if probe.name.partition(AT_CUTOFF)[0] in names)
 
 
 def over_all_items(probe: Probe) -> Probe:
     """A probe with lists of every candidate and k past them."""
-    return replace(probe, name=f"{probe.name}{WHOLE}", k=probe.case.n_items, case=all_listed(probe.case))
+    return replace(probe, name=f"{probe.name}{OVER_ALL_ITEMS}", k=probe.case.n_items, case=all_listed(probe.case))
 
 
 @cache
@@ -199,7 +199,7 @@ def probes_at(k: int, one_relevant: bool) -> list[Probe]:
 
 def at_cut(probe: Probe, k: int) -> Probe:
     """A probe asked at another cut-off."""
-    return replace(probe, name=f"{probe.name}{AT}{k}", k=k)
+    return replace(probe, name=f"{probe.name}{AT_CUTOFF}{k}", k=k)
 
 
 def describe(probe: Probe) -> ProbeRow:

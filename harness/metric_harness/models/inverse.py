@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg import get_lapack_funcs
 
-LARGEST = 16_384
+LARGEST_FOR_LAPACK = 16_384
 """Order up to which LAPACK is called as it is. OpenBLAS with two threads on processors with AVX-512 ends the process
 (segmentation fault in potrf) from an order of about 22,660 on: its issue 2562, seen with 0.3.30."""
 COLUMNS_AT_ONCE = 1024
@@ -18,7 +18,7 @@ MIRRORED_AT_ONCE = 128
 def invert_lower(square: np.ndarray) -> int:
     """Turn the lower triangle of a matrix into that of its inverse; what is above it is arbitrary, before and after.
 
-    A matrix larger than ``LARGEST`` is inverted by its halves, with Z = inverse(A) B^T and S = D - B Z:
+    A matrix larger than ``LARGEST_FOR_LAPACK`` is inverted by its halves, with Z = inverse(A) B^T and S = D - B Z:
 
         [A  B^T]            [inverse(A) + Z inverse(S) Z^T   ...       ]
         [B  D  ]  becomes   [-inverse(S) Z^T                 inverse(S)]
@@ -30,7 +30,7 @@ def invert_lower(square: np.ndarray) -> int:
     Returns LAPACK's ``info``: 0 if all went well, else the order of the leading part that is not positive definite.
     """
     size = len(square)
-    if size <= LARGEST:
+    if size <= LARGEST_FOR_LAPACK:
         factorise, invert = get_lapack_funcs(("potrf", "potri"), (square,))
         result, failed = factorise(square, lower=1, clean=0, overwrite_a=1)
         if failed == 0:

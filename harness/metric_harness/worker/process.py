@@ -29,7 +29,7 @@ GRACE = 5.0
 """Seconds that a worker has to end after ``quit``."""
 
 
-LONGEST = 64 << 20
+LONGEST_ANSWER = 64 << 20
 """Bytes of the longest answer: a list of packages or a traceback takes thousands."""
 
 
@@ -240,8 +240,8 @@ class Worker:
                 write_stacks(process)
                 raise NoAnswer("timeout", f"timed out after {timeout:g} s")
             line += read_part(process, selector, deadline)
-            if len(line) > LONGEST:
-                raise NoAnswer("garbage", f"more than {LONGEST >> 20} MiB came without a line's end: {line[:80]!r}")
+            if len(line) > LONGEST_ANSWER:
+                raise NoAnswer("garbage", f"over {LONGEST_ANSWER >> 20} MiB came without a line's end: {line[:80]!r}")
         first, _, rest = line.partition(b"\n")
         answer = parse_line(first)
         if rest:

@@ -19,7 +19,7 @@ SIGNS = {"error": "❌", "warning": "⚠️", "note": "ℹ️"}
 NAMED = 8
 """Functions that are named beside a finding."""
 CONFIDENCE = ("verified", "probes only", "refused")
-LONGEST = 60_000
+LONGEST_PAGE = 60_000
 """GitHub refuses a comment of more than 65,536 characters."""
 
 
@@ -114,8 +114,8 @@ def render_markdown(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
     if not groups and "same" not in record:
         rows.append("No findings.")
     foot = f"\n<sub>metric-harness {escaped(record['harness']['version'])}</sub>"
-    parts = [*head, *within(functions, LONGEST // 4, "functions"), *within(rows, LONGEST // 4, "findings")]
-    return "\n".join([*parts, *within(cases, LONGEST // 2, "cases"), foot])
+    parts = [*head, *within(functions, LONGEST_PAGE // 4, "functions"), *within(rows, LONGEST_PAGE // 4, "findings")]
+    return "\n".join([*parts, *within(cases, LONGEST_PAGE // 2, "cases"), foot])
 
 
 def table_row(subject: Mapping[str, Any]) -> str:

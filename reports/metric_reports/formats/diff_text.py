@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from metric_reports.formats.audit_page import LONGEST, code, escaped, within
+from metric_reports.formats.audit_page import LONGEST_PAGE, code, escaped, within
 from metric_reports.types.common import Who
 from metric_reports.types.diff import BriefFinding, Diff, EdgeChange, LibraryChange, ValueChange
 from metric_reports.view.brief import brief
 from metric_reports.view.diff import TOLERANCE
 from metric_reports.view.words import clean, count, full, listing, short, words
 
-NAME, LINE = 120, 300
-FOLD = 40
+LONGEST_NAME, LONGEST_LINE = 120, 300
+FOLDED_FROM = 40
 """A section of more rows is shortened in Markdown."""
 
 
@@ -40,9 +40,9 @@ def render_markdown(diff: Diff) -> str:
     found = list(sections(diff))
     for title, lines in found:
         rows = [f"- {': '.join(filter(None, [line.who and code(line.who), escaped(line.what)]))}" for line in lines]
-        open_now = "" if len(rows) > FOLD else " open"
+        open_now = "" if len(rows) > FOLDED_FROM else " open"
         parts += [f"<details{open_now}><summary>{title} ({len(rows)})</summary>", ""]
-        parts += [*within(rows, LONGEST // 10, "changes"), "", "</details>", ""]
+        parts += [*within(rows, LONGEST_PAGE // 10, "changes"), "", "</details>", ""]
     return "\n".join(parts)
 
 
@@ -89,7 +89,7 @@ def sections(diff: Diff) -> Iterator[tuple[str, list[Line]]]:
     added, removed = diff["cutoffs"]["added"], diff["cutoffs"]["removed"]
     cut = [Line("", f"k = {k} {word}") for word, ks in (("added", added), ("removed", removed)) for k in ks]
     made = (
-        ("Libraries", [Line(brief(row["library"], NAME), library(row)) for row in diff["libraries"]]),
+        ("Libraries", [Line(brief(row["library"], LONGEST_NAME), library(row)) for row in diff["libraries"]]),
         ("Cut-offs", cut),
         ("Functions added", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["added"]]),
         ("Functions removed", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["removed"]]),
@@ -104,12 +104,12 @@ def sections(diff: Diff) -> Iterator[tuple[str, list[Line]]]:
 
 def who(row: Who) -> str:
     """A function with its release, as the command line names it."""
-    return brief(f"{row['library']}=={row['release']}:{row['function']}", NAME)
+    return brief(f"{row['library']}=={row['release']}:{row['function']}", LONGEST_NAME)
 
 
 def became(old: Any, new: Any, lacking: str = "unknown") -> str:
     """``this -> that``; ``lacking`` stands where there is none."""
-    return " -> ".join(brief(lacking if one is None else str(one), LINE) for one in (old, new))
+    return " -> ".join(brief(lacking if one is None else str(one), LONGEST_LINE) for one in (old, new))
 
 
 def library(row: LibraryChange) -> str:
@@ -142,7 +142,7 @@ def value(row: ValueChange) -> str:
 
 def finding(row: BriefFinding) -> str:
     """Code, severity and title of a finding."""
-    return brief(f"{row['code']} {row['severity']}: {row['title']}", LINE)
+    return brief(f"{row['code']} {row['severity']}: {row['title']}", LONGEST_LINE)
 
 
 def one_line(text: str) -> str:

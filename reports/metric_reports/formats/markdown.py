@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from metric_reports.formats.audit_page import LONGEST, NAMED, SIGNS, code, escaped, within
+from metric_reports.formats.audit_page import LONGEST_PAGE, NAMED, SIGNS, code, escaped, within
 from metric_reports.formats.terminal import entries_of
 from metric_reports.types.run import Record
 from metric_reports.view.brief import brief
@@ -46,16 +46,16 @@ def render_markdown(record: Record) -> str:
     for table in tables:
         rows = [row_of(row, table.columns) for row in table.rows]
         parts += [head(["library", *(column.label for column in table.columns)])]
-        parts += [*within(rows, LONGEST // 2 // len(tables), "libraries"), ""]
+        parts += [*within(rows, LONGEST_PAGE // 2 // len(tables), "libraries"), ""]
     parts += [legend(entry for table in tables for entry in entries_of(table))]
     parts += [escaped(brief(sentence, SENTENCE)) + "\n" for sentence in result.sentences]
-    parts += folded("Findings", ["", "code", "finding", "functions"], finding_rows(record, names), LONGEST // 6)
+    parts += folded("Findings", ["", "code", "finding", "functions"], finding_rows(record, names), LONGEST_PAGE // 6)
     definitions = [
         cells([words(metric), variant.letter, code(brief(variant.printed, WHO)), who(variant.keys, names)], raw=(2, 3))
         for metric, found in known.items()
         for variant in found.values()
     ]
-    parts += folded("Definitions", ["metric", "", "definition", "functions"], definitions, LONGEST // 6)
+    parts += folded("Definitions", ["metric", "", "definition", "functions"], definitions, LONGEST_PAGE // 6)
     return "\n".join([*parts, f"<sub>metric-harness {escaped(brief(record['harness']['version'], NAME))}</sub>", ""])
 
 

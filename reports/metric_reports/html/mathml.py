@@ -50,11 +50,11 @@ ATTRIBUTES = frozenset(
         "mathvariant",
     ]
 )
-ALONE = frozenset(
+NEEDS_NO_ROW = frozenset(
     ["mi", "mn", "mo", "mrow", "mtext", "mfrac", "msub", "msup", "msubsup", "msqrt", "mover", "munderover"]
 )
 """A row of one of these is that one."""
-LONGEST = 4000
+LONGEST_FORMULA = 4000
 
 
 @lru_cache(maxsize=4096)
@@ -65,7 +65,7 @@ def mathml(latex: str) -> Markup | None:
     formula unconvertible or are dropped, and every text is escaped.
     """
     latex = clean(latex)
-    if len(latex) > LONGEST:
+    if len(latex) > LONGEST_FORMULA:
         return None
     try:
         root = ET.fromstring(convert(latex, display="block"))
@@ -87,7 +87,7 @@ def _name(element: ET.Element) -> str:
 
 def _written(element: ET.Element) -> str:
     name, parts = _name(element), _joined(list(element))
-    if name == "mrow" and len(parts) == 1 and _name(parts[0]) in ALONE:
+    if name == "mrow" and len(parts) == 1 and _name(parts[0]) in NEEDS_NO_ROW:
         return _written(parts[0])
     given = {key: value for key, value in element.attrib.items() if key in ATTRIBUTES}
     text = (element.text or "").strip()

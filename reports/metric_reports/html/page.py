@@ -41,8 +41,8 @@ from metric_reports.view.table import (
 from metric_reports.view.verdict import verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
-LAST = string.ascii_uppercase[COLOURS - 1]
-LARGE = 200
+LAST_WITH_COLOUR = string.ascii_uppercase[COLOURS - 1]
+MANY_FUNCTIONS = 200
 """With more functions than this their sections leave out the probe answers that are as expected, and leave the drawing
 of the smallest case to the finding: the page stays quick to open and to send."""
 
@@ -75,7 +75,7 @@ def render_html(record: Record) -> str:
         values=values(record, known),
         charts=charts(told_apart(record), known),
         kinds=kinds(record),
-        large=len(record["subjects"]) > LARGE,
+        large=len(record["subjects"]) > MANY_FUNCTIONS,
         functions=functions,
         libraries=[{**LIBRARY, **library} for library in record["libraries"]],
         dataset=dataset.get("name") if isinstance(dataset, dict) else dataset,
@@ -138,7 +138,7 @@ def breakable(printed: str) -> Markup:
 
 def shade(variant: Variant) -> str:
     """The classes that colour a variant; from the ninth of a metric on the colours come again, with stripes."""
-    return f"v{variant.colour}" + (" again" if len(variant.letter) > 1 or variant.letter > LAST else "")
+    return f"v{variant.colour}" + (" again" if len(variant.letter) > 1 or variant.letter > LAST_WITH_COLOUR else "")
 
 
 def choices(printed: str) -> Markup:

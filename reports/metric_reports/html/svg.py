@@ -23,7 +23,7 @@ COLOURS = {name: f"#0a0b{number:02x}" for number, name in enumerate(NAMES)}
 """The placeholder in a figure for a colour of the page's style sheet."""
 PAINT = {code: f"var(--{name})" for name, code in COLOURS.items()}
 SVG = "{http://www.w3.org/2000/svg}"
-KEPT = {
+KEPT_ATTRIBUTES = {
     "path": ("d", "transform"),
     "text": ("x", "y", "transform"),
     "tspan": ("x", "y"),
@@ -115,9 +115,9 @@ def _written(element: ET.Element, marks: Mapping[str, Sequence[str]], told: Iter
     inner = "".join(_written(part, marks, told) for part in element)
     if tag == "g" and (not inner or not element.get("transform")):
         return inner
-    if tag not in KEPT or (tag == "path" and _unseen(element)):
+    if tag not in KEPT_ATTRIBUTES or (tag == "path" and _unseen(element)):
         return inner
-    given = {key: element.get(key) for key in KEPT[tag]} | _style(element)
+    given = {key: element.get(key) for key in KEPT_ATTRIBUTES[tag]} | _style(element)
     if (given.get("transform") or "").startswith("rotate(-0 "):
         del given["transform"]
     if tag == "path":

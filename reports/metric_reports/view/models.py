@@ -16,7 +16,7 @@ from metric_reports.view.table import functions, short_names, variants
 from metric_reports.view.words import clean, count, in_order, listing, plain, short
 
 SHOWN = 8
-"""So many conclusions are printed in a terminal; the page has them all."""
+"""Conclusions that a terminal prints; the page has them all."""
 SETTLED = 0.95
 
 

@@ -169,7 +169,7 @@ def test_threads_change_nothing(matrix, monkeypatch):
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("size", [101, 64, 65])
 def test_the_inverse_in_halves_is_the_inverse(monkeypatch, size, dtype):
-    monkeypatch.setattr("metric_harness.models.inverse.LARGEST", 16)  # halves of halves
+    monkeypatch.setattr("metric_harness.models.inverse.LARGEST_FOR_LAPACK", 16)  # halves of halves
     monkeypatch.setattr("metric_harness.models.inverse.COLUMNS_AT_ONCE", 7)
     monkeypatch.setattr("metric_harness.models.inverse.MIRRORED_AT_ONCE", 5)
     random = np.random.RandomState(size)
@@ -183,7 +183,7 @@ def test_the_inverse_in_halves_is_the_inverse(monkeypatch, size, dtype):
 
 
 def test_the_inverse_in_halves_finds_what_is_not_positive_definite(monkeypatch):
-    monkeypatch.setattr("metric_harness.models.inverse.LARGEST", 4)
+    monkeypatch.setattr("metric_harness.models.inverse.LARGEST_FOR_LAPACK", 4)
     for at in (2, 9):
         square = np.asfortranarray(np.eye(12))
         square[at, at] = -1.0

@@ -15,7 +15,7 @@ from metric_adapters.subject import Answer
 
 Kinds = Dict[Tuple[str, ...], str]
 """What each list or dict of a result goes by, by its place: ``users``, ``cuts`` or ``names``."""
-MOST = 40
+MOST_UNNAMED = 40
 """A result with more numbers than this, and no names for them, is no set of metrics."""
 
 
@@ -24,7 +24,7 @@ class SeveralResults(TypeError):
 
     def __init__(self, elements: Sequence[str]) -> None:
         self.elements = list(elements)
-        names = ", ".join(self.elements[:MOST])
+        names = ", ".join(self.elements[:MOST_UNNAMED])
         super().__init__(f"the function returned {len(self.elements)} results ({names}); ask for one as NAME#RESULT")
 
 
@@ -118,7 +118,7 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
         elif isinstance(value, dict):
             for name, one in value.items():
                 yield from _walk(one, (*path, normal(name, reading.k) if reading.given else str(name)), reading)
-        elif len(value) <= MOST:
+        elif len(value) <= MOST_UNNAMED:
             for at, one in enumerate(value):
                 yield from _walk(one, (*path, f"[{at}]"), reading)
 
@@ -237,7 +237,7 @@ def learn(result: Any, reading: Reading) -> Kinds:
             kind = kinds[path]
             if kind == "names":
                 pairs = value.items() if isinstance(value, dict) else enumerate(value)
-                for name, child in list(pairs)[:MOST]:
+                for name, child in list(pairs)[:MOST_UNNAMED]:
                     key = (
                         f"[{name}]"
                         if isinstance(value, list)

@@ -19,7 +19,7 @@ from metric_adapters.conventions.inputs.containers import (
     pairs,
 )
 from metric_adapters.conventions.inputs.gallery import GALLERY, gallery
-from metric_adapters.conventions.inputs.roles import FAR, ROLES
+from metric_adapters.conventions.inputs.roles import RANK_OF_UNLISTED, ROLES
 from metric_adapters.conventions.inputs.view import CannotShow, View
 from metric_adapters.shapes import rank_scores
 
@@ -141,7 +141,7 @@ def flat(role: str, view: View) -> Any:
 
 def flat_minus_one(role: str, view: View) -> Any:
     value = flat(role, view)
-    return np.where(value == FAR, -1, value)
+    return np.where(value == RANK_OF_UNLISTED, -1, value)
 
 
 def listed(container: str) -> Callable[[str, View], Any]:
@@ -159,7 +159,7 @@ def by_name(convert: Convert) -> Callable[[str, View], Any]:
     return lambda role, view: dict(zip(names_of(view.case.users), each(role, view, convert)))
 
 
-WHOLE: Dict[str, Callable[[str, View], Any]] = {
+BATCH_CONTAINERS: Dict[str, Callable[[str, View], Any]] = {
     "all": listed("lists"),
     "all-sets": listed("sets"),
     "all-both-sets": listed("both-sets"),
@@ -205,7 +205,7 @@ def all_arguments(roles: Tuple[str, ...], container: str, view: View) -> Tuple[A
         return (zipped if container == "all-pairs" else dict(zip(users, zipped)),)
     if "user_list" in roles:
         return tuple(beside_users(role, container, view) for role in roles)
-    make = WHOLE[container]
+    make = BATCH_CONTAINERS[container]
     first = next((role for role in roles if role not in GROUPS), "")
     return tuple(groups(role, first, container, view) if role in GROUPS else make(role, view) for role in roles)
 
@@ -215,7 +215,7 @@ def beside_users(role: str, container: str, view: View) -> Any:
     users = list(range(FIRST_USER, FIRST_USER + view.case.users))
     if role == "user_list":
         return users
-    value = WHOLE[container](role, view)
+    value = BATCH_CONTAINERS[container](role, view)
     return dict(zip(users, value.values())) if isinstance(value, dict) else value
 
 

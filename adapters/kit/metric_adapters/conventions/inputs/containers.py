@@ -8,7 +8,7 @@ import numpy as np
 
 from metric_adapters.conventions.inputs.entries import Entry
 from metric_adapters.conventions.inputs.kit import Kit
-from metric_adapters.conventions.inputs.roles import FAR, ROLES
+from metric_adapters.conventions.inputs.roles import RANK_OF_UNLISTED, ROLES
 from metric_adapters.conventions.inputs.view import View
 
 FLOAT_TENSORS = ("relevance",)
@@ -86,8 +86,8 @@ def unlisted_as(missing: Any) -> Convert:
         if role not in RANKS:
             return as_list(role, value, kit)
         if isinstance(value, np.ndarray):
-            return [missing if one == FAR else one for one in value.tolist()]
-        return missing if value == FAR else value
+            return [missing if one == RANK_OF_UNLISTED else one for one in value.tolist()]
+        return missing if value == RANK_OF_UNLISTED else value
 
     return convert
 

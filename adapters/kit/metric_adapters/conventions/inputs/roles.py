@@ -21,8 +21,8 @@ from metric_adapters.conventions.inputs.view import (
 )
 from metric_adapters.shapes import rank_scores
 
-FAR = 1_000_000_000
-"""The rank of an item that is not listed: beyond every cut-off, and 1 / FAR is 0 within rounding."""
+RANK_OF_UNLISTED = 1_000_000_000
+"""The rank of an item that is not listed: beyond every cut-off, and 1 / RANK_OF_UNLISTED is 0 within rounding."""
 
 
 def relevant(view: View, user: int) -> np.ndarray:
@@ -162,9 +162,9 @@ def first_label(view: View, user: int) -> np.ndarray:
 
 
 def _ranks(view: View, user: int) -> List[int]:
-    """The 1-based rank of each relevant item, best first; FAR for those not listed. CannotShow for a repeated item."""
+    """The 1-based rank of each relevant item, best first; CannotShow for a repeated item."""
     places = {item: at for at, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
-    return sorted(places.get(one, FAR) for one in wanted(view, user).tolist())
+    return sorted(places.get(one, RANK_OF_UNLISTED) for one in wanted(view, user).tolist())
 
 
 def ranks(view: View, user: int) -> np.ndarray:
@@ -174,7 +174,7 @@ def ranks(view: View, user: int) -> np.ndarray:
 
 def positions(view: View, user: int) -> np.ndarray:
     """int64: the rank of each relevant item, from 0."""
-    return np.array([one if one == FAR else one - 1 for one in _ranks(view, user)], dtype=np.int64)
+    return np.array([one if one == RANK_OF_UNLISTED else one - 1 for one in _ranks(view, user)], dtype=np.int64)
 
 
 def hit_ranks(view: View, user: int) -> np.ndarray:
