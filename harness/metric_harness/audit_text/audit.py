@@ -58,7 +58,7 @@ def html(record: Audit) -> str:
 
 
 def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: bool = True) -> Iterator[Text]:
-    """One function: what it computes, what that rests on, how it behaves, what its findings are.
+    """One function: its variant, the evidence, its edge behaviour and its findings.
 
     whole : findings with their text; else a line each, for a comparison, whose own case matters.
     """

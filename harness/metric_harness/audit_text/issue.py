@@ -95,7 +95,7 @@ def candidate(finding: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def parsed(text: str) -> Variant | None:
-    """The variant of a printed form, behind which an edge behaviour may stand; None where it is none."""
+    """The variant of a printed form, which an edge behaviour may follow; None for any other text."""
     printed = text if text.endswith(")") else text.partition("), ")[0] + ")"
     try:
         return Variant.parse(printed)

@@ -139,7 +139,7 @@ def definition(text: str) -> Variant:
 
 
 def target_of(function: Any) -> str:
-    """The target text of a function object: its file and name; HarnessError for one that no file defines."""
+    """The target text of a function object: its file and name; HarnessError for a function that no file defines."""
     module = sys.modules.get(getattr(function, "__module__", ""), None)
     place = getattr(module, "__file__", None)
     name = getattr(function, "__qualname__", "")

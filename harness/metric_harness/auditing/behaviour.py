@@ -1,4 +1,4 @@
-"""How a function behaves beside what it computes: asked again, with its input, below the threshold, out of range."""
+"""Side effects and slips: changing answers, changed inputs, items below the threshold, values out of range."""
 
 from __future__ import annotations
 

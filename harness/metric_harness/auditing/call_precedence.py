@@ -1,4 +1,4 @@
-"""Which of two ways of calling says more: one that is a restriction of the other is no rival of it.
+"""Which of two ways of calling says more: a restriction of another way does not compete with it.
 
 A function that takes gains can be shown 0 or 1, one that takes a whole batch can be shown one row, and one that is
 given whole lists can be given lists that end at k. It computes the same thing then, of which less is seen.

@@ -27,7 +27,7 @@ IN_VECTORS |= {"distances", "gallery_distances", "similarity", "y_listed", "item
 
 @dataclass(frozen=True, kw_only=True)
 class Called:
-    """A convention that was asked everything: what it says and what that rests on."""
+    """A convention under which every probe was asked: the variant that it suggests, and the evidence."""
 
     name: str
     found: Identification
@@ -59,7 +59,7 @@ class Choice:
 
 
 def choose(session: Session, trials: Sequence[Trial], metric: str | None, contradicted: set[str]) -> Choice:
-    """The convention that is verified as the metric claimed; else as another one; else the one that fits best.
+    """The convention that is verified as the claimed metric; else as another metric; else the one that fits best.
 
     contradicted : conventions that the names of the parameters speak against. They are chosen only where nothing else
     is verified; where nothing computes the metric claimed, names alone do not decide between two orders of arguments.

@@ -29,7 +29,7 @@ def plain(variant: Variant) -> Variant:
 
 
 def differing(variant: Variant) -> dict[str, list[str]]:
-    """The choices of a variant that are not those of the usual definition of its metric, each with the usual one."""
+    """The choices in which a variant departs from the usual definition of its metric, each with the usual choice."""
     own, common = variant.choices(), standard(variant.metric.name).choices()
     return {name: [value, common[name]] for name, value in own.items() if common.get(name, value) != value}
 

@@ -1,4 +1,4 @@
-"""One function examined: its answers, what it is, what is to be said of it, and the smallest cases that show it."""
+"""The audit of one function: its answers, its variant, its findings, and the smallest cases that show them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class SubjectAudit:
 
     @property
     def variant(self) -> Variant | None:
-        """The variant it computes; None if it is none of the reference's, or if the name does not hold at size."""
+        """The variant that it computes; None if the reference has no such variant or it does not hold at size."""
         return self.found.variant if named(self.evidence, self.rivals) else None
 
     @property
@@ -108,7 +108,7 @@ def examine(
     called: Called | None = None,
     rivals: tuple[Called, ...] = (),
 ) -> SubjectAudit:
-    """Everything about one function: what it is, what is to be said of it, and the smallest cases that show it."""
+    """Audit one function that can be asked: its variant, its findings and the smallest cases that show them."""
     if called is None:
         answers = session.probes(function, metric)
         found = identify(metric, answers)
@@ -188,7 +188,7 @@ def smallest(session: Session, function: str, variant: Variant, really: Variant 
 def with_case(
     session: Session, row: RunFinding, claimed: str, found: Identification, answers: dict[str, ProbeAnswer]
 ) -> Finding:
-    """A finding as an audit gives it, with the smallest case that shows what it is about and nothing else.
+    """A finding as an audit gives it, with the smallest case that shows its subject alone.
 
     A finding about choices is shown against the variant with those choices at their defaults, one about an edge against
     the variant behaving otherwise there, one about the name against the usual definition of what the name claims.

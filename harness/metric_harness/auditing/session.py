@@ -195,7 +195,7 @@ class Session:
         return "one_relevant" in self.convention_of(function)["needs"]
 
     def own_cut(self, function: str) -> int | None:
-        """The cut-off that is written into a function which takes none; None where there is none."""
+        """The cut-off written into a function that takes no k; None without one."""
         found = self.fixed.get(function, self.limits.get(function))
         if found is not None or self.scores_all(function):
             return found

@@ -123,7 +123,7 @@ def changed_since(at: At) -> str | None:
 
 
 def shown_number(value: float | None) -> str:
-    """A number with six digits, or that there is none."""
+    """A number with six digits; ``an error`` for None."""
     return "an error" if value is None else f"{value:.6g}"
 
 

@@ -1,4 +1,4 @@
-"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or one that nobody knows."""
+"""Why a function has no name: a wrong call, a constant, a multiple of a definition, or an unknown definition."""
 
 from __future__ import annotations
 

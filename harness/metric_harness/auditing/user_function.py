@@ -115,7 +115,7 @@ def several(session: Session, elements: dict[str, list[str]], rows: dict[str, Co
 
 
 def claimed_by_source(returned: Sequence[Sequence[str]]) -> dict[str, str]:
-    """The metric that each part of a return claims to be: the first one that a name in it mentions."""
+    """The metric that each part of a return claims to be: the first metric that its names mention."""
     claims = {}
     for at, names in enumerate(returned):
         metrics = [metric for name in names if (metric := metric_of_name(name)) is not None]

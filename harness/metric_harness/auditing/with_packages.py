@@ -59,7 +59,7 @@ def python_with(requirements: Sequence[str], reporter: Reporter | None = None) -
 
 
 def named(requirement: str) -> str:
-    """The name of the distribution of a requirement; HarnessError for what is none, or has no name."""
+    """The name of the distribution of a requirement; HarnessError for a text that is no requirement."""
     try:
         return str(canonicalize_name(Requirement(requirement).name))
     except InvalidRequirement as error:

@@ -139,7 +139,7 @@ def _read_manifest(folder: Path) -> Manifest:
 
 
 def _stored_recipe(folder: Path) -> Any:
-    """Recipe of the bundle in a folder; None where there is none or an unfinished one."""
+    """The recipe of the bundle in a folder; None without a finished bundle."""
     if not (folder / MANIFEST).exists():
         return None
     manifest = _read_manifest(folder)

@@ -1,4 +1,4 @@
-"""A sample of users: whose scores of all items are kept where those of every user would be too many.
+"""A sample of users whose scores of all items are kept where keeping them for every user takes too much space.
 
 It lies in the bundle as a case of its own, so that every library is asked about the same users.
 """

@@ -15,7 +15,7 @@ CONTRACT = "AdapterMistake: "
 
 
 def mistake_of_start(failure: StartFailure, library: Library, text: AdapterText, environment: str) -> Mistake | str:
-    """The mistake that keeps an adapter from starting; a text where what it imports is only not installed here."""
+    """The mistake that keeps an adapter from starting; a text if an import is merely not installed here."""
     reason = failure.reason or str(failure)
     if reason.startswith(CONTRACT):
         what, _, remedy = reason.removeprefix(CONTRACT).partition("; ")

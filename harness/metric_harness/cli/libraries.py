@@ -1,4 +1,4 @@
-"""``metric-harness libraries`` and ``record``: what can be asked, and writing down what it answered."""
+"""``metric-harness libraries`` and ``record``: the libraries, and recordings of their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``metric-harness new-library``: the folder of a new library, which runs as it is."""
+"""``metric-harness new-library``: the folder of a new library, ready to run."""
 
 from __future__ import annotations
 

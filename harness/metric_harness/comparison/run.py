@@ -104,7 +104,7 @@ class Comparison:
         return folder
 
     def run(self, chosen: Sequence[Chosen], unusable: Sequence[LibraryError] = ()) -> None:
-        """Ask every release in turn; one that cannot run, or whose folder has mistakes, costs its own cells alone."""
+        """Ask every release in turn; a release that cannot run, or has mistakes, loses only its own cells."""
         staged = stage(list({library.key: library for library, _ in chosen}.values()))
         for library, release in chosen:
             row = describe_library(library, release)

@@ -24,7 +24,7 @@ Matching = Callable[[Edges], Matches]
 def difference_to_standard(
     metric: str, k: int, found: Variant | None, edges: Edges, reply: Reply | None, matches: Matching
 ) -> Gaps | None:
-    """The values of users minus those of the metric's standard variant, counted; None where users have no values.
+    """A histogram of users' values minus those of the standard variant; None where users have no values.
 
     The values are the library's own where it gives them, else those of the variant that it was found to compute; users
     whom either side leaves out or calls undefined are passed over.

@@ -76,7 +76,7 @@ GENERIC = re.compile(
     r"(^|_)(evaluate|evaluation|eval|evaluator|metrics?|scores?|scoring|scorer|performances?|compute|calculate|calc"
     r"|measures?|rank_corrected|ranking|accuracy|get_result|test_one_user)(_|$)"
 )
-"""Words of names of what may compute several metrics, or one that the name does not say."""
+"""Names of functions that compute several metrics, or a metric that the name does not tell."""
 PHRASES = re.compile(
     r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@"
     r"|recall ?@|precision at|recall at|hit[ -]?(rate|ratio)|hits? ?@|hits? at|r-precision|auc"

@@ -124,6 +124,6 @@ def _matches(table: pa.RecordBatch, lengths: np.ndarray, threshold: float, case_
 
 
 def _unpacked(lists: pa.Array) -> tuple[pa.Array, np.ndarray]:
-    """The values of all lists one after the other, and where each list begins; one that is missing is empty."""
+    """The values of all lists one after the other, and where each list begins; a missing list is empty."""
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     return lists.flatten(), np.concatenate([[0], np.cumsum(lengths)])

@@ -136,7 +136,7 @@ def nothing(asked: Sequence[Asked]) -> Sums:
 
 
 def additive(metric: Metric) -> bool:
-    """Whether a metric is a matter of sums over users, each of whom can be evaluated without the others."""
+    """Whether a metric is a sum over users that can be evaluated one by one."""
     return metric.by_itself() or isinstance(metric, F1)
 
 

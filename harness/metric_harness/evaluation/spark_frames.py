@@ -89,7 +89,7 @@ def kind_in(frames: Sequence[DataFrame], role: str) -> str:
 
 
 def _as_long(role: str) -> Column:
-    """A column as whole numbers, null for what is none or too large."""
+    """A column as int64; null for what is no whole number or does not fit."""
     from pyspark.sql import functions as f
 
     digits = f"regexp_replace(cast(`{role}` as string), '[.]0+$', '')"

@@ -22,7 +22,7 @@ SAME = 1e-12
 SAME_IN_FLOAT32 = 1e-6
 LIST_DIVISORS = ("list", "min_list_relevant")
 ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
-"""Where each user has one relevant item many metrics are one; these are what it is usually called."""
+"""With one relevant item for each user, many metrics are equal; these are their usual names."""
 MOST_NEAR = 60
 """Variants that are compared with the answers one by one to find the nearest."""
 EDGE_OPTIONS: dict[str, tuple[str, ...]] = {

@@ -18,7 +18,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 @dataclass(frozen=True)
 class Rule:
-    """One code: what it means, why it matters, what to do; ``when`` holds the conditions of which one must be met."""
+    """One code: what it means, why it matters, what to do. One condition in ``when`` must be met."""
 
     code: str
     severity: Severity
@@ -71,7 +71,7 @@ def rules() -> dict[str, Rule]:
 
 
 def rule(code: str) -> Rule:
-    """The rule of a code; HarnessError if there is none."""
+    """The rule of a code; HarnessError for an unknown code."""
     try:
         return rules()[code]
     except KeyError:

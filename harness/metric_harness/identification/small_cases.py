@@ -90,7 +90,7 @@ def smallest_difference(
 
 
 def first_difference(asked: Answerer, other: Answerer, cases: Iterable[tuple[Case, int]]) -> Difference | None:
-    """The first of these cases on which two sides differ, or None; one that a side cannot be asked is passed over."""
+    """The first of these cases on which two sides differ, or None; cases that a side cannot be asked are skipped."""
     for case, k in cases:
         try:
             theirs = other(case, k)

@@ -57,7 +57,7 @@ def line_of_function(text: AdapterText, name: str) -> int:
 
 
 def _defined(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
-    """The names that a module's top level defines, with their lines; ``*`` for those of a star import."""
+    """The names that a module's top level defines, with their lines; ``*`` for a star import."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name, node.lineno

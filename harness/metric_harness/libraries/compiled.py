@@ -1,4 +1,4 @@
-"""The compiled part of a library: handed over as it is, or made in the cache by a build script of the person's own.
+"""The compiled part of a library: used as given, or built in the cache by the user's own script.
 
 The harness has no build script of any library: how one is built is for its own documentation to say.
 """
@@ -59,7 +59,7 @@ def handed_over(library: Library) -> Path | None:
 
 
 def build_script(library: Library) -> Path:
-    """The person's build script; EnvironmentFailure where there is none, or no compiler."""
+    """The user's build script; EnvironmentFailure without a script or a compiler."""
     if not (os.environ.get("CXX") or any(map(shutil.which, COMPILERS))):
         raise EnvironmentFailure(
             f"needs a C++ compiler for its compiled part: none of {', '.join(COMPILERS)} is on PATH, and CXX is not set"

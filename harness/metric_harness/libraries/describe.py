@@ -158,7 +158,7 @@ def _find(extra: Sequence[Path]) -> tuple[dict[str, Library], dict[str, LibraryE
 
 
 def library_folders(root: Path) -> list[Path]:
-    """The libraries' folders that a folder holds, or the folder itself; HarnessError if there is none."""
+    """The libraries' folders that a folder holds, or the folder itself; HarnessError without any."""
     files = sorted((*root.glob(FILE), *root.glob(f"*/{FILE}")))
     if not files:
         raise HarnessError(f"{root}: holds no {FILE}; expected a library's folder or a folder of such folders")

@@ -28,7 +28,7 @@ SPELL = 600
 
 
 def parse_sources(given: Sequence[str], libraries: Iterable[str]) -> dict[str, Path]:
-    """The repositories of ``--source NAME=PATH``, by library; HarnessError names the one that is wrong."""
+    """The repositories of ``--source NAME=PATH``, by library; HarnessError names a wrong entry."""
     found: dict[str, Path] = {}
     for text in given:
         name, equals, place = text.partition("=")

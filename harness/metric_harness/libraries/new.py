@@ -21,7 +21,7 @@ SUFFIX = ".template"
 
 
 def new_library(name: str, parent: Path) -> Path:
-    """Write the folder ``parent/name`` and return it; whole or not at all, never over one that is there.
+    """Write the folder ``parent/name`` and return it: completely or not at all, and never over an existing folder.
 
     HarnessError for a name that cannot name a library or that one of the project has, and for a folder that exists.
     """

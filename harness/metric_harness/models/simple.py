@@ -71,7 +71,7 @@ def popularity() -> Model:
 
 
 def item_knn(neighbours: int = NEIGHBOURS) -> Model:
-    """ItemKNN: the score of an item is the sum of its cosine to those of the user's items that have it as a neighbour.
+    """ItemKNN: the score of an item is the sum of its cosines to the user's items among whose neighbours it is.
 
     Source: Deshpande & Karypis, "Item-based top-N recommendation algorithms", ACM TOIS 22(1), 2004,
     doi 10.1145/963770.963776, with the cosine on the binary matrix and similarities left unnormalised.

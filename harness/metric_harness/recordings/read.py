@@ -59,7 +59,7 @@ def mark(probe: Probe) -> str:
 
 
 def read_recording(library: Library, release: Release) -> Recording | None:
-    """The recording of a release, or None; HarnessError names a file that is none."""
+    """The recording of a release, or None; HarnessError names a file that cannot be read as a recording."""
     path = path_of(library, release)
     try:
         page = json.loads(path.read_text(encoding="utf-8"))
@@ -85,7 +85,7 @@ def read_recording(library: Library, release: Release) -> Recording | None:
 
 
 def stale_probes(marks: Mapping[str, str]) -> tuple[str, ...]:
-    """The probes that are not those of a recording: changed, new, or gone."""
+    """The probes that were changed, added or removed since a recording."""
     now = {probe.name: mark(probe) for probe in all_probes()}
     return tuple(
         name for name in [*now, *(name for name in marks if name not in now)] if now.get(name) != marks.get(name)

@@ -44,7 +44,7 @@ class Files:
     unread: dict[str, str] = field(default_factory=dict)
 
     def name(self, path: Path) -> str:
-        """A path as it is shown: relative to the root, with ``/``."""
+        """A path relative to the root, with ``/``."""
         return path.relative_to(self.root).as_posix()
 
 
@@ -128,7 +128,7 @@ def _kind(path: Path, is_folder: bool) -> str | None:
 
 
 def parse(files: Files, path: Path) -> tuple[ast.Module, bytes] | None:
-    """A file parsed and its bytes; None, with the reason among ``unread``, for one that cannot be read."""
+    """A file parsed and its bytes; None for a file that cannot be read, with the reason in ``unread``."""
     name = files.name(path)
     try:
         size = path.stat().st_size

@@ -125,7 +125,7 @@ def described(file: str, candidate: Candidate) -> Function:
 
 
 def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
-    """Where a file's imports are looked for: the folders between it and the root, those of packages last.
+    """The folders that a file's imports are searched in: those between it and the root, packages last.
 
     Left out is a folder in which a file has the name of a module of the standard library and would hide it.
     """

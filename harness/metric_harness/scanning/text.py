@@ -72,7 +72,7 @@ def candidate_lines(record: Scan) -> Iterator[Text]:
 
 
 def rows(record: Scan) -> Iterator[tuple[str, str, str, str]]:
-    """Where, which function, how sure, and what it computes or why that is not known."""
+    """File and line, function, confidence, and the variant or the reason why it has none."""
     for function in record["functions"]:
         where = f"{function['file']}:{function['line']}"
         if function["state"] == "left out":

@@ -79,7 +79,7 @@ class AnswerStore:
         )
 
     def put(self, key: str, reply: Reply) -> None:
-        """Keep a reply. Values of few users go into the line, those of many stay in the files the worker wrote."""
+        """Keep a reply. The values of few users go into the line; those of many stay in the worker's files."""
         if reply.kind not in LASTING:
             return
         by_user: Any = None
