@@ -1,0 +1,265 @@
+"""A signature from its text; what is wrong with a text that is none, and which signature is nearest to it."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import fields, replace
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
+
+from metric_reference.metric import Metric
+from metric_reference.registry import METRICS
+from metric_reference.signatures.signature import DIGITS, Signature, number_of, usual_parts, word
+from metric_reference.signatures.words import CHOSEN, EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS, VERSION, nearest
+from metric_reference.variant import Variant
+
+OPTIONAL = ("times", "round")
+EXAMPLE = "ndcg@20|mh:1.0#"
+HEAD = re.compile(r"(?P<name>[^@|:#]*)(@(?P<k>[^@|:#]*))?")
+
+
+class SignatureError(ValueError):
+    """A text that is no signature.
+
+    problems : what is wrong, one sentence each; nearest : the signature that is most like it, None where there is none.
+    """
+
+    def __init__(self, text: str, problems: List[str], nearest: Optional[Signature]) -> None:
+        self.problems, self.nearest = problems, nearest
+        printed = "" if nearest is None else nearest.short() if "#" in text else str(nearest)
+        like = f". The nearest signature is {printed}" if printed else ""
+        super().__init__(f"{text!r} is no signature: {'; '.join(problems)}{like}")
+
+
+def parse(text: str) -> Signature:
+    """The signature that a full or a short form names; white space, line ends and the order of parts do not matter.
+
+    A text without a digest must have every part. One with a digest may leave out what is usual, and its digest must be
+    that of the full form. SignatureError says everything that is wrong, and which signature is nearest.
+    """
+    return _Reading(text).signature()
+
+
+class _Reading:
+    """One text, what is wrong with it, and what would be right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.problems: List[str] = []
+        bare, mark, self.digest = re.sub(r"\s+", "", text).partition("#")
+        self.short = bool(mark)
+        head, *self.parts = bare.split("|")
+        self.name, self.k = self._head(head)
+
+    def signature(self) -> Signature:
+        """The signature; SignatureError if the text is none."""
+        if self.name is None:
+            raise SignatureError(self.text, self.problems, None)
+        metric = METRICS[self.name]
+        given = self._given(metric)
+        self._version(given)
+        made, weight = self._choices(metric, given), self._word("mean", given, {v: k for k, v in MEANS.items()})
+        others: Dict[str, Any] = {"users": self._word("users", given, {one: one for one in USERS})}
+        for part, (edge, words) in EDGES.items():
+            others[edge] = self._word(part, given, {v: k for k, v in {**words, **UNKNOWN}.items()})
+        others["threshold"] = self._threshold(given)
+        times, digits = self._whole("times", given, 1, 1), self._whole("round", given, 0, None)
+        try:
+            variant = Variant(metric(**made), weight, self.k, digits, 1 if times is None else times)
+        except ValueError as error:
+            self.problems.append(str(error))
+            variant = Variant(metric(), "user", self.k)
+        found = Signature(variant, **others)
+        self._check_digest(found)
+        if not self.short and any("is missing" in problem for problem in self.problems):
+            self.problems.append("only a short form, which ends in # and a digest, leaves parts out")
+        if self.problems:
+            raise SignatureError(self.text, self.problems, self._by_digest(found) or found)
+        return found
+
+    def _head(self, head: str) -> Tuple[Optional[str], Optional[int]]:
+        """Metric and cut-off; the metric is None where nothing is like it."""
+        found = HEAD.fullmatch(head)
+        if found is None:
+            self.problems.append(f"it begins with {head!r}; begin with a metric and a cut-off, such as ndcg@20")
+            return None, None
+        name: Optional[str] = found["name"]
+        if name not in METRICS:
+            near = nearest(found["name"], METRICS)
+            hint = f"the nearest is {near}" if near else f"one of {', '.join(METRICS)} is"
+            self.problems.append(f"{found['name']!r} is no metric; {hint}")
+            name = near
+        cut = found["k"]
+        if cut is None:
+            self.problems.append("the cut-off is missing; write it behind the metric, such as @20 (@k: any)")
+        elif cut != "k" and not re.fullmatch("[1-9][0-9]*", cut):
+            self.problems.append(f"the cut-off {cut!r} is no whole number from 1 on (@k: any)")
+            return name, _like_a_number(cut)
+        return name, None if cut in (None, "k") else int(cut)
+
+    def _given(self, metric: Type[Metric]) -> Dict[str, str]:
+        """The parts by name; what is unknown, said twice or no part is a problem."""
+        choices = [KEYS.get(field.name, field.name) for field in fields(metric)]
+        known, found = [*choices, "mean", "users", *EDGES, "rel", *OPTIONAL, "mh"], {}
+        for part in self.parts:
+            name, colon, value = part.partition(":")
+            if not (name and colon and value):
+                self.problems.append(f"{part!r} is no part; a part is name:value")
+                continue
+            if name not in known:
+                near = nearest(name, [one for one in known if one not in found])
+                hint = f"did you mean {near}?" if near else f"it has {', '.join(known)}"
+                self.problems.append(f"{metric.name} has no part {name!r}; {hint}")
+                if near is not None and all(not other.startswith(f"{near}:") for other in self.parts):
+                    found[near] = value
+                continue
+            if name in found:
+                self.problems.append(f"the part {name!r} is given twice ({found[name]} and {value}); give it once")
+            else:
+                found[name] = value
+        return found
+
+    def _version(self, given: Dict[str, str]) -> None:
+        value = given.get("mh")
+        if value is None:
+            self.problems.append(f"the part 'mh' is missing; this is version {VERSION}: end with mh:{VERSION}")
+        elif not re.fullmatch(r"[0-9]+\.[0-9]+", value):
+            self.problems.append(f"mh:{value} is no version; mh:{VERSION} is")
+        elif number_of(value) > number_of(VERSION):
+            self.problems.append(f"mh:{value} is a later version; this one reads mh:{VERSION} and older, so update it")
+        elif number_of(value) < [1, 0]:
+            self.problems.append(f"mh:{value} is older than the first version, mh:1.0")
+
+    def _choices(self, metric: Type[Metric], given: Dict[str, str]) -> Dict[str, Any]:
+        """The choices and parameters of the metric."""
+        back = {word: value for value, word in CHOSEN.items()}
+        made: Dict[str, Any] = {}
+        for field in fields(metric):
+            part, allowed = KEYS.get(field.name, field.name), field.metadata["values"]
+            if allowed is None:
+                continue
+            values = (*allowed, *field.metadata["with_parameter"])
+            words = {word(value): back.get(word(value), value) for value in values}
+            later = LATER.get((metric.name, field.name))
+            old = later is not None and number_of(later) > number_of(_plain_version(given))
+            made[field.name] = allowed[0] if old and part not in given else self._word(part, given, words)
+        for field in fields(metric):
+            if field.metadata["values"] is None:
+                self._parameter(metric, field, given, made)
+        return made
+
+    def _parameter(self, metric: Type[Metric], field: Any, given: Dict[str, str], made: Dict[str, Any]) -> None:
+        """A number that some choices need, into ``made``."""
+        when, value = field.metadata.get("when"), given.get(KEYS.get(field.name, field.name))
+        needed = when is None or made[when[0]] == when[1]
+        if value is None:
+            if needed and not self.short:
+                self.problems.append(f"the part {field.name!r} is missing, a number such as {field.default:g}")
+            return
+        if not needed:
+            self.problems.append(f"{field.name} has a meaning only with {':'.join(when)}; leave it out")
+            return
+        try:
+            metric(**{**made, field.name: value})
+        except ValueError as error:
+            self.problems.append(str(error))
+            return
+        made[field.name] = value
+
+    def _word(self, part: str, given: Dict[str, str], words: Dict[str, str]) -> str:
+        """What the word of a part stands for; the first of ``words`` or the usual one where it is wrong."""
+        usual = usual_parts(METRICS[str(self.name)]).get(part, next(iter(words)))
+        value = given.get(part)
+        if value is None:
+            if not self.short:
+                self.problems.append(f"the part {part!r} is missing; it is one of {', '.join(words)}")
+            return words[usual]
+        if value in words:
+            return words[value]
+        near = nearest(value, words)
+        hint = f"; did you mean {part}:{near}?" if near else ""
+        self.problems.append(f"{part}:{value} is unknown; {part} is one of {', '.join(words)}{hint}")
+        return words[near or usual]
+
+    def _whole(self, part: str, given: Dict[str, str], least: int, usual: Optional[int]) -> Optional[int]:
+        value = given.get(part)
+        if value is None:
+            return usual
+        if re.fullmatch("0|[1-9][0-9]{0,5}", value) and int(value) >= least:
+            return int(value)
+        self.problems.append(f"{part}:{value} is no whole number from {least} on")
+        return usual
+
+    def _threshold(self, given: Dict[str, str]) -> Optional[float]:
+        value = given.get("rel")
+        if value is None and not self.short:
+            self.problems.append("the part 'rel' is missing; write rel:>0, or for example rel:>=4")
+        if value in (None, ">0"):
+            return None
+        found = re.fullmatch(r">=([0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?)", str(value))
+        if found is not None and 0 < float(found[1]) < math.inf:
+            return float(found[1])
+        self.problems.append(f"rel:{value} names no smallest gain; write rel:>0, or for example rel:>=4")
+        return _like_a_number(str(value))
+
+    def _check_digest(self, found: Signature) -> None:
+        if not self.short:
+            return
+        if not re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", self.digest):
+            self.problems.append(f"the digest #{self.digest} has not {DIGITS} of the digits 0-9a-f")
+        elif not self.problems and self.digest != found.digest():
+            near = self._by_digest(found)
+            whose = f"; #{self.digest} is that of {near.short()}" if near else ""
+            self.problems.append(f"the digest is #{self.digest}, but that of {found} is #{found.digest()}{whose}")
+
+    def _by_digest(self, found: Signature) -> Optional[Signature]:
+        """The signature that the digest is of, where it is one change away from another."""
+        if not self.short:
+            return None
+        return next((each for each in (found, *changed(found)) if each.digest() == self.digest), None)
+
+
+def changed(signature: Signature) -> Iterator[Signature]:
+    """The signatures that differ from one in a single choice, in who is in the mean, in an edge or in the cut-off."""
+    variant = signature.variant
+    for name, allowed in variant.metric.choices().items():
+        for value in allowed:
+            if value != getattr(variant.metric, name):
+                kept = {**variant.metric.made(), name: value}
+                try:
+                    metric = type(variant.metric)(**kept)
+                except ValueError:  # a parameter that has a meaning with the old value alone
+                    metric = type(variant.metric)(**{n: v for n, v in kept.items() if n in variant.metric.choices()})
+                weight = variant.weight if variant.weight == "user" or variant.weight in metric.weights() else "user"
+                yield replace(signature, variant=replace(variant, metric=metric, weight=weight))
+    for weight in MEANS:
+        if weight != variant.weight and (weight != "sum" or weight in variant.metric.weights()):
+            yield replace(signature, variant=replace(variant, weight=weight))
+    for users in USERS:
+        if users != signature.users:
+            yield replace(signature, users=users)
+    for edge, words in EDGES.values():
+        for behaviour in words:
+            if behaviour != getattr(signature, edge):
+                yield replace(signature, **{edge: behaviour})  # type: ignore[arg-type]
+    if variant.k is not None:
+        for k in dict.fromkeys((1, 3, 5, 10, 20, 50, 100, variant.k - 1, variant.k + 1)):
+            if k > 0 and k != variant.k:
+                yield signature.at(k)
+    for threshold in (None, 1.0, 2.0, 3.0, 3.5, 4.0, 4.5, 5.0):
+        if threshold != signature.threshold:
+            yield replace(signature, threshold=threshold)
+    if variant.times == 1:
+        yield replace(signature, variant=replace(variant, times=100))
+
+
+def _plain_version(given: Dict[str, str]) -> str:
+    """The version of a text, that of this package where it has none that can be read."""
+    value = given.get("mh", "")
+    return value if re.fullmatch(r"[0-9]+\.[0-9]+", value) else VERSION
+
+
+def _like_a_number(text: str) -> Any:
+    """The positive whole number among the digits of a text, or None."""
+    digits = re.sub("[^0-9]", "", text.partition(".")[0])[:6]
+    return int(digits) if digits.strip("0") else None

@@ -1,0 +1,133 @@
+"""A signature: a variant, who is in the mean, what every edge counts and what is relevant, in one line.
+
+``ndcg@20|gain:binary|disc:log2|ideal:min(k,r)|cut:k|mean:users|users:both|norel:skip|nolist:0|dup:error|ties:input|
+rel:>0|mh:1.0`` is the full form. The short form leaves out what is usual and ends in a digest of the full one:
+``ndcg@20|mh:1.0#3f2a9c1b``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import Dict, List, Optional
+
+from metric_reference.edges import Edges
+from metric_reference.metric import Metric
+from metric_reference.signatures.words import CHOSEN, EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS
+from metric_reference.variant import Variant
+
+DIGITS = 8
+"""Hexadecimal digits of a digest."""
+FIRST = "1.0"
+"""The first version of the words."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a number is, as far as it does not depend on the data.
+
+    variant : with its cut-off; None as cut-off prints as ``@k``.
+    users : who is looked at: users of ``both`` tables, of the ``truth``, of the ``recommended`` lists, or ``all``.
+    no_relevant, no_list, duplicates, ties : edge behaviours, in the words of :class:`Edges`; ``unclear`` prints as
+        ``?``.
+    threshold : smallest gain of a relevant item; None: every item with a gain above 0 is relevant.
+
+    ``str(signature)`` is the full form, :meth:`short` the short one; ``parse`` of :mod:`metric_reference.signatures.
+    read` reads both. ValueError for a word that is not allowed and a threshold that is no positive number.
+    """
+
+    variant: Variant
+    users: str = "both"
+    no_relevant: str = "skipped"
+    no_list: str = "zero"
+    duplicates: str = "error"
+    ties: str = "input_order"
+    threshold: Optional[float] = None
+
+    def __post_init__(self) -> None:
+        if self.users not in USERS:
+            raise ValueError(f"users must be one of {', '.join(USERS)}, not {self.users!r}")
+        if self.threshold is not None and not (0 < self.threshold < math.inf):
+            raise ValueError(f"threshold must be a number above 0, not {self.threshold!r}")
+        self.edges  # noqa: B018 - it raises for a word that is not allowed
+
+    @property
+    def edges(self) -> Edges:
+        """The edge behaviours, those that a signature does not name at their standard."""
+        return Edges(no_relevant=self.no_relevant, no_list=self.no_list, duplicates=self.duplicates, ties=self.ties)
+
+    @property
+    def version(self) -> str:
+        """The first version of the words that can say this."""
+        usual = {field.name: field.default for field in fields(self.variant.metric)}
+        name = self.variant.metric.name
+        later = [v for (m, c), v in LATER.items() if m == name and getattr(self.variant.metric, c) != usual[c]]
+        return max([FIRST, *later], key=number_of)
+
+    def parts(self) -> Dict[str, str]:
+        """Every part but the metric and its cut-off, by name, in the order in which they are printed."""
+        late = {
+            c for (m, c), v in LATER.items() if m == self.variant.metric.name and number_of(v) > number_of(self.version)
+        }
+        found = {
+            KEYS.get(name, name): word(value) for name, value in self.variant.metric.made().items() if name not in late
+        }
+        found.update(mean=MEANS[self.variant.weight], users=self.users)
+        for part, (edge, words) in EDGES.items():
+            found[part] = {**words, **UNKNOWN}[getattr(self, edge)]
+        found["rel"] = ">0" if self.threshold is None else f">={shortest(self.threshold)}"
+        if self.variant.times != 1:
+            found["times"] = str(self.variant.times)
+        if self.variant.rounded is not None:
+            found["round"] = str(self.variant.rounded)
+        return {**found, "mh": self.version}
+
+    @property
+    def head(self) -> str:
+        """The metric and its cut-off."""
+        return f"{self.variant.metric.name}@{'k' if self.variant.k is None else self.variant.k}"
+
+    def __str__(self) -> str:
+        return joined(self.head, self.parts())
+
+    def digest(self) -> str:
+        """The first digits of the SHA-256 of the full form."""
+        return hashlib.sha256(str(self).encode("ascii")).hexdigest()[:DIGITS]
+
+    def short(self) -> str:
+        """What differs from the usual signature of the metric, and the digest of the full form."""
+        usual = usual_parts(type(self.variant.metric))
+        shown = {name: value for name, value in self.parts().items() if name == "mh" or usual.get(name) != value}
+        return f"{joined(self.head, shown)}#{self.digest()}"
+
+    def at(self, k: int) -> "Signature":
+        """The same at another cut-off."""
+        return replace(self, variant=self.variant.at(k))
+
+
+def joined(head: str, parts: Dict[str, str]) -> str:
+    """A line of parts."""
+    return "|".join([head, *(f"{name}:{value}" for name, value in parts.items())])
+
+
+@lru_cache(maxsize=None)
+def usual_parts(metric: "type[Metric]") -> Dict[str, str]:
+    """The parts that a short form leaves out: every choice at its default, and the defaults of :class:`Signature`."""
+    return Signature(Variant(metric())).parts()
+
+
+def word(value: str) -> str:
+    """The word of a choice's value."""
+    return CHOSEN.get(value, value)
+
+
+def shortest(number: float) -> str:
+    """A number without a point where it is whole."""
+    return str(int(number)) if float(number).is_integer() else repr(float(number))
+
+
+def number_of(version: str) -> List[int]:
+    """A version as numbers that can be compared."""
+    return [int(part) for part in version.split(".")]
