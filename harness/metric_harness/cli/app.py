@@ -27,6 +27,7 @@ from metric_harness.cli import (
     variants,
 )
 from metric_harness.cli.records import FAILED
+from metric_harness.cli.signatures import verify
 from metric_harness.system.errors import HarnessError
 from metric_harness.version import __version__
 
@@ -68,6 +69,7 @@ app.command("new-library", epilog=new_library.EXAMPLES)(new_library.new_library_
 app.command("check", epilog=check.EXAMPLES)(check.check_command)
 app.command("variants", epilog=variants.EXAMPLES)(variants.variants_command)
 app.command("conventions", epilog=conventions.EXAMPLES)(conventions.conventions_command)
+app.command("verify", epilog=verify.EXAMPLES)(verify.verify_command)
 app.command("explain", epilog=explain.EXAMPLES)(explain.explain_command)
 
 

@@ -20,6 +20,8 @@ from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reference.catalogue import CATALOGUE
+from metric_reference.signatures.read import parse as parse_signature
+from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
 
 if TYPE_CHECKING:
@@ -96,7 +98,8 @@ def evaluate_command(
     except KeyboardInterrupt:
         typer.echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    page = as_page(found, asked, ks, {"recommendations": str(recommendations), "truth": str(truth), "engine": engine})
+    files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
+    page = as_page(found, asked, ks, files, {"users": users, "ties": found.ties, "threshold": threshold})
     if json_file is not None:
         from metric_reports.record import write_atomically
 
@@ -133,8 +136,13 @@ def parse_variants(text: str | None) -> list[Variant]:
     return found
 
 
-def as_page(found: Evaluation, asked: Sequence[Variant], ks: Sequence[int], files: dict[str, str]) -> dict[str, Any]:
-    """The values as JSON has them: by metric and cut-off, with the libraries whose number each is."""
+def as_page(
+    found: Evaluation, asked: Sequence[Variant], ks: Sequence[int], files: dict[str, str], context: dict[str, Any]
+) -> dict[str, Any]:
+    """The values as JSON has them: by metric and cut-off, with the libraries whose number each is.
+
+    context : what the signatures say besides the variant: users, ties, threshold.
+    """
     from metric_harness.recordings.known_functions import libraries_of
     from metric_reports.record import to_json_number
 
@@ -148,7 +156,9 @@ def as_page(found: Evaluation, asked: Sequence[Variant], ks: Sequence[int], file
                 table["not_available"].append({"variant": printed, "reason": found.not_available[printed]})
             elif printed not in [row["variant"] for row in table["values"]]:
                 value = to_json_number(found.numbers[printed])
-                table["values"].append({"variant": printed, "value": value, "libraries": libraries_of(variant)})
+                signature = str(Signature(variant.at(cut), **context))
+                row = {"variant": printed, "value": value, "signature": signature, "libraries": libraries_of(variant)}
+                table["values"].append(row)
     for table in tables.values():
         numbers = [row["value"] for row in table["values"] if isinstance(row["value"], float)]
         table["smallest"], table["largest"] = min(numbers, default=None), max(numbers, default=None)
@@ -178,7 +188,8 @@ def print_page(page: dict[str, Any], console: Console) -> None:
         rows.add_column(overflow="fold")
         for row in table["values"]:
             value = row["value"] if isinstance(row["value"], str) else f"{row['value']:.6f}"
-            rows.add_row(f"  {value}", Text(row["variant"]), Text(shortened(row["libraries"]), style="dim"))
+            named = Text.assemble(row["variant"], "\n", (parse_signature(row["signature"]).short(), "dim"))
+            rows.add_row(f"  {value}", named, Text(shortened(row["libraries"]), style="dim"))
         console.print(Text(f"\n{table['metric']}@{table['k']}{spread_of(table)}", style="bold"))
         console.print(rows)
     for reason, names in left_out.items():

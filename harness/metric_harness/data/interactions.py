@@ -57,10 +57,14 @@ def open_interactions(database: Database, recommendations: Source, truth: Source
         database.view(f"all {name}", _typed(database, source, kinds))
         rows[name] = _require_values(database, f"all {name}", source)
         numbers = [role for role in source.roles if role in ("score", "rank")]
-        gain = "CAST(rating AS DOUBLE) AS gain" if "rating" in source.roles else "1.0::DOUBLE AS gain"
-        columns = ["user", "item", *(numbers if name == "recs" else [gain])]
+        columns = ["user", "item", *(numbers if name == "recs" else [gain_of(source)])]
         database.view(f"checked {name}", f'SELECT {", ".join(columns)} FROM "all {name}"')
     return Interactions(recommendations, truth, kinds, rows)
+
+
+def gain_of(truth: Source) -> str:
+    """SQL: the gain of a judgement, 1 where there are no ratings."""
+    return "CAST(rating AS DOUBLE) AS gain" if "rating" in truth.roles else "1.0::DOUBLE AS gain"
 
 
 def _texts(source: Source) -> set[str]:

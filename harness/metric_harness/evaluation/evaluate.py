@@ -38,7 +38,8 @@ class Evaluation:
     """What came out.
 
     numbers : by printed form with cut-off; not_available : why a variant has no value, by printed form; counts : users,
-    items, rows; notes : how it was done; seconds, rows : the time it took, and the rows read in it.
+    items, rows; notes : how it was done; seconds, rows : the time it took, and the rows read in it; ties : the order of
+    items of equal score, in the words of the reference's edges.
     """
 
     numbers: dict[str, float]
@@ -48,6 +49,7 @@ class Evaluation:
     seconds: float = 0.0
     rows: int = 0
     threshold: float | None = None
+    ties: str = "id_ascending"
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,4 +208,5 @@ def finish(
     if exposed:
         counts["items"] = found.items
     values = {name: numbers[name] for name in names if name in numbers}
-    return Evaluation(values, missing, counts, rows=sum(found.rows), threshold=request.threshold)
+    ties = "input_order" if request.by_rank else "id_ascending"
+    return Evaluation(values, missing, counts, rows=sum(found.rows), threshold=request.threshold, ties=ties)

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from metric_harness.data.database import Database
 from metric_harness.data.interactions import Interactions
+from metric_harness.data.sources import Source
 from metric_harness.evaluation import relational_plan as plan
 from metric_harness.evaluation.counted_users import BATCH_ROWS, counted_users, gains_of_case
 from metric_harness.evaluation.partial_sums import Asked, Sums, nothing, sums_of
@@ -54,13 +55,22 @@ class Steps:
 
 def require_distinct(database: Database, tables: Interactions) -> None:
     """HarnessError for a pair of user and item that stands twice, and for ranks that give no order."""
-    for name, source in (("recs", tables.recommendations), ("truth", tables.truth)):
-        pair = database.first(plan.repeated(name))
-        if pair is not None:
-            raise HarnessError(
-                f"{source.label}: user {pair[0]} and item {pair[1]} stand in it twice; "
-                "keep one row for each user and item"
-            )
+    require_pairs(database, "recs", tables.recommendations)
+    require_pairs(database, "truth", tables.truth)
+    require_ranks(database, tables)
+
+
+def require_pairs(database: Database, name: str, source: Source) -> None:
+    """HarnessError for a pair of user and item that stands twice."""
+    pair = database.first(plan.repeated(name))
+    if pair is not None:
+        raise HarnessError(
+            f"{source.label}: user {pair[0]} and item {pair[1]} stand in it twice; keep one row for each user and item"
+        )
+
+
+def require_ranks(database: Database, tables: Interactions) -> None:
+    """HarnessError for ranks that give no order."""
     label = tables.recommendations.label
     if tables.by_rank and not tables.recommendations.ranked_by_place:
         twice = database.first(plan.REPEATED_RANK)

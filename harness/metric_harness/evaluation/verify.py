@@ -1,0 +1,124 @@
+"""Whether a published number is what its signature says of two files; if not, which other signatures give it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from decimal import ROUND_DOWN, Decimal, InvalidOperation
+
+from metric_harness.evaluation.whole_case import Files, NoNumber
+from metric_harness.system.errors import HarnessError
+from metric_reference.catalogue import CATALOGUE
+from metric_reference.signatures.differences import compare
+from metric_reference.signatures.read import changed
+from metric_reference.signatures.signature import Signature
+from metric_reference.variant import Variant, space
+
+SLACK = 1e-9
+"""Of half a digit: a number whose next digit is 5 may be rounded either way."""
+MOST_USERS = 20_000
+"""With more users only signatures one change away and those of the catalogue are tried, not all of the metric."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A published number: its value, and how many digits after the point it has."""
+
+    value: float
+    digits: int
+
+    def holds(self, number: float) -> bool:
+        """Whether a number rounds to the claim."""
+        return abs(number - self.value) <= 0.5 * 10.0**-self.digits * (1 + SLACK)
+
+    def cut_off(self, number: float) -> bool:
+        """Whether a number has the digits of the claim when it is cut off, not rounded."""
+        if not math.isfinite(number):
+            return False
+        cut = Decimal(repr(number)).quantize(Decimal(1).scaleb(-self.digits), rounding=ROUND_DOWN)
+        return float(cut) == self.value
+
+
+@dataclass(frozen=True)
+class Other:
+    """Another signature that gives the claimed number; ``how`` says in which parts it differs."""
+
+    signature: Signature
+    number: float
+    how: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came out: the signature's own number, whether the claim is it, and, if not, which others give it.
+
+    why_not : why the signature has no number (``number`` is None then); tried : how many signatures were tried besides.
+    """
+
+    signature: Signature
+    number: float | None
+    why_not: str | None
+    holds: bool
+    cut_off: bool
+    others: list[Other]
+    tried: int
+
+
+def claim_of(text: str, digits: int | None) -> Claim:
+    """The claim of ``--value``; its own digits if none are given. HarnessError for what is no number."""
+    try:
+        value = Decimal(text.strip())
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite():
+        raise HarnessError(f"--value {text}: give a number as it is printed, such as 0.3123")
+    if digits is not None and not 0 <= digits <= 15:
+        raise HarnessError(f"--digits {digits}: give 0 to 15, the digits after the point")
+    exponent = value.as_tuple().exponent
+    own = max(0, -exponent) if isinstance(exponent, int) else 0
+    return Claim(float(value), min(own, 15) if digits is None else digits)
+
+
+def verify(files: Files, signature: Signature, claim: Claim | None) -> Verdict:
+    """The number of a signature beside a claim. NoNumber if the signature has none and there is no claim to look for."""
+    try:
+        number, why_not = files.number(signature), None
+    except NoNumber as error:
+        if claim is None:
+            raise
+        number, why_not = None, str(error)
+    if claim is None or (number is not None and claim.holds(number)):
+        return Verdict(signature, number, why_not, True, False, [], 0)
+    others, tried = search(files, signature, claim)
+    return Verdict(signature, number, why_not, False, number is not None and claim.cut_off(number), others, tried)
+
+
+def search(files: Files, signature: Signature, claim: Claim) -> tuple[list[Other], int]:
+    """The other signatures that give a claimed number, the nearest first, and how many were tried."""
+    found: list[Other] = []
+    tried = 0
+    for other in dict.fromkeys(candidates(signature, len(files.in_truth))):
+        try:
+            number = files.number(other)
+        except NoNumber:
+            continue
+        tried += 1
+        if claim.holds(number) and all(compare(other, known.signature).verdict != "same" for known in found):
+            found.append(Other(other, number, compare(signature, other).sentence))
+    return found, tried
+
+
+def candidates(signature: Signature, users: int) -> Iterator[Signature]:
+    """Signatures one change away, those of the catalogue, and, with few users, every variant of the metric."""
+    yield from changed(signature)
+    yield from _with(signature, (entry.variant for entry in CATALOGUE if not entry.variant.metric.needs))
+    if users <= MOST_USERS:
+        yield from _with(signature, space(signature.variant.metric.name))
+
+
+def _with(signature: Signature, variants: Iterable[Variant]) -> Iterator[Signature]:
+    for variant in variants:
+        other = replace(variant, k=variant.k or signature.variant.k)
+        if other != signature.variant:
+            yield replace(signature, variant=other)

@@ -1,0 +1,159 @@
+"""Two files as one case of the reference, with every user of either, so that any signature can be asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from metric_harness.data.database import Database, open_database
+from metric_harness.data.interactions import Interactions, gain_of, open_interactions
+from metric_harness.data.sources import open_source
+from metric_harness.evaluation import local
+from metric_harness.evaluation import relational_plan as plan
+from metric_harness.system.caches import cache_dir
+from metric_harness.system.errors import HarnessError
+from metric_reference.averaging import edge_users
+from metric_reference.case import NOTHING, Case
+from metric_reference.edges import Edges
+from metric_reference.matching import Matches
+from metric_reference.signatures.signature import Signature
+from metric_reference.ties import has_ties
+from metric_reference.variant import prepare
+
+MOST_CELLS = 1 << 28
+"""Users times ranks of a case in memory."""
+MEMORY = 2 << 30
+BATCH_ROWS = 1 << 16
+
+
+class NoNumber(HarnessError):
+    """A signature gives no number for these files: what it refuses or leaves open occurs there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """Recommendations and truth in memory.
+
+    case : all users of either file; lists in the order of the ranks, or of the scores and then of the file.
+    in_recommendations, in_truth : bool arrays, shape (users,): who occurs where. smallest : the smallest gain above 0.
+    repeats : whether a list names an item twice.
+    """
+
+    case: Case
+    in_recommendations: np.ndarray
+    in_truth: np.ndarray
+    smallest: float
+    repeats: bool
+    _matched: dict[tuple[object, ...], Matches] = field(default_factory=dict, repr=False)
+
+    def number(self, signature: Signature) -> float:
+        """What a signature gives for these files. NoNumber where it refuses them or leaves open what they hold."""
+        metric, k = signature.variant.metric, signature.variant.k
+        if k is None:
+            raise NoNumber(f"{signature.head}: the signature has no cut-off; write it behind the metric, such as @20")
+        lacking = [need for need in metric.needs if getattr(self.case, need) is None]
+        if lacking:
+            raise NoNumber(f"{signature.head} needs {', '.join(lacking)}, which these files do not have")
+        edges = signature.edges
+        if self.repeats and metric.lists and signature.duplicates in ("error", "unclear"):
+            raise NoNumber("a list names an item twice, which the signature refuses or leaves open (dup)")
+        matches = self.matches(signature, edges)
+        if signature.ties in ("unspecified", "unclear") and metric.lists and has_ties(matches.case):
+            raise NoNumber("items of a list have equal scores, whose order the signature leaves open (ties)")
+        for edge, those in edge_users(metric, matches).items():
+            if those.any() and getattr(edges, edge) in ("error", "unclear"):
+                part = {"no_relevant": "norel", "no_list": "nolist"}[edge]
+                count = int(np.count_nonzero(those))
+                raise NoNumber(f"{count} users are what the signature refuses or leaves open ({part})")
+        return signature.variant.of_matches(matches, edges)
+
+    def matches(self, signature: Signature, edges: Edges) -> Matches:
+        """The users that a signature looks at, matched under its tie and duplicate rules."""
+        key = (signature.users, signature.threshold, signature.duplicates == "once", signature.ties)
+        if key not in self._matched:
+            self._matched[key] = prepare(self._case(signature), edges)
+        return self._matched[key]
+
+    def _case(self, signature: Signature) -> Case:
+        listed, judged = self.in_recommendations, self.in_truth
+        kept = {"both": listed & judged, "truth": judged, "recommended": listed, "all": listed | judged}[signature.users]
+        if not kept.any():
+            raise NoNumber("no user stands in both files; are these the same users?")
+        case, threshold = self.case, self.smallest if signature.threshold is None else signature.threshold
+        counts = np.diff(case.judged_indptr)
+        rows = np.repeat(kept, counts)
+        return replace(
+            case,
+            recommended=case.recommended[kept],
+            scores=None if case.scores is None else case.scores[kept],
+            judged_indptr=np.concatenate([[0], np.cumsum(counts[kept])]),
+            judged_items=case.judged_items[rows],
+            judged_gains=case.judged_gains[rows],
+            threshold=threshold,
+        )
+
+
+@contextmanager
+def read_files(recommendations: Path, truth: Path) -> Iterator[Files]:
+    """Both files in memory. HarnessError names the first row that cannot be what it should be."""
+    with open_database(cache_dir("evaluate"), MEMORY) as database:
+        lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
+        judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
+        yield files_of(database, open_interactions(database, lists, judged))
+
+
+def files_of(database: Database, tables: Interactions) -> Files:
+    """The case that two opened tables are."""
+    for name in ("recs", "truth"):
+        database.view(name, f'SELECT * FROM "checked {name}"')
+    local.require_pairs(database, "truth", tables.truth)
+    local.require_ranks(database, tables)
+    smallest = local.threshold_of(database, tables, None)
+    for role in ("user", "item"):
+        both = f"SELECT {role} FROM recs UNION SELECT {role} FROM truth"
+        database.table(f"{role}s", f"SELECT {role}, row_number() OVER (ORDER BY {role}) - 1 AS number FROM ({both})")
+    users, items = (int(database.rows(f'SELECT count(*) FROM "{role}s"')[0][0]) for role in ("user", "item"))
+    score = ["CAST(score AS DOUBLE) AS score"] if tables.has_scores else []
+    best = "rank" if tables.by_rank else "score DESC"
+    recs = _columns(database, "recs", score, f"{best}, file, place, item")
+    truth = _columns(database, "truth", [gain_of(tables.truth)], "item")
+    sizes = np.bincount(recs["user"], minlength=users)
+    width = max(1, int(sizes.max(initial=0)))
+    if users * width > MOST_CELLS:
+        raise HarnessError(f"{users:,} users times the longest list of {width:,} do not fit in memory; cut the lists")
+    rank = np.arange(len(recs["user"])) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    recommended = np.full((users, width), NOTHING, dtype=np.int64)
+    recommended[recs["user"], rank] = recs["item"]
+    scores = None
+    if tables.has_scores:
+        scores = np.full((users, width), np.nan)
+        scores[recs["user"], rank] = recs["score"]
+    judgements = np.bincount(truth["user"], minlength=users)
+    case = Case(
+        recommended=recommended,
+        judged_indptr=np.concatenate([[0], np.cumsum(judgements)]),
+        judged_items=truth["item"],
+        judged_gains=truth["gain"],
+        n_items=items,
+        scores=scores,
+        threshold=smallest,
+    )
+    repeats = database.first(plan.repeated("recs")) is not None
+    return Files(case.check(), sizes > 0, judgements > 0, smallest, repeats)
+
+
+def _columns(database: Database, name: str, more: list[str], order: str) -> dict[str, np.ndarray]:
+    """The rows of a table by user and then in an order: int64 arrays ``user`` and ``item``, float64 what ``more`` is."""
+    columns = ", ".join(["users.number AS user_number", "items.number AS item_number", *more])
+    query = (
+        f'SELECT {columns} FROM "all {name}" AS rows JOIN users USING ("user") JOIN items USING (item) '
+        f"ORDER BY user_number, {order}"
+    )
+    found = pa.Table.from_batches(list(database.batches(query, BATCH_ROWS)))
+    arrays = {column: found[column].to_numpy() for column in found.column_names}
+    return {column.removesuffix("_number"): array for column, array in arrays.items()}
