@@ -14,6 +14,7 @@ from metric_harness.audit_text.cases import case_lines, safe
 from metric_harness.audit_text.evidence import counted
 from metric_harness.audit_text.table import table_lines
 from metric_harness.identification.rules import about_an_edge
+from metric_reference.signatures.read import parse
 from metric_reports.types.audit import Audit
 
 WIDTH = 100
@@ -69,6 +70,8 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: 
         yield from row("computes", f"{unnamed(subject)}{claimed}", width, "bold red")
     else:
         yield from row("computes", subject["variant"], width, "bold")
+        if subject.get("signature"):
+            yield from row("signature", parse(subject["signature"]).short(), width)
     yield from row(evidence["confidence"], evidence["summary"], width, label_style=CONFIDENCE[evidence["confidence"]])
     if subject["expected"]:
         holds = "and that is it" if subject["expected"]["holds"] else "and it is not"

@@ -18,6 +18,7 @@ from metric_harness.identification.rules import SEVERITIES, about_an_edge, rule
 from metric_harness.identification.small_cases import Answerer, Difference, differ, smallest_difference
 from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, Verification
 from metric_reference.edges import STANDARD
+from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.types.audit import Calling, Expected, Finding, Nearest, Source, Subject
 from metric_reports.types.common import Who
@@ -81,6 +82,7 @@ class SubjectAudit:
             "expected": self.held_against(),
             "identified": variant is not None,
             "variant": None if variant is None else str(variant),
+            "signature": None if variant is None else str(signature_of(variant, edges, users="all")),
             "suggested": None if self.found.variant is None else str(self.found.variant),
             "evidence": {**evidence, "summary": evidence_line(evidence)},
             "choices": {} if variant is None else {**variant.choices(), "users": edges.users},

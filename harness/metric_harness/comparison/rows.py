@@ -11,6 +11,7 @@ from metric_harness.libraries.describe import Library as Described
 from metric_harness.libraries.describe import Release, SubjectInfo
 from metric_harness.libraries.mistake import LibraryError
 from metric_reference.registry import METRICS
+from metric_reference.signatures.signature import signature_of
 from metric_reports.record import to_json_number
 from metric_reports.types.common import Who
 from metric_reports.types.run import Cell, Finding, Library, SizeEvidence, Source, Status, Subject
@@ -33,6 +34,18 @@ def identity(row: Library, info: SubjectInfo) -> Who:
 def printed(found: Identification) -> str | None:
     """The variant's printed form, or None."""
     return None if found.variant is None else str(found.variant)
+
+
+def signed(cell: Cell, found: Identification, manifest: Mapping[str, Any], threshold: float) -> Cell:
+    """The cell with the signature of its number in both forms; None where no definition explains the number."""
+    lists = manifest.get("lists") or {"users": "truth"}  # a split's users are those of the test set
+    signature = None
+    if found.variant is not None and cell["status"] in ("explained", "not_available"):
+        variant = found.variant.at(cell["k"])
+        signature = signature_of(variant, found.edges, users=lists["users"], threshold=threshold)
+    cell["signature"] = None if signature is None else str(signature)
+    cell["signature_short"] = None if signature is None else signature.short()
+    return cell
 
 
 def empty_cell(who: Who, k: int, status: Status, error: str | None, variant: str | None = None) -> Cell:

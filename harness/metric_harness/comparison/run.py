@@ -20,6 +20,7 @@ from metric_harness.comparison.rows import (
     identity,
     merge,
     printed,
+    signed,
     subject_row,
 )
 from metric_harness.comparison.user_gaps import difference_to_standard
@@ -199,6 +200,7 @@ class Comparison:
         for cell in cells:
             on_bundle = cell_findings(who, cell)
             cell["findings"] = list(dict.fromkeys([*codes, *(finding["code"] for finding in on_bundle)]))
+            signed(cell, found, self.bundle.manifest, self.bundle.case.threshold)
             found_here = merge(found_here, on_bundle)
         row = subject_row(who, info, found, answers, source, asked=True, call=call, evidence=known.evidence)
         self.subjects.append(row)

@@ -81,7 +81,7 @@ def claim_of(text: str, digits: int | None) -> Claim:
 
 
 def verify(files: Files, signature: Signature, claim: Claim | None) -> Verdict:
-    """The number of a signature beside a claim. NoNumber if the signature has none and there is no claim to look for."""
+    """The number of a signature beside a claim. NoNumber if it has none and nothing is claimed."""
     try:
         number, why_not = files.number(signature), None
     except NoNumber as error:

@@ -81,7 +81,9 @@ class Files:
 
     def _case(self, signature: Signature) -> Case:
         listed, judged = self.in_recommendations, self.in_truth
-        kept = {"both": listed & judged, "truth": judged, "recommended": listed, "all": listed | judged}[signature.users]
+        kept = {"both": listed & judged, "truth": judged, "recommended": listed, "all": listed | judged}[
+            signature.users
+        ]
         if not kept.any():
             raise NoNumber("no user stands in both files; are these the same users?")
         case, threshold = self.case, self.smallest if signature.threshold is None else signature.threshold
@@ -148,7 +150,7 @@ def files_of(database: Database, tables: Interactions) -> Files:
 
 
 def _columns(database: Database, name: str, more: list[str], order: str) -> dict[str, np.ndarray]:
-    """The rows of a table by user and then in an order: int64 arrays ``user`` and ``item``, float64 what ``more`` is."""
+    """A table by user and then in an order: int64 arrays ``user`` and ``item``, float64 what ``more`` is."""
     columns = ", ".join(["users.number AS user_number", "items.number AS item_number", *more])
     query = (
         f'SELECT {columns} FROM "all {name}" AS rows JOIN users USING ("user") JOIN items USING (item) '

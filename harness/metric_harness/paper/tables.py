@@ -107,11 +107,12 @@ def _row(
 def _shown(cell: Cell | None) -> ShownCell:
     """The number of a cell: measured, else predicted, else none with the reason."""
     if cell is None:
-        return {"value": None, "how": "none", "variant": None, "reason": "the release was not asked"}
+        return {"value": None, "how": "none", "variant": None, "signature": None, "reason": "the release was not asked"}
     return {
         "value": cell["predicted"] if cell["value"] is None else cell["value"],
         "how": "measured" if cell["value"] is not None else "predicted" if cell["predicted"] is not None else "none",
         "variant": cell["variant"],
+        "signature": cell.get("signature_short"),
         "reason": cell["error"],
     }
 

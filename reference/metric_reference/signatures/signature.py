@@ -107,6 +107,19 @@ class Signature:
         return replace(self, variant=self.variant.at(k))
 
 
+def signature_of(variant: Variant, edges: Edges, users: str = "both", threshold: Optional[float] = None) -> Signature:
+    """The signature of what computes a variant and behaves at the edges as given."""
+    return Signature(
+        variant,
+        users,
+        no_relevant=edges.no_relevant,
+        no_list=edges.no_list,
+        duplicates=edges.duplicates,
+        ties=edges.ties,
+        threshold=threshold,
+    )
+
+
 def joined(head: str, parts: Dict[str, str]) -> str:
     """A line of parts."""
     return "|".join([head, *(f"{name}:{value}" for name, value in parts.items())])

@@ -24,6 +24,7 @@ COLUMNS = (
     "seconds",
     "findings",
     "error",
+    "signature",
 )
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet computes a text that begins so; the last four are the wide forms of the others."""
@@ -37,7 +38,7 @@ def render_csv(record: Record) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for cell in map(dict, record["cells"]):
-        writer.writerow(written(name, cell[name]) for name in COLUMNS)
+        writer.writerow(written(name, cell.get(name)) for name in COLUMNS)
     return text.getvalue()
 
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from metric_reports.types.run import Record
 from metric_reports.view.brief import brief
-from metric_reports.view.table import Column, Entry, Grid, Row, cutoffs, grid, variants
+from metric_reports.view.table import Column, Entry, Grid, Row, Variant, cutoffs, grid, variants
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import clean, label
 
@@ -92,15 +92,16 @@ def render_latex(record: Record) -> str:
 def lines(record: Record, table: Grid) -> Iterator[str]:
     """One table: caption, label, rows, notes."""
     kind, size = ("table*", "footnotesize") if len(table.columns) > WIDE else ("table", "small")
+    marks = signature_marks(table)
     heads = ["Library", *(head(column.metric, table.k) for column in table.columns)]
     yield from (rf"\begin{{{kind}}}[t]", r"\centering", rf"\caption{{{caption(record, table)}}}")
     yield from (rf"\label{{tab:metric-harness-{table.k}}}", rf"\{size}\setlength{{\tabcolsep}}{{4pt}}")
     yield from (rf"\begin{{tabular}}{{l{'l' * len(table.columns)}}}", r"\toprule", f"{' & '.join(heads)} \\\\")
     yield r"\midrule"
     for row in table.rows:
-        yield from rows(row, table.columns)
+        yield from rows(row, table.columns, marks)
     yield from (r"\bottomrule", r"\end{tabular}", r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize")
-    yield from notes(table)
+    yield from notes(table, marks)
     yield from (r"\end{minipage}", rf"\end{{{kind}}}")
 
 
@@ -109,19 +110,34 @@ def head(metric: str, k: int) -> str:
     return escaped(brief(label(metric, k).removesuffix(f"@{k}"), NAME))
 
 
-def rows(row: Row, columns: list[Column]) -> Iterator[str]:
+def signature_marks(table: Grid) -> dict[str, str]:
+    """A number for each signature of a definition that has several in a table, by short form; empty for an only one."""
+    groups: dict[tuple[str, str], dict[str, None]] = {}
+    for entry in (entry for row in table.rows for found in row.entries.values() for entry in found):
+        if entry.variant and entry.cell.get("signature_short"):
+            group = groups.setdefault((entry.variant.metric, entry.variant.letter), {})
+            group[entry.cell["signature_short"]] = None
+    return {
+        one: str(number) if len(group) > 1 else ""
+        for group in groups.values()
+        for number, one in enumerate(group, start=1)
+    }
+
+
+def rows(row: Row, columns: list[Column], marks: Mapping[str, str]) -> Iterator[str]:
     """A release: as many lines as it has functions for one metric, its name before the first."""
     name = escaped(brief(f"{row.library['title']} {row.library['release']}", NAME))
-    shown = [[entry_text(entry) for entry in row.entries.get(column.metric, [])] or [DASH] for column in columns]
+    shown = [[entry_text(one, marks) for one in row.entries.get(column.metric, [])] or [DASH] for column in columns]
     for index, line in enumerate(zip_longest(*shown, fillvalue="")):
         yield f"{' & '.join(['' if index else name, *line])} \\\\"
 
 
-def entry_text(entry: Entry) -> str:
-    """A value and, raised, the letter of its definition and its mark."""
+def entry_text(entry: Entry, marks: Mapping[str, str]) -> str:
+    """A value and, raised, the letter of its definition, the number of its signature and its mark."""
     if entry.flag in LACKING:
         return LACKING[entry.flag]
-    raised = (entry.variant.letter.lower() if entry.variant else "") + MARKS.get(entry.flag, ("", ""))[0]
+    signed = marks.get(entry.cell.get("signature_short") or "", "")
+    raised = (entry.variant.letter.lower() if entry.variant else "") + signed + MARKS.get(entry.flag, ("", ""))[0]
     return escaped(entry.text.replace("-", "−")) + (rf"\textsuperscript{{{raised}}}" if raised else "")
 
 
@@ -151,8 +167,8 @@ def counted(counts: object) -> str:
     return f"{users:,} users" if isinstance(users, int) else ""
 
 
-def notes(table: Grid) -> Iterator[str]:
-    """The definitions behind the letters, metric by metric, then the marks; of those in this table."""
+def notes(table: Grid, signatures: Mapping[str, str]) -> Iterator[str]:
+    """The definitions behind the letters with their signatures, metric by metric, then the marks; of this table's."""
     entries = [entry for row in table.rows for found in row.entries.values() for entry in found]
     for column in table.columns:
         met = {entry.variant for entry in entries if entry.variant and entry.cell["metric"] == column.metric}
@@ -160,6 +176,7 @@ def notes(table: Grid) -> Iterator[str]:
             known = sorted(met, key=lambda variant: (len(variant.letter), variant.letter))
             each = "; ".join(
                 rf"\textsuperscript{{{one.letter.lower()}}}~\texttt{{{breakable(brief(one.printed, VARIANT))}}}"
+                + signed(one, entries, signatures)
                 for one in known
             )
             yield rf"{head(column.metric, table.k)}: {each}.\par"
@@ -170,9 +187,19 @@ def notes(table: Grid) -> Iterator[str]:
     yield f"{'; '.join(meanings)}."
 
 
+def signed(variant: Variant, entries: list[Entry], marks: Mapping[str, str]) -> str:
+    """The signatures of a definition's numbers, each behind its number if there are several."""
+    those = dict.fromkeys(
+        one.cell["signature_short"] for one in entries if one.variant == variant and one.cell.get("signature_short")
+    )
+    numbers = {one: rf"\textsuperscript{{{marks[one]}}}" if marks[one] else "" for one in those}
+    printed = (rf"{number}\texttt{{{breakable(one)}}}" for one, number in numbers.items())
+    return f" ({', '.join(printed)})" if those else ""
+
+
 def breakable(printed: str) -> str:
     """A printed variant, escaped, that may break behind a parenthesis or an equals sign."""
-    return "".join(written(sign) + (r"\allowbreak{}" if sign in "(=" else "") for sign in signs(printed))
+    return "".join(written(sign) + (r"\allowbreak{}" if sign in "(=|" else "") for sign in signs(printed))
 
 
 def escaped(text: str) -> str:

@@ -76,6 +76,11 @@ def print_paper(paper: Paper, console: Console) -> None:
                     why = f" ({cell['kind']}): {cell['why']}" if cell["why"] else f": it computes {cell['variant']}"
                     line = f"{table['name']}, {row['library']}, {head(column, paper['k'])}: {cell['verdict']}{why}"
                     console.print(Text(clean(line)), soft_wrap=True)
+    for table in paper["tables"]:
+        for row in table["rows"]:
+            names = {column: cell.get("signature") for column, cell in row["cells"].items() if cell.get("signature")}
+            for column, signature in names.items():
+                console.print(Text(clean(f"{row['library']} {column}: {signature}"), "dim"), soft_wrap=True)
     console.print()
     for claim in paper["claims"]:
         console.print(Text(clean(f"{claim['claim']} {claim['verdict'].upper()}: {claim['evidence']}.")), soft_wrap=True)

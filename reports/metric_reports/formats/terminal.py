@@ -15,6 +15,7 @@ from metric_reports.view.table import (
     Column,
     Entry,
     Grid,
+    Key,
     Variant,
     by_code,
     cutoffs,
@@ -61,6 +62,7 @@ def print_table(record: Record, console: Console) -> None:
         console.print(text("   ".join(shown), "dim"))
     for title, part in (
         ("Definitions", legend(known, names)),
+        ("Signatures", signatures(grids, names)),
         ("Findings", findings(record, names)),
         ("No value", missing(grids)),
     ):
@@ -138,6 +140,18 @@ def legend(known: dict[str, dict[str, Variant]], names: dict[tuple[str, str], st
             style = f"bold {STYLES[variant.colour]}"
             name = text("" if index else words(metric))
             out.add_row(name, text(variant.letter, style), text(variant.printed), text(who, "dim"))
+    return out
+
+
+def signatures(grids: Iterable[Grid], names: dict[tuple[str, str], str]) -> Table:
+    """The signature of every number, in its short form, and the functions whose it is."""
+    out = _list_table(2)
+    who: dict[str, list[Key]] = {}
+    for entry in (entry for table in grids for entry in entries_of(table)):
+        if entry.cell.get("signature_short"):
+            who.setdefault(entry.cell["signature_short"], []).append(key_of(entry.cell))
+    for signature, keys in who.items():
+        out.add_row(text(signature), text(functions(keys, names), "dim"))
     return out
 
 

@@ -13,6 +13,7 @@ class ShownCell(TypedDict):
     value: Number | None
     how: Literal["measured", "predicted", "none"]
     variant: str | None
+    signature: NotRequired[str | None]
     reason: str | None
 
 

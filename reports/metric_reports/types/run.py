@@ -154,6 +154,8 @@ class Cell(Who):
     seconds: float | None
     findings: list[str]
     error: str | None
+    signature: NotRequired[str | None]
+    signature_short: NotRequired[str | None]
     warnings: NotRequired[list[str]]
     users: NotRequired[Users | None]
     asked: NotRequired[Asked]
