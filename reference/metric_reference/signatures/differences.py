@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Dict, Tuple
+from typing import Dict, Mapping, Tuple
 
 from metric_reference.signatures.signature import Signature
 from metric_reference.signatures.words import EDGES
@@ -51,7 +51,7 @@ def compare(one: Signature, other: Signature) -> Comparison:
     return Comparison("differ", parts, f"differ in {pairs}")
 
 
-def _listed(parts: Dict[str, object]) -> str:
+def _listed(parts: Mapping[str, object]) -> str:
     texts = [text for name, text in ONLY.items() if name in parts]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
@@ -81,7 +81,7 @@ def _different(one: Signature, other: Signature) -> Dict[str, Tuple[str, str]]:
         before = len(parts)
         for name in ("users", "norel", *(["nolist"] if lists else [])):
             if mine[name] != theirs[name]:
-                alike = replace(one, **{_FIELD[name]: getattr(other, _FIELD[name])})  # type: ignore[arg-type]
+                alike = replace(one, **{_FIELD[name]: getattr(other, _FIELD[name])})
                 if _groups(alike) != groups[0] or len(parts) == before == 0:
                     parts[name] = (mine[name], theirs[name])
     elif not relevance and mine["users"] != theirs["users"]:
