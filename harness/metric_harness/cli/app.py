@@ -27,7 +27,7 @@ from metric_harness.cli import (
     variants,
 )
 from metric_harness.cli.records import FAILED
-from metric_harness.cli.signatures import verify
+from metric_harness.cli.signatures import cite, find, translate, verify
 from metric_harness.system.errors import HarnessError
 from metric_harness.version import __version__
 
@@ -70,6 +70,9 @@ app.command("check", epilog=check.EXAMPLES)(check.check_command)
 app.command("variants", epilog=variants.EXAMPLES)(variants.variants_command)
 app.command("conventions", epilog=conventions.EXAMPLES)(conventions.conventions_command)
 app.command("verify", epilog=verify.EXAMPLES)(verify.verify_command)
+app.command("cite", epilog=cite.EXAMPLES)(cite.cite_command)
+app.command("find", epilog=find.EXAMPLES)(find.find_command)
+app.command("translate", epilog=translate.EXAMPLES)(translate.translate_command)
 app.command("explain", epilog=explain.EXAMPLES)(explain.explain_command)
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from metric_harness.identification.identify import __file__ as identification
 from metric_harness.identification.identify import identify
@@ -22,8 +23,8 @@ IDENTIFICATION = Path(identification).parent
 
 
 @cache
-def identified() -> dict[str, list[dict[str, str]]]:
-    """What recorded functions compute: library, release and function, by the printed form of a variant.
+def identified() -> dict[str, list[dict[str, Any]]]:
+    """What recorded functions compute: library, release, function and edges, by the printed form of a variant.
 
     Stale recordings are passed over. The first call after a recording, the probes or the reference have changed takes
     seconds, others no time.
@@ -35,20 +36,19 @@ def identified() -> dict[str, list[dict[str, str]]]:
     ]
     texts += [path.read_bytes() for path in identifying()]
     digest = hashlib.sha256(__version__.encode() + b"|".join(texts)).hexdigest()[:20]
-    kept = cache_dir("evaluate") / f"libraries-{digest}.json"
+    kept = cache_dir("evaluate") / f"functions-{digest}.json"
     if kept.is_file():
         return json.loads(kept.read_text(encoding="utf-8"))
-    names: dict[str, list[dict[str, str]]] = {}
+    names: dict[str, list[dict[str, Any]]] = {}
     for library, release in found:
         recording = read_recording(library, release)
         if recording is None or recording.stale:
             continue
         for function, info in library.subjects_of(release).items():
-            variant = identify(info.metric, recording.answers.get(function, {})).variant
-            if variant is not None:
-                names.setdefault(plain(variant), []).append(
-                    {"library": library.name, "release": release.version, "function": function}
-                )
+            known = identify(info.metric, recording.answers.get(function, {}))
+            if known.variant is not None:
+                row = {"library": library.name, "release": release.version, "function": function}
+                names.setdefault(plain(known.variant), []).append({**row, "edges": known.edges.made()})
     write_atomically(kept, json.dumps(names))
     return names
 
@@ -64,7 +64,8 @@ def plain(variant: Variant) -> str:
     return str(Variant(same.metric, same.weight))
 
 
-def libraries_of(variant: Variant) -> list[dict[str, str]]:
+def libraries_of(variant: Variant, with_edges: bool = False) -> list[dict[str, Any]]:
     """The recorded functions whose number this variant is, its twins in other metrics included."""
     forms = dict.fromkeys([plain(variant), *(plain(twin) for twin in twins(variant))])
-    return [one for form in forms for one in identified().get(form, [])]
+    found = [one for form in forms for one in identified().get(form, [])]
+    return found if with_edges else [{name: one[name] for name in one if name != "edges"} for one in found]

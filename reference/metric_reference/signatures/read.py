@@ -168,7 +168,7 @@ class _Reading:
 
     def _word(self, part: str, given: Dict[str, str], words: Dict[str, str]) -> str:
         """What the word of a part stands for; the first of ``words`` or the usual one where it is wrong."""
-        usual = usual_parts(METRICS[str(self.name)]).get(part, next(iter(words)))
+        usual = usual_parts(str(self.name)).get(part, next(iter(words)))
         value = given.get(part)
         if value is None:
             if not self.short:

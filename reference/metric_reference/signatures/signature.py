@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Dict, List, Optional
 
 from metric_reference.edges import Edges
-from metric_reference.metric import Metric
+from metric_reference.registry import METRICS
 from metric_reference.signatures.words import CHOSEN, EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS
 from metric_reference.variant import Variant
 
@@ -98,7 +98,7 @@ class Signature:
 
     def short(self) -> str:
         """What differs from the usual signature of the metric, and the digest of the full form."""
-        usual = usual_parts(type(self.variant.metric))
+        usual = usual_parts(self.variant.metric.name)
         shown = {name: value for name, value in self.parts().items() if name == "mh" or usual.get(name) != value}
         return f"{joined(self.head, shown)}#{self.digest()}"
 
@@ -126,9 +126,9 @@ def joined(head: str, parts: Dict[str, str]) -> str:
 
 
 @lru_cache(maxsize=None)
-def usual_parts(metric: "type[Metric]") -> Dict[str, str]:
+def usual_parts(name: str) -> Dict[str, str]:
     """The parts that a short form leaves out: every choice at its default, and the defaults of :class:`Signature`."""
-    return Signature(Variant(metric())).parts()
+    return Signature(Variant(METRICS[name]())).parts()
 
 
 def word(value: str) -> str:

@@ -16,7 +16,7 @@ from metric_reports.record import to_json_number
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness verify "ndcg@20|rel:>=4|mh:1.0#2c6ba1ea" --recommendations pred.csv --truth test.csv --value 0.3123
+metric-harness verify "ndcg@20|rel:>=4|mh:1.0#d4676305" --recommendations pred.csv --truth test.csv --value 0.3123
 
 metric-harness verify "$(cat footnote.txt)" --recommendations pred.csv --truth test.csv
 """

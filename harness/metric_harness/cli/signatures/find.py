@@ -1,0 +1,51 @@
+"""``metric-harness find``: the libraries that compute a signature, how to call them, what they do at the edges."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from metric_harness.cli.signatures.reading import SignatureText, read
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness find "ndcg@20|rel:>=4|mh:1.0#d4676305"
+
+metric-harness find "ndcg@20|rel:>=4|mh:1.0#d4676305" --library recbole --snippet
+"""
+
+Only = Annotated[str | None, typer.Option("--library", help="Only this library.")]
+Snippets = Annotated[bool, typer.Option("--snippet", help="Print a script for each function that calls it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
+
+
+def find_command(
+    signature: SignatureText, library: Only = None, snippet: Snippets = False, as_json: AsJson = False
+) -> None:
+    """List the library functions that compute a signature, from their recordings: releases, calls, edges.
+
+    First those that agree in every edge that the signature names, then those that differ there. Where a function was
+    given only relevant items, its threshold is that of whoever calls it.
+    """
+    from metric_harness.recordings.find import find
+
+    asked = read(signature)
+    rows = find(asked, library)
+    if as_json:
+        typer.echo(json.dumps({"signature": str(asked), "functions": rows}, indent=1))
+        return
+    if not rows:
+        typer.echo("No recorded function computes it.")
+    for row in rows:
+        typer.echo("\n".join(lines(row, snippet)))
+
+
+def lines(row: dict[str, Any], snippet: bool) -> list[str]:
+    """A function for a person."""
+    out = [f"{row['library']} {row['release']}  {row['function']}  {row['compared']}"]
+    if snippet and row["snippet"]:
+        out += ["", *(f"    {line}".rstrip() for line in row["snippet"].splitlines()), ""]
+    return out
