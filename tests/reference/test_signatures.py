@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metric_reference.case import Case
+from metric_reference.edges import STANDARD
 from metric_reference.registry import METRICS
 from metric_reference.signatures import words
 from metric_reference.signatures.differences import compare
 from metric_reference.signatures.read import SignatureError, changed, parse
-from metric_reference.signatures.signature import Signature
+from metric_reference.signatures.signature import Signature, signature_of
 from metric_reference.signatures.words import EDGES, MEANS, UNKNOWN, USERS
 from metric_reference.variant import Variant, spellings
 from tests.support.random_cases import cases
@@ -206,6 +207,12 @@ def test_what_compares_as_the_same_is_one_number(case: Case, data: st.DataObject
 
 def value(signature: Signature, case: Case) -> float:
     return signature.variant.value(case, signature.edges)
+
+
+def test_a_threshold_that_leaves_every_gain_above_0_relevant_is_none() -> None:
+    assert signature_of(Variant.parse("ndcg@5"), STANDARD, threshold=-1.0).threshold is None
+    with pytest.raises(ValueError, match="threshold must be a number above 0"):
+        Signature(Variant.parse("ndcg@5"), threshold=-1.0)
 
 
 def test_the_registry_stays_what_it_is() -> None:

@@ -98,8 +98,9 @@ def evaluate_command(
     except KeyboardInterrupt:
         typer.echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
+    limit = threshold if threshold is not None and threshold > 0 else None  # nothing else is relevant in any case
     files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
-    page = as_page(found, asked, ks, files, {"users": users, "ties": found.ties, "threshold": threshold})
+    page = as_page(found, asked, ks, files, {"users": users, "ties": found.ties, "threshold": limit})
     if json_file is not None:
         from metric_reports.record import write_atomically
 

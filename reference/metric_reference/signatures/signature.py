@@ -108,7 +108,10 @@ class Signature:
 
 
 def signature_of(variant: Variant, edges: Edges, users: str = "both", threshold: Optional[float] = None) -> Signature:
-    """The signature of what computes a variant and behaves at the edges as given."""
+    """The signature of what computes a variant and behaves at the edges as given.
+
+    A threshold of 0 or less is none, as only gains above 0 are relevant.
+    """
     return Signature(
         variant,
         users,
@@ -116,7 +119,7 @@ def signature_of(variant: Variant, edges: Edges, users: str = "both", threshold:
         no_list=edges.no_list,
         duplicates=edges.duplicates,
         ties=edges.ties,
-        threshold=threshold,
+        threshold=threshold if threshold is not None and threshold > 0 else None,
     )
 
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from metric_reports.types.run import Record
 from metric_reports.view.brief import brief
-from metric_reports.view.table import Column, Entry, Grid, Row, Variant, cutoffs, grid, variants
+from metric_reports.view.table import Column, Entry, Grid, Row, Variant, cutoffs, grid, signature_of, variants
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import clean, label
 
@@ -114,9 +114,9 @@ def signature_marks(table: Grid) -> dict[str, str]:
     """A number for each signature of a definition that has several in a table, by short form; empty for an only one."""
     groups: dict[tuple[str, str], dict[str, None]] = {}
     for entry in (entry for row in table.rows for found in row.entries.values() for entry in found):
-        if entry.variant and entry.cell.get("signature_short"):
+        if entry.variant and signature_of(entry.cell):
             group = groups.setdefault((entry.variant.metric, entry.variant.letter), {})
-            group[entry.cell["signature_short"]] = None
+            group[signature_of(entry.cell)] = None
     return {
         one: str(number) if len(group) > 1 else ""
         for group in groups.values()
@@ -136,7 +136,7 @@ def entry_text(entry: Entry, marks: Mapping[str, str]) -> str:
     """A value and, raised, the letter of its definition, the number of its signature and its mark."""
     if entry.flag in LACKING:
         return LACKING[entry.flag]
-    signed = marks.get(entry.cell.get("signature_short") or "", "")
+    signed = marks.get(signature_of(entry.cell), "")
     raised = (entry.variant.letter.lower() if entry.variant else "") + signed + MARKS.get(entry.flag, ("", ""))[0]
     return escaped(entry.text.replace("-", "−")) + (rf"\textsuperscript{{{raised}}}" if raised else "")
 
@@ -190,7 +190,7 @@ def notes(table: Grid, signatures: Mapping[str, str]) -> Iterator[str]:
 def signed(variant: Variant, entries: list[Entry], marks: Mapping[str, str]) -> str:
     """The signatures of a definition's numbers, each behind its number if there are several."""
     those = dict.fromkeys(
-        one.cell["signature_short"] for one in entries if one.variant == variant and one.cell.get("signature_short")
+        signature_of(one.cell) for one in entries if one.variant == variant and signature_of(one.cell)
     )
     numbers = {one: rf"\textsuperscript{{{marks[one]}}}" if marks[one] else "" for one in those}
     printed = (rf"{number}\texttt{{{breakable(one)}}}" for one, number in numbers.items())

@@ -24,6 +24,7 @@ from metric_reports.view.table import (
     key_of,
     severity_rank,
     short_names,
+    signature_of,
     variants,
 )
 from metric_reports.view.verdict import verdict
@@ -148,8 +149,8 @@ def signatures(grids: Iterable[Grid], names: dict[tuple[str, str], str]) -> Tabl
     out = _list_table(2)
     who: dict[str, list[Key]] = {}
     for entry in (entry for table in grids for entry in entries_of(table)):
-        if entry.cell.get("signature_short"):
-            who.setdefault(entry.cell["signature_short"], []).append(key_of(entry.cell))
+        if signature_of(entry.cell):
+            who.setdefault(signature_of(entry.cell), []).append(key_of(entry.cell))
     for signature, keys in who.items():
         out.add_row(text(signature), text(functions(keys, names), "dim"))
     return out

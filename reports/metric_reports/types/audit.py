@@ -107,6 +107,7 @@ class Subject(TypedDict):
     expected: Expected | None
     identified: bool
     variant: str | None
+    signature: NotRequired[str | None]
     suggested: str | None
     evidence: Evidence
     choices: dict[str, str]

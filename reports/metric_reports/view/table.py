@@ -197,6 +197,11 @@ def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = N
     return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()))
 
 
+def signature_of(cell: Cell) -> str:
+    """The short form of a cell's signature; empty where no definition explains its number."""
+    return cell.get("signature_short") or ""
+
+
 def number_of(cell: Cell) -> float | None:
     """What a cell measured or, where it did not run, what is predicted; None where neither is known."""
     return from_json_number(cell["predicted"] if cell["status"] == "not_available" else cell["value"])

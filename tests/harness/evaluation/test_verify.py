@@ -11,6 +11,7 @@ import pytest
 
 from metric_harness.cli.evaluate import as_page
 from metric_harness.evaluation.evaluate import evaluate_files
+from metric_harness.evaluation.request import EvaluationRequest
 from metric_harness.evaluation.verify import Claim, claim_of, verify
 from metric_harness.evaluation.whole_case import NoNumber, read_files
 from metric_harness.system.errors import HarnessError
@@ -50,7 +51,8 @@ def files(tables):
 @pytest.mark.parametrize("threshold", [None, 4.0])
 def test_the_signature_of_every_number_of_evaluate_gives_that_number(tables, files, users, threshold) -> None:
     asked = [entry.variant for entry in CATALOGUE]
-    found = evaluate_files(*tables, asked, [1, 5, 20], threshold=threshold, users=users)
+    request = EvaluationRequest(variants=asked, ks=[1, 5, 20], threshold=threshold, users=users)
+    found = evaluate_files(*tables, request)
     page = as_page(found, asked, [1, 5, 20], {}, {"users": users, "ties": found.ties, "threshold": threshold})
     rows = [row for table in page["metrics"] for row in table["values"]]
     assert len(rows) > 150
