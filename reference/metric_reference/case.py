@@ -101,8 +101,8 @@ class Case:
 
     def list_of(self, user: int, k: Optional[int] = None) -> np.ndarray:
         """Recommended items of one user without padding, cut at ``k`` if given."""
-        row = self.recommended[user]
-        return row[row != NOTHING][:k]
+        row = self.recommended[user, :k]  # what is empty comes last
+        return row[row != NOTHING]
 
     def check(self) -> "Case":
         """Return the case itself, or raise ValueError that names what is wrong and for which user."""

@@ -9,9 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, overload
 
-import jsonschema
-from referencing import Registry, Resource
-
 from metric_reports.errors import HarnessError
 from metric_reports.types.audit import Audit
 from metric_reports.types.common import Number
@@ -49,6 +46,9 @@ def validate_scan(result: Scan, where: str = "scan") -> Scan:
 
 
 def _fitting(record: Contract, name: str, where: str) -> Contract:
+    import jsonschema
+    from referencing import Registry, Resource
+
     audits = Resource.from_contents(schema("audit"))  # a scan holds subjects of audits
     registry = Registry().with_resource("audit.schema.json", audits)
     problems = jsonschema.Draft202012Validator(schema(name), registry=registry).iter_errors(record)

@@ -198,7 +198,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
         if call is None:
             raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
         return {loaded.name: _subject(loaded, parameters, chosen, call, source)}
-    fits = fitting(parameters, source)
+    fits = _fits(target)
     found = {fit.convention.name: _subject(loaded, parameters, fit.convention, fit.call, source) for fit in fits}
     return {loaded.name: next(iter(found.values())), **found} if found else {}
 
@@ -220,11 +220,18 @@ def conventions(target: str) -> List[Dict[str, Any]]:
     other one leads to a name.
     """
     loaded = load(target)
-    parameters, source = loaded.parameters(), read_source(loaded.source)
-    return [_row(fit, loaded, source) for fit in fitting(parameters, source)]
+    source, returned = read_source(loaded.source), names_returned(loaded.source)
+    return [_row(fit, loaded, source, returned) for fit in _fits(target)]
 
 
-def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
+@lru_cache(maxsize=None)
+def _fits(target: str) -> List[Fit]:
+    """The conventions that may fit, worked out once."""
+    loaded = load(target)
+    return fitting(loaded.parameters(), read_source(loaded.source))
+
+
+def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
     convention, takes_k = fit.convention, loaded.constructor is not None or fit.call.takes_k
     needs = list(convention.needs)
     if convention.whole_catalogue and not takes_k and (convention.full or not source.cuts):
@@ -237,5 +244,5 @@ def _row(fit: Fit, loaded: Loaded, source: Source) -> Dict[str, Any]:
         needs.append("full_lists_at_k")
     limits = [] if takes_k else [end for end in source.limits if end not in cuts]
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
-    read = {"cuts": cuts, "limits": limits, "returned": names_returned(loaded.source)}
+    read = {"cuts": cuts, "limits": limits, "returned": returned}
     return {**about, "needs": needs, **read, "rare": fit.rare}

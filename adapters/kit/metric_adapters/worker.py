@@ -6,13 +6,14 @@
 With ``--target`` it answers for a user's function (:mod:`metric_adapters.own`) instead of a library with an adapter.
 
 It reads one JSON object a line on its standard input and writes one a line on its standard output. Arrays travel as
-.npy paths. Requests and their answers:
+.npy paths, values by user of a few users as lists. Requests and their answers:
 
     {"op": "start"}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
-         "calls": {function: how it is fed and called, in words}}
+         "calls": {function: how it is fed and called, in words}}; of a user's function packages and calls are empty
     {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix, "ids": path}
-        {"ok": true, "value": number, "users": path, "values": path, "seconds": number, "warnings": [str]}
+        {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
+         "warnings": [str]}
     {"op": "check", "subject": str, "case": folder, "k": int}
         {"ok": true, "mistake": what the answer does not keep of metric_adapters.contract, or "",
          "changed": [array of the case that it changed], "place": [file, line] of the function, or null}
@@ -67,6 +68,9 @@ if __name__ == "__main__":
 
 PACKAGE = "metric_library"
 """The import name of the folder of the library that is asked."""
+
+FEW_USERS = 64
+"""Values by user of no more users than this are in the answer itself, which is faster than two files."""
 
 PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",)}
 """What an error of a type has besides its message."""
@@ -159,16 +163,21 @@ class Worker:
             from metric_adapters.contract import offered
 
             self.subjects, version = offered(load_adapter(self.folder, self.adapter))
+            calls = {name: describe_call(subject.ask) for name, subject in self.subjects.items()}
         else:
             from metric_adapters import own
 
-            self.subjects, version = own.subjects(self.target, self.convention), own.version(self.target)
+            self.subjects, version, calls = own.subjects(self.target, self.convention), own.version(self.target), {}
+        sources: Dict[int, Any] = {}  # the conventions of a user's function have one source
+        for subject in self.subjects.values():
+            if id(subject.source) not in sources:
+                sources[id(subject.source)] = describe_source(subject.source)
         return {
             "version": version,
             "python": platform.python_version(),
-            "packages": packages(),
-            "subjects": {name: describe_source(subject.source) for name, subject in self.subjects.items()},
-            "calls": {name: describe_call(subject.ask) for name, subject in self.subjects.items()},
+            "packages": packages() if self.target is None else {},
+            "subjects": {name: sources[id(subject.source)] for name, subject in self.subjects.items()},
+            "calls": calls,
         }
 
     def ask(self, request: Dict[str, Any]) -> Dict[str, Any]:
@@ -189,8 +198,11 @@ class Worker:
             if users.ndim != 1 or users.shape != values.shape:
                 raise ValueError(f"users of shape {users.shape} beside values of shape {values.shape}")
             for name, array in (("users", users), ("values", values)):
-                result[name] = f"{request['out']}.{name}.npy"
-                save(result[name], array)
+                if len(users) <= FEW_USERS:
+                    result[name] = [number(one) for one in array.tolist()] if name == "values" else array.tolist()
+                else:
+                    result[name] = f"{request['out']}.{name}.npy"
+                    save(result[name], array)
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
         return result
 
@@ -241,7 +253,8 @@ class Worker:
             print(text, file=sys.stderr, flush=True)
             kind = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__  # numpy has its own
             parts = {name: getattr(error, name) for name in PARTS_OF_ERRORS.get(kind, ())}
-            parts.update(message=str(error), traceback=text, place=place_of_error(error, self.folder))
+            place = place_of_error(error, self.folder) if self.target is None else None
+            parts.update(message=str(error), traceback=text, place=place)
             return json.dumps({"ok": False, "error": {"type": kind, **parts}})
         finally:
             limit_time(0)

@@ -12,9 +12,8 @@ from typing import Any
 from metric_harness.audit_text import audit as audit_text
 from metric_harness.auditing.function import SubjectAudit, examine
 from metric_harness.auditing.session import Options, Session, library_worker
-from metric_harness.auditing.target import Target, parse_target
+from metric_harness.auditing.target import Target, read_target
 from metric_harness.auditing.user_function import audit_own, own_worker
-from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.verify import PROBES_ONLY, VERIFIED
@@ -69,7 +68,7 @@ def audit(
     options = options or Options(**_settings(settings))
     text = target if isinstance(target, str) else target_of(target)
     reporter = reporter or Reporter()
-    target = parse_target(text, find_libraries(list(options.adapters)))
+    target = read_target(text, options.adapters)
     if options.with_ and target.own is None:
         raise HarnessError(f"{text}: --with is for functions in Python files and packages of your own")
     with ExitStack() as stack:

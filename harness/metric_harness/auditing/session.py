@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,9 +19,6 @@ from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.identify import ProbeAnswer
 from metric_harness.identification.probes import Probe, core_probes_for, edge_probes, probes_at, whole_catalogue_edges
 from metric_harness.identification.small_cases import Unaskable
-from metric_harness.libraries.describe import Library, Release, find_libraries
-from metric_harness.libraries.git_sources import parse_sources
-from metric_harness.libraries.prepare import Ready, ready
 from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -33,6 +31,10 @@ from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
 from metric_reference.variant import RANKING, Variant
 from metric_reports.types.run import Source
+
+if TYPE_CHECKING:
+    from metric_harness.libraries.describe import Library, Release
+    from metric_harness.libraries.prepare import Ready
 
 ACCEPTED = (VERIFIED, PROBES_ONLY)
 """What a name may rest on, the strongest evidence first."""
@@ -90,6 +92,10 @@ def library_worker(
     library: Library, release: Release, options: Options, folder: Path, reporter: Reporter
 ) -> tuple[Worker, Ready]:
     """The worker that answers for a release of a library, not started yet, and what the release lacks."""
+    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.libraries.git_sources import parse_sources
+    from metric_harness.libraries.prepare import ready
+
     sources = parse_sources(options.sources, {library.key: library, **find_libraries(options.adapters)})
     asked = ready(options.environment, library, release, sources, reporter)
     log = folder / "log.txt"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from metric_harness.libraries.describe import Library, Release
 from metric_harness.system.errors import HarnessError
 from metric_reports.types import run
 from metric_reports.types.audit import Source
+
+if TYPE_CHECKING:
+    from metric_harness.libraries.describe import Library, Release
 
 METRIC_NAMES = (
     ("ndcg", r"n?dcg|cumulative_?gain"),
@@ -46,6 +49,18 @@ class Target:
     def needs(self, function: str) -> tuple[str, ...]:
         """What a library's function needs of a case."""
         return () if self.library is None else self.library.subjects[function].needs
+
+
+def read_target(text: str, adapters: Sequence[Path] = ()) -> Target:
+    """Read a target as :func:`parse_target` does, beside the project's libraries and those of ``adapters``.
+
+    No library is described for what is plainly a function in a file or a program.
+    """
+    if not adapters and (text.startswith("exec:") or Path(text.rpartition(":")[0]).suffix == ".py"):
+        return parse_target(text, {})
+    from metric_harness.libraries.describe import find_libraries
+
+    return parse_target(text, find_libraries(adapters))
 
 
 def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:

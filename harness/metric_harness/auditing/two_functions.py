@@ -8,7 +8,7 @@ from metric_harness.auditing.api import audited, opened
 from metric_harness.auditing.cases import case_of
 from metric_harness.auditing.function import SubjectAudit
 from metric_harness.auditing.session import Options, Session, unaskable
-from metric_harness.auditing.target import parse_target
+from metric_harness.auditing.target import read_target
 from metric_harness.identification.findings import remark
 from metric_harness.identification.probes import all_probes, core_probes
 from metric_harness.identification.small_cases import (
@@ -19,7 +19,6 @@ from metric_harness.identification.small_cases import (
     first_difference,
     smallest_difference,
 )
-from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.verification.cases import LIBRARY, Limits, verification_cases
@@ -40,8 +39,7 @@ def compare_targets(one: str, two: str, options: Options, reporter: Reporter) ->
     in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
     the smallest one on which they differ, or None.
     """
-    libraries = find_libraries(list(options.adapters))
-    targets = [parse_target(text, libraries) for text in (one, two)]
+    targets = [read_target(text, options.adapters) for text in (one, two)]
     for target in targets:
         if target.library is not None and target.function is None:
             raise HarnessError(

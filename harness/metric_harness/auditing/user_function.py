@@ -10,12 +10,10 @@ from pathlib import Path
 from metric_harness.auditing.calling import Choice, choose, only
 from metric_harness.auditing.fixed_cut import at_own_cut, said
 from metric_harness.auditing.function import SubjectAudit, examine
-from metric_harness.auditing.refusal import refusal_lines, wrapper_lines
 from metric_harness.auditing.removed_names import explained, finding_of, first_removed
 from metric_harness.auditing.session import Options, Session
 from metric_harness.auditing.target import Target, metric_of_name, metrics_in_name
 from metric_harness.auditing.trials import Trial, elements_of, try_conventions, wants_everything
-from metric_harness.auditing.with_packages import python_with
 from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -47,6 +45,8 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     rows = {row["name"]: row for row in session.worker.conventions()}
     session.conventions = dict(rows)
     if not offered:
+        from metric_harness.auditing.refusal import wrapper_lines
+
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "
             "`metric-harness conventions` lists them all" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
@@ -183,6 +183,8 @@ def remarked(
     told = [finding_of(one, target.text, session.options.with_, run=True) for one in session.put_back(function)]
     examined.findings[:0] = told
     if unknown and session.options.convention is None:
+        from metric_harness.auditing.refusal import refusal_lines
+
         examined.notes[:0] = refusal_lines(target, choice.trials, rows)
     if all(answer.value is None for answer in examined.answers.values()):
         return examined
@@ -203,10 +205,14 @@ def own_worker(
     launch = Launch(python=python, staged=stage([]), name="own", log=folder / "log.txt", memory=options.memory)
     if target.command:
         return Worker(replace(launch, command=target.command))
+    if options.with_:
+        from metric_harness.auditing.with_packages import python_with
+
+        python = python_with(options.with_, reporter)
     folders = [word for one in options.folders for word in ("--folder", str(one))]
     launch = replace(
         launch,
-        python=python_with(options.with_, reporter) if options.with_ else python,
+        python=python,
         start_timeout=options.start_timeout,
         target=target.own,
         convention=convention,

@@ -10,7 +10,6 @@ from rich.console import Console
 from metric_harness.cli import options
 from metric_harness.cli.libraries import choose
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
-from metric_harness.libraries.describe import find_usable
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -66,6 +65,7 @@ def compare_command(
     from metric_harness.cli.bundles import BundleRequest, requested_bundles
     from metric_harness.comparison.compare import Settings, compare
     from metric_harness.comparison.models import models_section
+    from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.models.simple import parse_models
     from metric_reports.formats.terminal import print_table

@@ -11,12 +11,13 @@ import typer
 from rich.console import Console
 
 from metric_harness.cli import options
-from metric_harness.libraries.describe import Library, Release, find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from metric_harness.libraries.describe import Library, Release
 
 EXAMPLES_OF_LIBRARIES = """
 [bold]Examples[/bold]
@@ -80,6 +81,7 @@ def libraries_command(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List every library and release: how it is obtained, whether it can run here, and the functions to be asked."""
+    from metric_harness.libraries.describe import find_libraries
     from metric_harness.libraries.git_sources import parse_sources
 
     known = find_libraries(adapters or [])
@@ -184,6 +186,7 @@ def record_command(
 
     Exit code 0: all were recorded; 2: one could not run, and its older recording stays.
     """
+    from metric_harness.libraries.describe import find_libraries
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.recordings.record import record_release
 

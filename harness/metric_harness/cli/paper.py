@@ -11,7 +11,6 @@ from rich.console import Console
 from metric_harness.cli import options
 from metric_harness.cli.libraries import choose
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
-from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.progress import Reporter
 
 EXAMPLES = """
@@ -49,6 +48,7 @@ def paper_command(
     """
     from metric_harness.cli.bundles import BundleRequest, requested_bundles
     from metric_harness.comparison.compare import Settings, compare
+    from metric_harness.libraries.describe import find_libraries
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.paper.tables import CONTRADICTED, libraries_of_paper, paper_section
     from metric_reports.formats.paper_text import print_paper

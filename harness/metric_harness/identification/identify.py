@@ -103,7 +103,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     if telling and not fitting:
         fitting = changed_fits(names, core, answers)
     if telling and not fitting:
-        fitting = with_parameter(names, core, expected, lambda v: not failures(v, core))
+        fitting = with_parameter(names, core, lambda v: not failures(v, core))
     for name in UNINTENDED:
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])

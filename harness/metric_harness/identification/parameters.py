@@ -10,11 +10,13 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
+from metric_harness.identification.predictions import curve, expected
 from metric_reference.metric import Metric
 from metric_reference.registry import METRICS
 from metric_reference.variant import Variant, plainest
@@ -35,122 +37,129 @@ TELLING = 1e-6
 SHORT, LONG = 2, 6
 """Digits after the point of a number that a person would write down, and the most that are tried."""
 
-Value = Callable[[Variant, str], float]
-"""What a variant gives for a probe."""
-
 
 def with_parameter(
-    names: Iterable[str], answered: Mapping[str, float], value: Value, explains: Callable[[Variant], bool]
+    names: Iterable[str], answered: Mapping[str, float], explains: Callable[[Variant], bool]
 ) -> list[Variant]:
     """The variants with one parameter that explain the answers to the core probes, the plainest first.
 
     names : metrics, in the order in which they are searched; those of the first metric that has any are returned.
-    answered : what a subject returned, by probe; value : what a variant gives for a probe; explains : whether a
-    variant gives every answer.
+    answered : what a subject returned, by probe; explains : whether a variant gives every answer.
     """
     for name in names:
-        found = [variant for family in families(name) if (variant := solved(*family, answered, value, explains))]
+        found = [variant for family in families(name) if (variant := solved(family, answered, explains))]
         if found:
             return plainest(list(dict.fromkeys(found)))
     return []
 
 
-def families(name: str) -> Iterator[tuple[Variant, dataclasses.Field[Any]]]:
+@dataclass(frozen=True, eq=False)
+class Family:
+    """The variants that differ in one number: the metric and the weight of them all, and the field of the number.
+
+    name : its place among the families of its metric.
+    """
+
+    name: str
+    metric: Metric
+    weight: str
+    field: dataclasses.Field[Any]
+
+    def at(self, number: float) -> Variant:
+        """The variant with a number."""
+        return Variant(self._made(number), self.weight)
+
+    def _made(self, number: float) -> Metric:
+        return dataclasses.replace(self.metric, **{self.field.name: number})
+
+    @cached_property
+    def between(self) -> tuple[float, float]:
+        """The least and the largest number."""
+        low, high = self.field.metadata["between"]
+        return low, high
+
+    @cached_property
+    def usual(self) -> tuple[float, ...]:
+        """The numbers that people use; of whole numbers all small ones."""
+        usual = self.field.metadata["usual"]
+        return tuple(dict.fromkeys([*usual, *map(float, range(1, MOST_WHOLE + 1))]) if self.whole else usual)
+
+    @cached_property
+    def grid(self) -> tuple[float, ...]:
+        """The usual numbers, and others over the whole range."""
+        low, high = self.between
+        return tuple(sorted({*self.usual, *(low + (high - low) * step / GRID for step in range(GRID + 1))}))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the number is a whole one."""
+        return bool(self.field.metadata["whole"])
+
+    def values(self, numbers: tuple[float, ...], probe: str) -> np.ndarray:
+        """float64, shape (numbers,): what it gives for a probe with each of its usual numbers, or of its grid."""
+        kind = "usual" if numbers is self.usual else "grid"
+        return curve(f"{self.name} {kind}", map(self._made, numbers), self.weight, probe)
+
+
+@cache
+def families(name: str) -> tuple[Family, ...]:
     """The variants of a metric whose parameter is to be found, each once, with the field that holds it."""
-    seen = set()
+    found: dict[tuple[Variant, str], Family] = {}
     for metric, parameter in METRICS[name].with_parameter():
         (field,) = (field for field in dataclasses.fields(metric) if field.name == parameter)
         for weight in metric.weights():
-            probed = Variant(set_to(metric, field, _between(field)), weight).canonical()
-            if (probed, parameter) not in seen:
-                seen.add((probed, parameter))
-                yield probed, field
+            probed = Variant(dataclasses.replace(metric, **{parameter: _telling(field)}), weight).canonical()
+            place = f"{name} {len(found)}"
+            found.setdefault((probed, parameter), Family(place, probed.metric, probed.weight, field))
+    return tuple(found.values())
 
 
-def _between(field: dataclasses.Field[Any]) -> float:
+def _telling(field: dataclasses.Field[Any]) -> float:
     """A value that is no special case of another variant."""
     low, high = field.metadata["between"]
     return 7.0 if field.metadata["whole"] else float(low + (high - low) / 3)
 
 
-def set_to(metric: Metric, field: dataclasses.Field[Any], number: float) -> Metric:
-    """The metric with its parameter at a number."""
-    return dataclasses.replace(metric, **{field.name: number})
-
-
-def solved(
-    family: Variant,
-    field: dataclasses.Field[Any],
-    answered: Mapping[str, float],
-    value: Value,
-    explains: Callable[[Variant], bool],
-) -> Variant | None:
+def solved(family: Family, answered: Mapping[str, float], explains: Callable[[Variant], bool]) -> Variant | None:
     """The variant of a family whose number explains every answer, or None."""
-
-    def at(number: float) -> Variant:
-        return dataclasses.replace(family, metric=set_to(family.metric, field, number))
-
-    usual = field.metadata["usual"]
-    tried = dict.fromkeys([*usual, *map(float, range(1, MOST_WHOLE + 1))]) if field.metadata["whole"] else usual
-    for number in explaining(family, field, tuple(tried), answered, value):
-        if explains(at(number)):
-            return at(number)
-    if field.metadata["whole"]:
+    for number in explaining(family, answered):
+        if explains(family.at(number)):
+            return family.at(number)
+    if family.whole:
         return None
-    low, high = field.metadata["between"]
-    grid = sorted({*usual, *(low + (high - low) * step / GRID for step in range(GRID + 1))})
-    for number in roots(at, family, field, tuple(grid), answered, value):
+    low, high = family.between
+    for number in roots(family, answered):
         for digits in range(1, LONG + 1):
             short = round(number, digits)
-            if low <= short <= high and explains(at(short)):
-                return at(short) if digits <= SHORT or checked(at, grid, answered, value) else None
-        if explains(at(number)) and checked(at, grid, answered, value):
-            return at(number)
+            if low <= short <= high and explains(family.at(short)):
+                return family.at(short) if digits <= SHORT or checked(family, answered) else None
+        if explains(family.at(number)) and checked(family, answered):
+            return family.at(number)
     return None
 
 
-def explaining(
-    family: Variant,
-    field: dataclasses.Field[Any],
-    numbers: tuple[float, ...],
-    answered: Mapping[str, float],
-    value: Value,
-) -> list[float]:
-    """Those of the numbers that give the answers to the probes without ties."""
-    left = np.ones(len(numbers), dtype=bool)
+def explaining(family: Family, answered: Mapping[str, float]) -> list[float]:
+    """Those of the usual numbers that give the answers to the probes without ties."""
+    left = np.ones(len(family.usual), dtype=bool)
     for probe, answer in answered.items():
         if not probe.startswith("tied_scores"):  # answered in one of several orders
-            given = values_at(family, field.name, numbers, probe, value)
+            given = family.values(family.usual, probe)
             near = np.abs(given - answer) <= TELLING * np.maximum(1.0, np.abs(given))
             left &= near | (np.isnan(given) & math.isnan(answer))
         if not left.any():
             return []
-    return [numbers[int(at)] for at in np.flatnonzero(left)]
+    return [family.usual[int(at)] for at in np.flatnonzero(left)]
 
 
-@lru_cache(maxsize=1 << 16)
-def values_at(family: Variant, parameter: str, numbers: tuple[float, ...], probe: str, value: Value) -> np.ndarray:
-    """float64, shape (numbers,): what a family gives for a probe with each number; each is asked for often."""
-    made = (dataclasses.replace(family.metric, **{parameter: number}) for number in numbers)
-    return np.array([value(dataclasses.replace(family, metric=metric), probe) for metric in made], dtype=np.float64)
-
-
-def roots(
-    at: Callable[[float], Variant],
-    family: Variant,
-    field: dataclasses.Field[Any],
-    grid: tuple[float, ...],
-    answered: Mapping[str, float],
-    value: Value,
-) -> Iterator[float]:
+def roots(family: Family, answered: Mapping[str, float]) -> Iterator[float]:
     """The numbers that explain the first probe on which the parameter bears; none if some probe is out of reach."""
     first: tuple[Callable[[float], float], list[float]] | None = None
     for probe, answer in answered.items():
 
         def gap(number: float, probe: str = probe, answer: float = answer) -> float:
-            return value(at(number), probe) - answer
+            return expected(family.at(number), probe) - answer
 
-        gaps = (values_at(family, field.name, grid, probe, value) - answer).tolist()
+        gaps = (family.values(family.grid, probe) - answer).tolist()
         slack = SLACK * (max(gaps) - min(gaps)) + TELLING * max(1.0, abs(answer))
         if not min(gaps) - slack <= 0.0 <= max(gaps) + slack:
             return
@@ -158,9 +167,9 @@ def roots(
             first = gap, gaps
     if first is not None:
         nearest, gaps = first
-        for place in range(len(grid) - 1):
+        for place in range(len(family.grid) - 1):
             if gaps[place] * gaps[place + 1] <= 0:
-                yield bisected(nearest, grid[place], grid[place + 1])
+                yield bisected(nearest, family.grid[place], family.grid[place + 1])
 
 
 def bisected(gap: Callable[[float], float], low: float, high: float) -> float:
@@ -175,10 +184,7 @@ def bisected(gap: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def checked(at: Callable[[float], Variant], grid: list[float], answered: Mapping[str, float], value: Value) -> bool:
+def checked(family: Family, answered: Mapping[str, float]) -> bool:
     """Whether a second probe can contradict the number: with one alone, some number always fits."""
-    telling = 0
-    for probe in answered:
-        given = [value(at(number), probe) for number in grid]
-        telling += max(given) - min(given) > TELLING
-    return telling >= 2
+    given = (family.values(family.grid, probe) for probe in answered)
+    return sum(max(values) - min(values) > TELLING for values in given) >= 2

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
 
+from metric_harness.identification.known_values import kept
 from metric_harness.identification.probes import Probe, every_probe
 from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
@@ -51,4 +53,12 @@ def whole_space() -> tuple[Variant, ...]:
 @cache
 def predictions(probe: str) -> np.ndarray:
     """float64, shape (variants,): what every variant of the whole space gives for a probe."""
-    return np.array([expected(variant, probe) for variant in whole_space()])
+    return kept(f"space {probe}", lambda: np.array([expected(variant, probe) for variant in whole_space()]))
+
+
+def curve(name: str, metrics: Iterable[Metric], weight: str, probe: str) -> np.ndarray:
+    """float64, shape (metrics,): what metrics give for a probe with one weight; ``name`` stands for both."""
+    return kept(
+        f"{name} {probe}",
+        lambda: np.array([_averages(metric, probe, STANDARD)[weight] for metric in metrics], dtype=np.float64),
+    )

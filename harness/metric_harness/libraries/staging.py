@@ -8,13 +8,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock
 
 import metric_adapters
 import metric_reference
-from metric_harness.libraries.describe import Library
 from metric_harness.system.caches import cache_dir
+
+if TYPE_CHECKING:
+    from metric_harness.libraries.describe import Library
 
 
 def stage(libraries: Sequence[Library]) -> Path:

@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from metric_adapters.worker import FEW_USERS
 from metric_harness.worker.process import Reply
 from metric_reports.record import from_json_number, to_json_number
 
 LASTING = ("answer", "exception")
 """Replies worth keeping: a crash or a time-out may have other causes and is asked again by the next run."""
-
-INLINE = 64
-"""Values of at most this many users are kept in the line of the answer."""
 
 
 def digest(*parts: object) -> str:
@@ -85,7 +83,7 @@ class AnswerStore:
         by_user: Any = None
         if reply.users is not None and reply.values is not None:
             by_user = "file"
-            if len(reply.users) <= INLINE:
+            if len(reply.users) <= FEW_USERS:  # a worker gives them in the answer itself
                 by_user = [reply.users.tolist(), [to_json_number(value) for value in reply.values]]
                 for path in self._files(key).values():
                     path.unlink(missing_ok=True)

@@ -108,7 +108,7 @@ class Worker:
         """Ask one subject for a case at a cut-off; never raises for what a library does.
 
         case_folder : a case as :func:`metric_adapters.case_files.save_case` writes it.
-        out_prefix : values by user are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``.
+        out_prefix : values of many users are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``.
         timeout : seconds, after which the worker is killed.
         ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
         """

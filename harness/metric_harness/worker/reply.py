@@ -100,14 +100,20 @@ def read_reply(answer: dict[str, Any], memory: int) -> Reply:
     try:
         users = values = None
         if "users" in answer:
-            users = np.load(Path(answer["users"]), allow_pickle=False)
-            values = np.load(Path(answer["values"]), allow_pickle=False)
+            users, values = by_user(answer["users"], np.int64), by_user(answer["values"], np.float64)
             if users.ndim != 1 or users.shape != values.shape:
                 raise ValueError(f"users {users.shape} and values {values.shape} do not fit")
         warnings = tuple(one_line(str(text)) for text in answer.get("warnings", ()))
         return Reply(float(answer["value"]), users, values, float(answer["seconds"]), warnings)
     except (KeyError, ValueError, TypeError, OSError) as error:
         raise NoAnswer("garbage", f"an answer without its parts came: {type(error).__name__}: {error}") from None
+
+
+def by_user(given: str | list[Any], kind: type[np.int64 | np.float64]) -> np.ndarray:
+    """Users or values of an answer: the path of an array, or a list; numbers that JSON cannot hold are texts."""
+    if isinstance(given, list):
+        return np.array(given if kind is np.int64 else [float(one) for one in given], dtype=kind)
+    return np.asarray(np.load(Path(given), allow_pickle=False))
 
 
 def one_line(text: str, limit: int = 300) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from metric_adapters.conventions.convention import Convention
 from metric_adapters.conventions.inputs.frames import column_arguments
 from metric_adapters.conventions.inputs.view import View
-from metric_adapters.conventions.mutation import unchanged
+from metric_adapters.conventions.mutation import copied, unchanged
 from metric_adapters.conventions.reading.signature import FORMS, Call, Parameters, in_form
 from metric_adapters.conventions.reading.source import Source
 from metric_adapters.conventions.results import Kinds, Leaf, Reading, answer, learn, read
@@ -114,8 +114,9 @@ class Asked:
 
     def _call_once(self, view: View, user: int) -> Any:
         given = self.convention.arguments(view, user)
+        before = copied(given)
         result = self._invoke(self._made(view.k), given, view, user)
-        if not unchanged(given, self.convention.arguments(view, user)):
+        if not unchanged(given, self.convention.arguments(view, user) if before is None else before):
             warnings.warn("the function mutates its input", stacklevel=2)
         return result
 

@@ -41,9 +41,8 @@ def judged(view: View, user: int) -> Dict[int, float]:
     """The gain of each item that the user judged relevant, or of each judged item (see :class:`View`)."""
     case = view.case
     part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-    items, gains = case.judged_items[part], case.judged_gains[part]
-    shown = np.ones(len(items), dtype=bool) if view.everything else (gains > 0) & (gains >= case.threshold)
-    return dict(zip(items[shown].tolist(), gains[shown].tolist()))
+    pairs = zip(case.judged_items[part].tolist(), case.judged_gains[part].tolist())
+    return {item: gain for item, gain in pairs if view.everything or (gain > 0 and gain >= case.threshold)}
 
 
 def wanted(view: View, user: int) -> np.ndarray:
