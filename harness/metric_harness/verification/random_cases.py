@@ -30,41 +30,54 @@ def random_case(
     anywhere: AUC sees both.
     """
     users, width = len(lengths), int(max(1, lengths.max(initial=1)))
-    recommended = np.full((users, width), NOTHING, dtype=np.int64)
-    scores = np.full((users, width), np.nan)
-    candidate = np.empty((users, n_items))
-    items, gains, indptr = [], [], [0]
-    for user in range(users):
-        order, length, count = rng.permutation(n_items), int(lengths[user]), int(relevant[user])
-        listed = order[:length]
-        recommended[user, :length] = listed
-        least = max(count - (n_items - length), int(early and count > 0 and length > 0))
-        inside = int(rng.integers(least, min(count, length) + 1))
-        outside = rng.choice(order[length:], count - inside, replace=False)
-        chosen = np.concatenate([rng.choice(listed, inside, replace=False), outside])
-        if early and inside and not np.isin(listed[:EARLY], chosen).any():
-            chosen[0] = listed[int(rng.integers(0, min(EARLY, length)))]
-        items.append(rng.permutation(chosen))
-        gains.append(rng.choice(GRADES, len(chosen)) if graded else np.ones(len(chosen)))
-        indptr.append(indptr[-1] + len(chosen))
-        candidate[user, order] = descending(rng, n_items)
-        scores[user, :length] = candidate[user, listed]
+    order = rng.permuted(np.tile(np.arange(n_items), (users, 1)), axis=1)
+    place = np.arange(n_items)
+    listed = place < lengths[:, None]
+    reached = np.minimum(relevant, lengths)
+    least = np.maximum(relevant - (n_items - lengths), np.int64(early) * (reached > 0))
+    inside = rng.integers(least, reached + 1)
+    drawn = rng.random((users, n_items))
+    chosen = smallest(drawn, listed, inside) | smallest(drawn, ~listed, relevant - inside)
+    if early:
+        for user in np.flatnonzero((inside > 0) & ~chosen[:, : min(EARLY, width)].any(axis=1)):
+            chosen[user, np.flatnonzero(chosen[user])[0]] = False
+            chosen[user, rng.integers(0, min(EARLY, lengths[user]))] = True
+    owners, places = np.nonzero(chosen)
+    mixed = np.lexsort((rng.random(len(owners)), owners))
+    candidate, scores = np.empty((users, n_items)), descending(rng, (users, n_items))
+    np.put_along_axis(candidate, order, scores, axis=1)
     return Case(
-        recommended,
-        np.array(indptr, dtype=np.int64),
-        np.concatenate(items).astype(np.int64),
-        np.concatenate(gains),
+        np.where(listed, order, NOTHING)[:, :width],
+        np.concatenate([[0], np.cumsum(relevant)]).astype(np.int64),
+        order[owners, places][mixed],
+        rng.choice(GRADES, len(owners)) if graded else np.ones(len(owners)),
         n_items,
-        scores,
+        np.where(listed, scores, np.nan)[:, :width],
         candidate,
         threshold=float(GRADES[0]) if graded else 1.0,
     ).check()
 
 
-def descending(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Distinct scores between 0 and 1, largest first; steps of at least 2^-14 survive float32."""
-    steps = rng.integers(1, 8, count)
-    return (np.cumsum(steps[::-1])[::-1] / 2**14).astype(np.float64)
+def smallest(numbers: np.ndarray, among: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """bool, shape of ``numbers``: in each row the ``counts`` smallest ``among`` some, all of which are distinct."""
+    most = int(counts.max(initial=0))
+    if most == 0:
+        return np.zeros(numbers.shape, dtype=bool)
+    there = np.where(among, numbers, np.inf)
+    least = np.sort(np.partition(there, most - 1, axis=1)[:, :most], axis=1)
+    bound = np.take_along_axis(least, np.maximum(counts - 1, 0)[:, None], axis=1)
+    return there <= np.where(counts[:, None] > 0, bound, -np.inf)
+
+
+def descending(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Distinct scores in each row, largest first; steps of at least 2^-14 survive float32."""
+    steps = rng.integers(1, 8, shape)
+    return (np.cumsum(steps[:, ::-1], axis=1)[:, ::-1] / 2**14).astype(np.float64)
+
+
+def spread(rng: np.random.Generator, count: int, least: int, most: int) -> np.ndarray:
+    """int64, shape (count,): whole numbers evenly over a range, both ends among them, in random order."""
+    return rng.permutation(np.linspace(least, most, count).round().astype(np.int64))
 
 
 def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
