@@ -38,6 +38,15 @@ def describe_source(source: Any) -> Dict[str, Any]:
     return {"file": tail if found else Path(path).name, "line": line, "sha256": digest}
 
 
+def describe_sources(sources: Dict[str, Any]) -> Dict[str, Dict[str, Any]]:
+    """:func:`describe_source` of each function by name; the ways of calling a user's function have one source."""
+    described: Dict[int, Dict[str, Any]] = {}
+    for source in sources.values():
+        if id(source) not in described:
+            described[id(source)] = describe_source(source)
+    return {name: described[id(source)] for name, source in sources.items()}
+
+
 def describe_call(ask: Any) -> str:
     """How an adapter feeds and calls a function: the first paragraphs of what its module and its function say.
 

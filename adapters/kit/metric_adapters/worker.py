@@ -157,7 +157,7 @@ class Worker:
         self.subjects: Dict[str, Any] = {}
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
-        from metric_adapters.description import describe_call, describe_source, packages
+        from metric_adapters.description import describe_call, describe_sources, packages
 
         if self.target is None:
             from metric_adapters.contract import offered
@@ -168,15 +168,11 @@ class Worker:
             from metric_adapters import own
 
             self.subjects, version, calls = own.subjects(self.target, self.convention), own.version(self.target), {}
-        sources: Dict[int, Any] = {}  # the conventions of a user's function have one source
-        for subject in self.subjects.values():
-            if id(subject.source) not in sources:
-                sources[id(subject.source)] = describe_source(subject.source)
         return {
             "version": version,
             "python": platform.python_version(),
             "packages": packages() if self.target is None else {},
-            "subjects": {name: sources[id(subject.source)] for name, subject in self.subjects.items()},
+            "subjects": describe_sources({name: subject.source for name, subject in self.subjects.items()}),
             "calls": calls,
         }
 
