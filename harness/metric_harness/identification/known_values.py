@@ -45,7 +45,7 @@ def file() -> Path | None:
     """Where the numbers are kept, by a digest of all that they depend on; None without a folder for it."""
     digest = hashlib.sha256(f"{np.__version__} {platform.machine()}".encode())
     for folder in (Path(metric_reference.__path__[0]), Path(__file__).parent):
-        for path in sorted(folder.rglob("*.py")):
+        for path in sorted(one for one in folder.rglob("*") if one.is_file() and one.suffix != ".pyc"):
             digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes())
     try:
         return cache_dir("predictions") / f"{digest.hexdigest()[:32]}.npz"

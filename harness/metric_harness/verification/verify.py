@@ -28,6 +28,8 @@ EDGES = ("no_relevant", "no_list", "duplicates", "ties")
 """The edge behaviours that are verified at size."""
 NO_HIT, ALL_HIT = "late_hit", ("plain", "short_list", "threshold")
 """The probe in which nobody has a hit up to k, and some in which everybody has."""
+SUM_IN_FLOAT32 = 5e-6
+"""A user's value that float32 summed over a hundred ranks may be this far off, where the mean agrees."""
 FEWEST_QUESTIONS = 6
 """A name is verified only if at least this many questions about the definition were answered."""
 CANNOT_SHOW = "CannotShow:"
@@ -250,7 +252,8 @@ def compared(
         ours, counted = user_values(variant.metric, matches, k, edges)
         use = counted[reply.users]
         pairs = zip(reply.values[use].tolist(), ours[reply.users][use].tolist(), strict=True)
-        by_user = [close(variant, theirs, variant.times * own) for theirs, own in pairs]
+        single = np.array_equal(reply.values[use], reply.values[use].astype(np.float32), equal_nan=True)
+        by_user = [close_of_user(variant, theirs, variant.times * own, single) for theirs, own in pairs]
         words |= set(by_user)
         wrong = reply.users[use][[word == "different" for word in by_user]]
         count += len(by_user)
@@ -259,6 +262,13 @@ def compared(
         return Departure(asked=asked, k=k, value=reply.value, expected=expected, users=departing)
     tally.add(asked, k, count, "same_in_float32" not in words)
     return None
+
+
+def close_of_user(variant: Variant, value: float, unrounded: float, single: bool) -> str:
+    """:func:`close` for one user's value; ``single``: float32 holds all values exactly, so they were computed in it."""
+    word = close(variant, value, unrounded)
+    near = single and variant.rounded is None and abs(value - unrounded) <= SUM_IN_FLOAT32 * max(1.0, abs(unrounded))
+    return "same_in_float32" if word == "different" and near else word
 
 
 def nothing_to_divide_by(variant: Variant, matches: Matches, k: int) -> bool:

@@ -1,5 +1,6 @@
 """Verification at size: its cases are what they say, and a departure comes with the condition under which it shows."""
 
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
@@ -11,10 +12,10 @@ from metric_harness.identification.probes import all_probes
 from metric_harness.identification.small_cases import differ
 from metric_harness.verification.cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
 from metric_harness.verification.conditions import SEEN_BY_PROBES, condition_of
-from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, needs_hits, verify
+from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, close_of_user, needs_hits, verify
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
-from metric_reference.variant import Variant, prepare, space
+from metric_reference.variant import Variant, prepare, space, standard
 from tests.support.mutants import INPUTS, MEANS, OUTPUTS, Asked, Planted, probe_answers, seen
 
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")
@@ -200,3 +201,11 @@ def test_cases_of_all_items_may_have_one_relevant_item_each():
     for asked in verification_cases(Limits(all_items=True, one_relevant=True)):
         assert one_relevant(asked.case)
         assert asked.case.list_lengths.min() == asked.case.n_items
+
+
+def test_a_users_value_in_float32_may_be_a_little_further_off():
+    usual = standard("ndcg")
+    assert close_of_user(usual, 0.5 + 2e-6, 0.5, single=True) == "same_in_float32"
+    assert close_of_user(usual, 0.5 + 2e-6, 0.5, single=False) == "different"
+    assert close_of_user(usual, 0.5 + 2e-5, 0.5, single=True) == "different"
+    assert close_of_user(replace(usual, rounded=5), 0.5 + 6e-6, 0.5, single=True) == "different"
