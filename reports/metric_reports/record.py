@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, overload
@@ -16,6 +17,7 @@ from metric_reports.types.run import Record
 from metric_reports.types.scan import Scan
 
 SCHEMA_VERSION: Final = 1
+LONGEST_MESSAGE = 300
 SCHEMAS = Path(__file__).parent / "schema"
 Contract = TypeVar("Contract", Record, Audit, Scan)
 
@@ -52,10 +54,19 @@ def _fitting(record: Contract, name: str, where: str) -> Contract:
     audits = Resource.from_contents(schema("audit"))  # a scan holds subjects of audits
     registry = Registry().with_resource("audit.schema.json", audits)
     problems = jsonschema.Draft202012Validator(schema(name), registry=registry).iter_errors(record)
-    first = jsonschema.exceptions.best_match(problems)
+    try:
+        first = jsonschema.exceptions.best_match(problems)
+    except RecursionError:
+        raise RecordError(f"{where}: its brackets are too deep for a record; write it again") from None
     if first is not None:
-        raise RecordError(f"{where}: {first.json_path}: {first.message}")
+        raise RecordError(f"{where}: {shortened(first.json_path)}: {shortened(first.message)}")
     return record
+
+
+def shortened(text: str) -> str:
+    """A message of jsonschema, which holds the value at fault, on one line of bounded length."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[:100]} … {line[100 - LONGEST_MESSAGE :]}"
 
 
 @overload
@@ -77,14 +88,20 @@ def from_json_number(value: Number | None) -> float | None:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that a crash or a full disk leaves the old file or none, never half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write a text file so that a crash or a full disk leaves the old file or none, never half a file.
+
+    Raises HarnessError if it cannot be written.
+    """
+    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, encoding="utf-8", errors="backslashreplace")  # JSON escapes lone surrogates itself
         os.replace(part, path)
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be written ({error.strerror}); free space, or name another place") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
 
 
 def write_record(record: Record, path: Path) -> None:
@@ -94,10 +111,29 @@ def write_record(record: Record, path: Path) -> None:
 
 def read_record(path: Path) -> Record:
     """Read and validate a record; RecordError names the file and what is wrong with it."""
+    inside = path / "run.json"
+    if path.is_dir():
+        there = f"give {inside}" if inside.is_file() else "give the run.json that `metric-harness compare` writes"
+        raise RecordError(f"{path}: a folder, not a record; {there}")
+    record = read_json(path)
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        return validate(record, str(path))
+    except RecordError as error:
+        raise RecordError(f"{error}; give a record of this version, or run the comparison again") from None
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds; RecordError names the file, the line and what is wrong with it."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise RecordError(f"{path}: no such file; `metric-harness compare --out DIR` writes DIR/run.json") from None
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read ({error.strerror}); name a readable file") from None
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start + 1} is not UTF-8 text"
     except json.JSONDecodeError as error:
-        raise RecordError(f"{path}: not JSON (line {error.lineno}: {error.msg})") from None
-    return validate(record, str(path))
+        what = f"line {error.lineno}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError):  # a number of thousands of digits; brackets in brackets
+        what = "its numbers are too long or its brackets too deep"
+    raise RecordError(f"{path}: not JSON ({what}); it is damaged or another file, write it again")

@@ -359,7 +359,7 @@ def test_mistakes_are_one_line(run_json: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.part"))
     for arguments, message in (
         ([str(run_json), "--format", "pdf"], "html, markdown, csv, json, sarif, latex"),
-        ([str(run_json), "--format", "csv", "--out", str(tmp_path)], "cannot be written"),
+        ([str(run_json), "--format", "csv", "--out", str(tmp_path)], "it is a folder; name a file in it"),
         ([str(tmp_path / "none.json")], "no such file"),
     ):
         done = run("report", *arguments)

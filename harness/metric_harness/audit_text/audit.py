@@ -7,13 +7,13 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 
 from metric_harness.audit_text.cases import case_lines, safe
 from metric_harness.audit_text.evidence import counted
 from metric_harness.audit_text.table import table_lines
 from metric_harness.identification.rules import about_an_edge
+from metric_harness.system.terminal import Console
 from metric_reference.signatures.read import parse
 from metric_reports.types.audit import Audit
 

@@ -72,7 +72,10 @@ def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:
     HarnessError if it is none of these, or if the library has no such function.
     """
     if text.startswith("exec:"):
-        command = tuple(shlex.split(text.removeprefix("exec:")))
+        try:
+            command = tuple(shlex.split(text.removeprefix("exec:")))
+        except ValueError as error:
+            raise HarnessError(f"{text!r}: {error}; close the quotes") from None
         if not command:
             raise HarnessError(f"{text!r}: name the program after exec:, for example exec:node metrics.mjs")
         return Target(text, command=command)
@@ -87,12 +90,20 @@ def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:
             "path/to/file.py:function, or exec:PROGRAM"
         )
     if place.endswith(".py"):
-        if not Path(place).is_file():
-            raise HarnessError(f"{place}: no such file")
-        return Target(text, own=f"{Path(place).resolve()}:{called}", function=called)
+        return Target(text, own=f"{existing(Path(place))}:{called}", function=called)
     if "==" in place or "/" in place:
         raise HarnessError(f"{text!r}: there is no adapter for {name!r}; known: {', '.join(libraries)}")
     return Target(text, own=text, function=called)
+
+
+def existing(path: Path) -> Path:
+    """The whole path of a file; HarnessError if there is none."""
+    try:
+        if path.is_file():
+            return path.resolve()
+    except OSError as error:
+        raise HarnessError(f"{str(path)[:120]}: cannot be read ({error.strerror}); name a Python file") from None
+    raise HarnessError(f"{path}: no such file; name a Python file, as in path/to/file.py:function")
 
 
 def _library_target(text: str, library: Library, version: str, function: str | None) -> Target:

@@ -131,9 +131,10 @@ def _read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise HarnessError(f"{path}: no such file, so the folder holds no finished bundle; {_anew(folder)}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (FileNotFoundError, NotADirectoryError):
+        what = "no such file, so the folder holds no finished bundle"
+        raise HarnessError(f"{path}: {what}; name DIR/bundle of a comparison, or compare anew") from None
+    except (ValueError, RecursionError, OSError) as error:
         raise HarnessError(f"{path}: not JSON ({error}); {_anew(folder)}") from None
     return manifest
 

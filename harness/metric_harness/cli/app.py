@@ -6,10 +6,9 @@ What only one command needs and takes long to import, it imports itself.
 from __future__ import annotations
 
 import signal
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from metric_harness.cli import (
@@ -26,9 +25,11 @@ from metric_harness.cli import (
     scan,
     variants,
 )
+from metric_harness.cli.command import Command
 from metric_harness.cli.records import FAILED
 from metric_harness.cli.signatures import cite, find, translate, verify
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.terminal import Console, echo
 from metric_harness.version import __version__
 
 app = typer.Typer(
@@ -40,11 +41,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+UsageError: Any = typer.BadParameter.__bases__[0]
+"""Typer's error for arguments that do not fit; newer releases keep it in a module of their own."""
+
 
 def version(shown: bool) -> None:
     """Print the version and end."""
     if shown:
-        typer.echo(f"metric-harness {__version__}")
+        echo(f"metric-harness {__version__}")
         raise typer.Exit
 
 
@@ -57,31 +61,42 @@ def root(
     """Settle what a recommender metric means."""
 
 
-app.command("compare", epilog=compare.EXAMPLES)(compare.compare_command)
-app.command("audit", epilog=audit.EXAMPLES)(audit.audit_command)
-app.command("scan", epilog=scan.EXAMPLES)(scan.scan_command)
-app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.evaluate_command)
-app.command("paper", epilog=paper.EXAMPLES)(paper.paper_command)
+app.command("compare", cls=Command, epilog=compare.EXAMPLES)(compare.compare_command)
+app.command("audit", cls=Command, epilog=audit.EXAMPLES)(audit.audit_command)
+app.command("scan", cls=Command, epilog=scan.EXAMPLES)(scan.scan_command)
+app.command("evaluate", cls=Command, epilog=evaluate.EXAMPLES)(evaluate.evaluate_command)
+app.command("paper", cls=Command, epilog=paper.EXAMPLES)(paper.paper_command)
 app.add_typer(report.app, name="report")
-app.command("libraries", epilog=libraries.EXAMPLES_OF_LIBRARIES)(libraries.libraries_command)
-app.command("record", epilog=libraries.EXAMPLES_OF_RECORD)(libraries.record_command)
-app.command("new-library", epilog=new_library.EXAMPLES)(new_library.new_library_command)
-app.command("check", epilog=check.EXAMPLES)(check.check_command)
-app.command("variants", epilog=variants.EXAMPLES)(variants.variants_command)
-app.command("conventions", epilog=conventions.EXAMPLES)(conventions.conventions_command)
-app.command("verify", epilog=verify.EXAMPLES)(verify.verify_command)
-app.command("cite", epilog=cite.EXAMPLES)(cite.cite_command)
-app.command("find", epilog=find.EXAMPLES)(find.find_command)
-app.command("translate", epilog=translate.EXAMPLES)(translate.translate_command)
-app.command("explain", epilog=explain.EXAMPLES)(explain.explain_command)
+app.command("libraries", cls=Command, epilog=libraries.EXAMPLES_OF_LIBRARIES)(libraries.libraries_command)
+app.command("record", cls=Command, epilog=libraries.EXAMPLES_OF_RECORD)(libraries.record_command)
+app.command("new-library", cls=Command, epilog=new_library.EXAMPLES)(new_library.new_library_command)
+app.command("check", cls=Command, epilog=check.EXAMPLES)(check.check_command)
+app.command("variants", cls=Command, epilog=variants.EXAMPLES)(variants.variants_command)
+app.command("conventions", cls=Command, epilog=conventions.EXAMPLES)(conventions.conventions_command)
+app.command("verify", cls=Command, epilog=verify.EXAMPLES)(verify.verify_command)
+app.command("cite", cls=Command, epilog=cite.EXAMPLES)(cite.cite_command)
+app.command("find", cls=Command, epilog=find.EXAMPLES)(find.find_command)
+app.command("translate", cls=Command, epilog=translate.EXAMPLES)(translate.translate_command)
+app.command("explain", cls=Command, epilog=explain.EXAMPLES)(explain.explain_command)
 
 
 def main() -> None:
     """Run the command line; an error that the user can mend is one line and exit code 2."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # workers are closed on the way out, as after Ctrl-C
     try:
-        app()
+        code = app(prog_name="metric-harness", standalone_mode=False)
     except HarnessError as error:
-        said = Text.assemble(("error", "bold red"), f": {error}")  # not markup: a name may hold [brackets]
-        Console(stderr=True).print(said, soft_wrap=True, highlight=False)
+        failed(str(error))
+    except UsageError as error:
+        if type(error).__name__ != "NoArgsIsHelpError":  # the help has been printed
+            known = f"`{error.ctx.command_path} --help` shows what there is" if error.ctx else "see --help"
+            failed(f"{error.format_message().rstrip('.')}; {known}")
         raise SystemExit(FAILED) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def failed(message: str) -> NoReturn:
+    """Print why a command could not run, and end."""
+    said = Text.assemble(("error", "bold red"), f": {message}")  # not markup: a name may hold [brackets]
+    Console(stderr=True).print(said, soft_wrap=True, highlight=False)
+    raise SystemExit(FAILED)

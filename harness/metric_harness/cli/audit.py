@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from metric_harness.audit_text.audit import WIDTH, audit_lines, plain
 from metric_harness.audit_text.cases import case_lines
 from metric_harness.audit_text.issue import issues
 from metric_harness.auditing.session import Options
-from metric_harness.cli import options
+from metric_harness.cli import options, values
 from metric_harness.cli.records import FINDINGS, INTERRUPTED
 from metric_harness.identification.rules import SEVERITIES, rules
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import Console, echo, to_json
 from metric_harness.verification.verify import VERIFIED
 from metric_reference.variant import RANKING
 from metric_reports.record import validate_audit, write_atomically
@@ -69,9 +67,9 @@ Compare = Annotated[
     str | None, typer.Option(metavar="TARGET", help="Hold it against another: the same, or a case where they differ.")
 ]
 Select = Annotated[
-    str | None, typer.Option(metavar="CODES", help="Only these findings: codes or their beginnings, by commas.")
+    list[str] | None, typer.Option(metavar="CODES", help="Only these findings: codes or their beginnings, by commas.")
 ]
-Ignore = Annotated[str | None, typer.Option(metavar="CODES", help="Not these findings.")]
+Ignore = Annotated[list[str] | None, typer.Option(metavar="CODES", help="Not these findings.")]
 Accept = Annotated[
     str,
     typer.Option(help='What the name must rest on for --expect to hold: "verified", or "probes only" to accept less.'),
@@ -81,7 +79,10 @@ Verbose = Annotated[
 ]
 FailOn = Annotated[str, typer.Option(help="The least severity that gives exit code 1: error, warning or note.")]
 Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
-Out = Annotated[Path | None, typer.Option(help="Write there; standard output then gets the text.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(callback=values.file_to_write, help="Write there; standard output then gets the text."),
+]
 With = Annotated[
     list[str] | None,
     typer.Option(
@@ -90,8 +91,8 @@ With = Annotated[
         help="Ask your function in an environment built with this package, e.g. numpy==1.26.4; may be repeated.",
     ),
 ]
-Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
-Memory = Annotated[float, typer.Option(help="GiB of memory the function's process may hold.")]
+Timeout = Annotated[float, typer.Option(callback=values.seconds, help="Seconds a function may take for one question.")]
+Memory = Annotated[float, typer.Option(callback=values.gib, help="GiB of memory the function's process may hold.")]
 
 
 def audit_command(
@@ -124,7 +125,7 @@ def audit_command(
 
     one_of("--fail-on", fail_on, SEVERITIES)
     one_of("--format", format, FORMATS)
-    wanted, unwanted = codes("--select", select), codes("--ignore", ignore)
+    wanted, unwanted = codes("--select", options.joined(select)), codes("--ignore", options.joined(ignore))
     if expect is not None and compare is not None:
         raise HarnessError("--expect and --compare are two questions; give one of them")
     chosen = Options(
@@ -209,7 +210,7 @@ def show(record: Audit, format: str, out: Path | None, quiet: bool, verbose: boo
     if out is not None:
         write_atomically(out, rendered(record, format, verbose) + "\n")
     if out is None and format != "text":
-        sys.stdout.write(rendered(record, format, verbose) + "\n")
+        echo(rendered(record, format, verbose))
     elif not (out is not None and quiet):
         console = Console()
         for line in audit_lines(record, console.width if console.is_terminal else WIDTH, verbose):
@@ -221,7 +222,7 @@ def rendered(record: Audit, format: str, verbose: bool = False) -> str:
     if format == "text":
         return plain(record, verbose=verbose)
     if format == "json":
-        return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+        return to_json(record)
     if format == "issue":
         return issues(record)
     from metric_reports.formats.audit_ci import render_github, render_sarif

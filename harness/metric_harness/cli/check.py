@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
-from metric_harness.cli import options
-from metric_harness.system.errors import HarnessError
+from metric_harness.cli import options, values
 from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import Console
 
 if TYPE_CHECKING:
     from metric_harness.checking.outcome import FolderCheck, Outcome
@@ -32,10 +31,15 @@ STYLES = {"ok": "green", "finding": "bold red", "skipped": "dim", "cannot_run": 
 WIDTH = max(map(len, WORDS.values()))
 
 Folders = Annotated[
-    list[Path], typer.Argument(metavar="DIR...", help="A library's folder, or a folder that holds such folders.")
+    list[Path],
+    typer.Argument(
+        metavar="DIR...", callback=values.read_from, help="A library's folder, or a folder that holds such folders."
+    ),
 ]
 Release = Annotated[str | None, typer.Option(help="The release that is asked; the newest if not given.")]
-Json = Annotated[Path | None, typer.Option("--json", help="A file for the results as JSON.")]
+Json = Annotated[
+    Path | None, typer.Option("--json", callback=values.file_to_write, help="A file for the results as JSON.")
+]
 
 
 def check_command(
@@ -69,10 +73,7 @@ def check_command(
         results.append(result)
     if json_file is not None:
         text = json.dumps({"environment": environment, "folders": [one.as_json() for one in results]}, indent=1)
-        try:
-            write_atomically(json_file, text + "\n")
-        except OSError as error:
-            raise HarnessError(f"--json {json_file}: cannot be written: {error.strerror}") from None
+        write_atomically(json_file, text + "\n")
     raise typer.Exit(max((result.exit_code() for result in results), default=FINE))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import typer
-from rich.console import Console
 
 from metric_harness.cli import options
 from metric_harness.cli.libraries import choose
@@ -13,6 +12,7 @@ from metric_harness.cli.records import FINDINGS, command_line, interrupted, writ
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import Console, echo
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -41,7 +41,7 @@ def compare_command(
     releases: options.Releases = "newest",
     adapters: options.Adapters = None,
     source: options.Source = None,
-    k: options.K = "20",
+    k: options.K = None,
     out: options.Out = Path("out"),
     threshold: options.Threshold = None,
     split: options.Split = None,
@@ -73,17 +73,17 @@ def compare_command(
 
     reporter = Reporter(quiet)
     ks = options.parse_ks(k)
-    deep = depth or 2 * max(ks)
+    deep = 2 * max(ks) if depth is None else depth
     if deep < max(ks):
         raise HarnessError(f"--depth {deep} is smaller than k = {max(ks)}; give at least {max(ks)}")
     if fail_on is not None and fail_on not in SEVERITY_RANK:
         raise HarnessError(f"--fail-on {fail_on}: give one of {', '.join(SEVERITY_RANK)}")
     known, broken = find_usable(adapters or [])
-    wanted, unusable = set_aside(libraries, broken)
+    wanted, unusable = set_aside(options.joined(libraries), broken)
     chosen = choose(known, wanted, releases)
     sources = parse_sources(source or [], [*known, *broken])
     for error in unusable:
-        typer.echo(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
+        echo(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
     request = BundleRequest(
         folder=out / "bundle",
         depth=deep,
@@ -97,7 +97,7 @@ def compare_command(
         seed=seed,
         regularisation=regularisation,
         float32=float32,
-        models=parse_models(models),
+        models=parse_models(options.joined(models)),
     )
     bundle, bundles = requested_bundles(request, reporter)
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
@@ -111,7 +111,7 @@ def compare_command(
     write_all(record, out)
     print_table(record, Console())
     print_models(record, Console())
-    typer.echo(f"\nReport: {out / 'report.html'}")
+    echo(f"\nReport: {out / 'report.html'}")
     worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))
     if fail_on is not None and worst <= SEVERITY_RANK[fail_on]:
         raise typer.Exit(FINDINGS)

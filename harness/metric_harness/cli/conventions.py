@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
     from metric_adapters.conventions.catalogue import Entry
@@ -57,9 +57,9 @@ def conventions_command(search: Search = None, format: Format = "text") -> None:
     if not wanted:
         raise HarnessError(f"--search {search}: no convention holds that text")
     if format == "json":
-        typer.echo(json.dumps([entry._asdict() for entry in wanted], indent=1))
+        echo(to_json([entry._asdict() for entry in wanted]))
     else:
-        typer.echo(as_markdown(wanted) if format == "markdown" else as_text(wanted), nl=False)
+        echo(as_markdown(wanted) if format == "markdown" else as_text(wanted), end="")
 
 
 def holds(entry: Entry, text: str) -> bool:

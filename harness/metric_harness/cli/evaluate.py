@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from metric_harness.cli import options
+from metric_harness.cli import options, values
 from metric_harness.cli.records import INTERRUPTED
 from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import Console, echo
 from metric_reference.catalogue import CATALOGUE
 from metric_reference.signatures.read import parse as parse_signature
 from metric_reference.signatures.signature import Signature
@@ -37,38 +37,53 @@ metric-harness evaluate --recommendations parts/ --truth test.csv --variants "nd
 
 metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user users.parquet --json values.json
 """
-MOST_GIB = 2**20
 MOST_LIBRARIES = 4
 """Libraries beside a value in the terminal; --json has all."""
 
 Recommendations = Annotated[
     Path,
-    typer.Option(help="Your lists: .csv or .parquet, or a folder of parquet parts; user, item, and score or rank."),
+    typer.Option(
+        callback=values.read_from,
+        help="Your lists: .csv or .parquet, or a folder of parquet parts; user, item, and score or rank.",
+    ),
 ]
-Truth = Annotated[Path, typer.Option(help="Test interactions, likewise; user, item, and rating if there is one.")]
+Truth = Annotated[
+    Path,
+    typer.Option(
+        callback=values.read_from, help="Test interactions, likewise; user, item, and rating if there is one."
+    ),
+]
 Variants = Annotated[
-    str | None,
-    typer.Option(help="Printed forms, separated by commas; all of the catalogue if not given."),
+    list[str] | None,
+    typer.Option(help="Printed forms, by commas or the option repeated; all of the catalogue if not given."),
 ]
-ByUser = Annotated[Path | None, typer.Option(help="Write each user's own values here (parquet).")]
+ByUser = Annotated[
+    Path | None, typer.Option(callback=values.file_to_write, help="Write each user's own values here (parquet).")
+]
 Users = Annotated[
     Literal["both", "truth", "recommended", "all"],
     typer.Option(help="Who counts: users of both files, of the truth, of the recommendations, or of any."),
 ]
 Engine = Annotated[Literal["local", "spark"], typer.Option(help="local, or Spark (metric-harness\\[spark]).")]
-Memory = Annotated[float, typer.Option(help="GiB for the buffers of the local engine.")]
+Memory = Annotated[float, typer.Option(callback=values.gib, help="GiB for the buffers of the local engine.")]
 Work = Annotated[
     Path | None,
-    typer.Option(help="Folder for temporary files of the local engine; the cache if not given."),
+    typer.Option(
+        callback=values.folder_to_write,
+        help="Folder for temporary files of the local engine; the cache if not given.",
+    ),
 ]
-Json = Annotated[Path | None, typer.Option("--json", help="Write the values here, as JSON.")]
+K = Annotated[list[str] | None, options.cutoffs("10")]
+Json = Annotated[
+    Path | None, typer.Option("--json", callback=values.file_to_write, help="Write the values here, as JSON.")
+]
 
 
 def evaluate_command(
     recommendations: Recommendations,
     truth: Truth,
     variants: Variants = None,
-    k: options.K = "10",
+    k: K = None,
     threshold: options.Threshold = None,
     users: Users = "both",
     by_user: ByUser = None,
@@ -86,17 +101,13 @@ def evaluate_command(
 
     reporter = Reporter(quiet)
     asked = parse_variants(variants)
-    ks = options.parse_ks(k)
-    if not 0 < memory < MOST_GIB:
-        raise HarnessError(f"--memory: {memory} is no number of GiB; give one above 0, such as 2")
-    if threshold is not None and not math.isfinite(threshold):
-        raise HarnessError(f"--threshold: {threshold} is no rating; give a finite number")
+    ks = options.parse_ks(k, "10")
     try:
         request = EvaluationRequest(variants=asked, ks=ks, threshold=threshold, users=users)
         resources = Resources(memory=int(memory * 2**30), work=work)
         found = run(engine, recommendations, truth, request, by_user, resources, reporter)
     except KeyboardInterrupt:
-        typer.echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
+        echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
     limit = threshold if threshold is not None and threshold > 0 else None  # nothing else is relevant in any case
     files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
@@ -127,11 +138,11 @@ def run(
     return evaluate_files(recommendations, truth, request, by_user=by_user, resources=resources, reporter=reporter)
 
 
-def parse_variants(text: str | None) -> list[Variant]:
-    """The variants of ``--variants``: printed forms separated by commas that stand outside of brackets."""
-    if text is None:
+def parse_variants(given: Sequence[str] | None) -> list[Variant]:
+    """The variants of ``--variants``: printed forms separated by commas outside of brackets, or the option repeated."""
+    if not given:
         return [entry.variant for entry in CATALOGUE]
-    found = [parse(part) for part in re.split(r",(?![^()]*\))", text) if part.strip()]
+    found = [parse(part) for text in given for part in re.split(r",(?![^()]*\))", text) if part.strip()]
     if not found:
         raise HarnessError("--variants: name at least one, for example ndcg, or leave the option out")
     return found

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import typer
-
 from metric_harness.cli import options
 from metric_harness.identification.rules import rule, rules
+from metric_harness.system.terminal import echo
 
 EXAMPLES = "[bold]Example[/bold]: metric-harness explain AP003"
 
@@ -14,7 +13,7 @@ def explain_command(code: options.Code = None) -> None:
     """Explain a rule code: what it means, why it matters, what to do."""
     if code is None:
         for each in rules().values():
-            typer.echo(f"{each.code:8} {each.severity:8} {each.title}")
+            echo(f"{each.code:8} {each.severity:8} {each.title}")
         return
     found = rule(code.upper())
-    typer.echo(f"{found.code} ({found.severity}): {found.title}\n\n{found.why}\n\nWhat to do: {found.advice}")
+    echo(f"{found.code} ({found.severity}): {found.title}\n\n{found.why}\n\nWhat to do: {found.advice}")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.text import Text
 
 from metric_harness.cli import options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import Console, echo, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,16 +88,13 @@ def libraries_command(
     sources = parse_sources(source or [], known)
     rows = [describe(library, release, sources) for library, release in pick(list(known.values()), "all")]
     if as_json:
-        typer.echo(json.dumps(rows, indent=1))
+        echo(to_json(rows))
         return
     console = Console()
     for row in rows:
         marks = [mark for mark in ("paper", "newest") if row[mark]]
-        console.print(
-            f"[bold]{row['library']}[/bold]  {row['title']} {row['release']}"
-            + (f"  ({', '.join(marks)})" if marks else ""),
-            highlight=False,
-        )
+        marked = f"  ({', '.join(marks)})" if marks else ""
+        console.print(Text.assemble((row["library"], "bold"), f"  {row['title']} {row['release']}{marked}"))
         size = f", {row['megabytes']} MB" if row["megabytes"] is not None else ""
         for name, text in (
             ("from", row["from"]),
@@ -197,7 +194,7 @@ def record_command(
     for library, release in choose(known, libraries, releases):
         try:
             path = record_release(library, release, environment, sources, int(memory * 2**30), reporter)
-            typer.echo(f"{library.name} {release.version}: {path}")
+            echo(f"{library.name} {release.version}: {path}")
         except HarnessError as error:
             failed.append(f"{library.name} {release.version}: {error}")
     if failed:

@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+from metric_harness.cli import values
+from metric_harness.system.terminal import echo
+
 EXAMPLES = """
 [bold]Examples[/bold]
 
@@ -17,7 +20,12 @@ metric-harness new-library mylib --dir ~/libraries
 """
 
 Name = Annotated[str, typer.Argument(help="How the library is called on the command line: letters, digits and _.")]
-Dir = Annotated[Path, typer.Option("--dir", help="Where the folder NAME is written; made if it is not there.")]
+Dir = Annotated[
+    Path,
+    typer.Option(
+        "--dir", callback=values.folder_to_write, help="Where the folder NAME is written; made if it is not there."
+    ),
+]
 
 
 def new_library_command(name: Name, parent: Dir = Path()) -> None:
@@ -30,7 +38,7 @@ def new_library_command(name: Name, parent: Dir = Path()) -> None:
     folder = new_library(name, parent)
     at = shlex.quote(str(folder))
     for path in sorted(folder.iterdir()):
-        typer.echo(f"written: {path}")
-    typer.echo(f"\nIt runs as it is:\n  metric-harness check {at} --environment current")
-    typer.echo(f"  metric-harness compare --adapters {at} --libraries {name} --environment current")
-    typer.echo("Then replace what REPLACE marks.")
+        echo(f"written: {path}")
+    echo(f"\nIt runs as it is:\n  metric-harness check {at} --environment current")
+    echo(f"  metric-harness compare --adapters {at} --libraries {name} --environment current")
+    echo("Then replace what REPLACE marks.")

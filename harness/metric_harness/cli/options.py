@@ -1,31 +1,46 @@
 """The options of the command line: their types and what --help says of them."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from metric_harness.cli import values
 from metric_harness.data.checksums import NAMES
 from metric_harness.system.errors import HarnessError
 
 Dataset = Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")]
 Ratings = Annotated[
     Path | None,
-    typer.Option(help="Your own ratings: a GroupLens zip or folder, or a .csv, .tsv, .dat, .inter or .parquet file."),
+    typer.Option(
+        callback=values.read_from,
+        help="Your own ratings: a GroupLens zip or folder, or a .csv, .tsv, .dat, .inter or .parquet file.",
+    ),
 ]
 Recommendations = Annotated[
     Path | None,
-    typer.Option(help="Your own lists, .csv or .parquet with user, item, and score or rank; needs --truth."),
+    typer.Option(
+        callback=values.read_from,
+        help="Your own lists, .csv or .parquet with user, item, and score or rank; needs --truth.",
+    ),
 ]
 Truth = Annotated[
-    Path | None, typer.Option(help="Test interactions for --recommendations: user, item, and rating if there is one.")
+    Path | None,
+    typer.Option(
+        callback=values.read_from,
+        help="Test interactions for --recommendations: user, item, and rating if there is one.",
+    ),
 ]
 Libraries = Annotated[
-    str | None,
-    typer.Option(help="Separated by commas; all if not given. `metric-harness libraries` lists them."),
+    list[str] | None,
+    typer.Option(
+        help="Separated by commas, or the option repeated; all if not given. `metric-harness libraries` lists them."
+    ),
 ]
 Adapters = Annotated[
-    list[Path] | None, typer.Option(help="A folder that holds library folders of your own; may be repeated.")
+    list[Path] | None,
+    typer.Option(callback=values.read_from, help="A folder that holds library folders of your own; may be repeated."),
 ]
 Releases = Annotated[
     str, typer.Option(help="newest; paper: those that the paper of 2021 used; or all that are described.")
@@ -38,21 +53,36 @@ Source = Annotated[
         "METRIC_HARNESS_SOURCES names a folder of such repositories instead.",
     ),
 ]
-K = Annotated[str, typer.Option(help="Cut-off, or several separated by commas.")]
+
+
+def cutoffs(usual: str) -> Any:
+    """The option --k; ``usual`` is said to count where it is not given."""
+    return typer.Option(help=f"Cut-off, or several by commas or the option repeated; {usual} if not given.")
+
+
+K = Annotated[list[str] | None, cutoffs("20")]
 Out = Annotated[
-    Path, typer.Option(help="Folder for run.json, results.csv and report.html; an interrupted run goes on in it.")
+    Path,
+    typer.Option(
+        callback=values.folder_to_write,
+        help="Folder for run.json, results.csv and report.html; an interrupted run goes on in it.",
+    ),
 ]
-Threshold = Annotated[float | None, typer.Option(help="Smallest rating that counts as relevant.")]
+Threshold = Annotated[
+    float | None, typer.Option(callback=values.rating, help="Smallest rating that counts as relevant.")
+]
 Split = Annotated[str | None, typer.Option(help="global_time, user_time, leave_one_out or random.")]
-TestFraction = Annotated[float | None, typer.Option(help="Share of the interactions that is held out.")]
-Seed = Annotated[int | None, typer.Option(help="Seed of the random split.")]
-Regularisation = Annotated[float, typer.Option(help="Lambda of EASE.")]
+TestFraction = Annotated[
+    float | None, typer.Option(callback=values.share, help="Share of the interactions that is held out.")
+]
+Seed = Annotated[int | None, typer.Option(callback=values.seed, help="Seed of the random split.")]
+Regularisation = Annotated[float, typer.Option(callback=values.penalty, help="Lambda of EASE.")]
 Float32 = Annotated[
     bool,
     typer.Option("--float32", help="EASE in single precision: half the memory and time; its scores are less exact."),
 ]
 Models = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         help="Two or more of ease, popularity, itemknn, random, separated by commas: fits them on the same split and "
         "says whether the definitions that were found rank them alike."
@@ -60,17 +90,23 @@ Models = Annotated[
 ]
 Depth = Annotated[
     int | None,
-    typer.Option(help="Length of the lists handed over; twice the largest k if not given, so that not cutting shows."),
+    typer.Option(
+        callback=values.length,
+        help="Length of the lists handed over; twice the largest k if not given, so that not cutting shows.",
+    ),
 ]
 Environment = Annotated[
     str,
     typer.Option(
+        callback=values.environment,
         help="isolated: one environment a library, built once and cached; current: the libraries installed beside "
-        "metric-harness; or the path of a Python."
+        "metric-harness; or the path of a Python.",
     ),
 ]
-Timeout = Annotated[float, typer.Option(help="Seconds a function may take for the whole split.")]
-Memory = Annotated[float, typer.Option(help="GiB of memory a library may hold.")]
+Timeout = Annotated[
+    float, typer.Option(callback=values.seconds, help="Seconds a function may take for the whole split.")
+]
+Memory = Annotated[float, typer.Option(callback=values.gib, help="GiB of memory a library may hold.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew, whatever an earlier run left in --out.")]
 FailOn = Annotated[
     str | None,
@@ -78,15 +114,23 @@ FailOn = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 Code = Annotated[str | None, typer.Argument(help="A rule code; all are listed if none is given.")]
-RecordFile = Annotated[Path, typer.Argument(help="A run.json.")]
+RecordFile = Annotated[Path, typer.Argument(callback=values.read_from, help="A run.json.")]
 
 
-def parse_ks(text: str) -> tuple[int, ...]:
-    """The cut-offs of ``--k``: "20" or "5,10,20"."""
+def joined(given: Sequence[str] | None) -> str | None:
+    """The values of an option that may be repeated and hold several separated by commas, as one text."""
+    return ",".join(given) if given else None
+
+
+def parse_ks(given: Sequence[str] | None, usual: str = "20") -> tuple[int, ...]:
+    """The cut-offs of ``--k``: "20", "5,10,20", or the option repeated."""
+    text = ",".join(given) if given else usual
     try:
         ks = tuple(dict.fromkeys(int(part) for part in text.split(",")))
     except ValueError:
         raise HarnessError(f"--k {text}: give whole numbers separated by commas, for example 5,10,20") from None
     if min(ks) < 1:
-        raise HarnessError(f"--k {text}: a cut-off is at least 1")
+        raise HarnessError(f"--k {text}: a cut-off is at least 1; give whole numbers such as 5,10,20")
+    if max(ks) > values.LARGEST_K:
+        raise HarnessError(f"--k {text}: no list is that long; give at most {values.LARGEST_K:,}")
     return ks

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from metric_harness.cli import options
+from metric_harness.cli import options, values
 from metric_harness.cli.libraries import choose
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
 from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import Console, echo
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -30,7 +30,7 @@ def paper_command(
     recommendations: options.Recommendations = None,
     truth: options.Truth = None,
     source: options.Source = None,
-    k: Annotated[int, typer.Option(min=1, help="Cut-off; the paper's is 20.")] = 20,
+    k: Annotated[int, typer.Option(callback=values.length, help="Cut-off; the paper's is 20.")] = 20,
     out: options.Out = Path("out/paper"),
     threshold: options.Threshold = None,
     environment: options.Environment = "isolated",
@@ -75,7 +75,7 @@ def paper_command(
     record["paper"] = paper_section(record, bundle, chosen, k)
     write_all(record, out)
     print_paper(record["paper"], Console())
-    typer.echo(f"\nReport: {out / 'report.html'}")
+    echo(f"\nReport: {out / 'report.html'}")
     cells = (cell for table in record["paper"]["tables"] for row in table["rows"] for cell in row["cells"].values())
     if any(cell["verdict"] == CONTRADICTED for cell in cells):
         raise typer.Exit(FINDINGS)

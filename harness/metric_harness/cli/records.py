@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import typer
 
+from metric_harness.system.terminal import echo
 from metric_reports.record import write_atomically, write_record
 from metric_reports.types.run import Record
 
@@ -23,7 +24,7 @@ def command_line() -> str:
 
 def interrupted(out: Path) -> NoReturn:
     """Say how to go on, and end."""
-    typer.echo(f"Interrupted. The same command goes on from what is in {out}.", err=True)
+    echo(f"Interrupted. The same command goes on from what is in {out}.", err=True)
     raise typer.Exit(INTERRUPTED) from None
 
 

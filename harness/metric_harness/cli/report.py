@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,9 +9,11 @@ import typer
 from typer.core import TyperGroup
 
 from metric_harness.audit_text.cases import case_lines
-from metric_harness.cli import options
+from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
+from metric_harness.cli.command import Command
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.terminal import echo, to_json
 from metric_reports.record import read_record, write_atomically
 from metric_reports.types.run import Record
 
@@ -40,9 +39,14 @@ Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
 DiffFormat = Annotated[str, typer.Option(help=f"{', '.join(DIFF_FORMATS)}.")]
 Out = Annotated[
     Path | None,
-    typer.Option(help="Where to write; if not given, report.html beside the record, other forms to standard output."),
+    typer.Option(
+        callback=values.file_to_write,
+        help="Where to write; if not given, report.html beside the record, other forms to standard output.",
+    ),
 ]
-DiffOut = Annotated[Path | None, typer.Option(help="Where to write; if not given, to standard output.")]
+DiffOut = Annotated[
+    Path | None, typer.Option(callback=values.file_to_write, help="Where to write; if not given, to standard output.")
+]
 
 
 class RecordFirst(TyperGroup):
@@ -64,18 +68,18 @@ app = typer.Typer(
 )
 
 
-@app.command(DEFAULT, epilog=EXAMPLES)
+@app.command(DEFAULT, cls=Command, epilog=EXAMPLES)
 def write(record: options.RecordFile, format: Format = PAGE, out: Out = None) -> None:
     """Write a finished record as HTML, Markdown, CSV, JSON, SARIF or LaTeX; the word `write` may be left out."""
     known(format, FORMATS)
-    target = record.with_name("report.html") if out is None and format == PAGE else out
-    give(rendered(read_record(record), format), target)
+    content = read_record(record)
+    give(rendered(content, format), record.with_name("report.html") if out is None and format == PAGE else out)
 
 
-@app.command("diff", epilog="[bold]Example[/bold]: metric-harness report diff old/run.json new/run.json")
+@app.command("diff", cls=Command, epilog="[bold]Example[/bold]: metric-harness report diff old/run.json new/run.json")
 def diff(
-    old: Annotated[Path, typer.Argument(help="The earlier run.json.")],
-    new: Annotated[Path, typer.Argument(help="The later run.json.")],
+    old: Annotated[Path, typer.Argument(callback=values.read_from, help="The earlier run.json.")],
+    new: Annotated[Path, typer.Argument(callback=values.read_from, help="The later run.json.")],
     format: DiffFormat = "text",
     out: DiffOut = None,
 ) -> None:
@@ -87,7 +91,7 @@ def diff(
     from metric_reports.formats.diff_text import render_markdown, render_text
     from metric_reports.view.diff import diff_records
 
-    render = {"text": render_text, "markdown": render_markdown, "json": as_json}
+    render = {"text": render_text, "markdown": render_markdown, "json": json_text}
     found = diff_records(read_record(old), read_record(new))
     give(render[format](found), out)
     if found["changed"]:
@@ -108,15 +112,15 @@ def rendered(record: Record, format: str) -> str:
         PAGE: render_html,
         "markdown": render_markdown,
         "csv": render_csv,
-        "json": as_json,
+        "json": json_text,
         "latex": render_latex,
     }
     return render[format](record)
 
 
-def as_json(content: Mapping[str, object]) -> str:
-    """JSON as ``run.json`` holds it."""
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+def json_text(content: object) -> str:
+    """JSON as a file."""
+    return to_json(content) + "\n"
 
 
 def known(format: str, formats: tuple[str, ...]) -> None:
@@ -128,10 +132,7 @@ def known(format: str, formats: tuple[str, ...]) -> None:
 def give(text: str, target: Path | None) -> None:
     """Write a text to a file and say so, or to standard output."""
     if target is None:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        echo(text.removesuffix("\n"))
         return
-    try:
-        write_atomically(target, text)
-    except OSError as error:
-        raise HarnessError(f"{target}: cannot be written ({error.strerror})") from None
-    typer.echo(f"Report: {target}")
+    write_atomically(target, text)
+    echo(f"Report: {target}")

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from metric_harness.audit_text.audit import WIDTH
 from metric_harness.audit_text.cases import case_lines
 from metric_harness.auditing.session import Options
-from metric_harness.cli import options
+from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules, one_of
 from metric_harness.cli.records import FINDINGS, INTERRUPTED
 from metric_harness.identification.rules import SEVERITIES
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import Console, echo, to_json
 from metric_reports.record import validate_scan, write_atomically
 from metric_reports.types.audit import Subject
 from metric_reports.types.scan import Function, Scan
@@ -45,23 +44,41 @@ NOTICE = (
     "no protection against malicious code: files and the network are within reach. --list runs nothing."
 )
 
-Where = Annotated[Path, typer.Argument(metavar="PATH", help="A Python file, or the folder of a package or repository.")]
+Where = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PATH", callback=values.read_from, help="A Python file, or the folder of a package or repository."
+    ),
+]
 List = Annotated[bool, typer.Option("--list", help="Only list what looks like a metric, and why; nothing is run.")]
-Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the result as JSON there too.")]
-Sarif = Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write the findings as SARIF there too.")]
+Json = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="FILE", callback=values.file_to_write, help="Write the result as JSON there too."),
+]
+Sarif = Annotated[
+    Path | None,
+    typer.Option(
+        "--sarif", metavar="FILE", callback=values.file_to_write, help="Write the findings as SARIF there too."
+    ),
+]
 Format = Annotated[str, typer.Option(help=f"Of standard output: {', '.join(FORMATS)}.")]
 Out = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
+        callback=values.folder_to_write,
         help="Folder that keeps the results; a second scan asks only what changed. The cache if not given.",
     ),
 ]
-Timeout = Annotated[float, typer.Option(help="Seconds a function may take for one question.")]
-TotalTimeout = Annotated[float, typer.Option(help="Seconds for all questions to one function.")]
-StartTimeout = Annotated[float, typer.Option(help="Seconds that importing a file may take.")]
-Memory = Annotated[float, typer.Option(help="GiB of memory a function's process may hold.")]
-Environment = Annotated[str, typer.Option(help="current, or the path of a Python or of a virtual environment.")]
+Timeout = Annotated[float, typer.Option(callback=values.seconds, help="Seconds a function may take for one question.")]
+TotalTimeout = Annotated[
+    float, typer.Option(callback=values.seconds_or_none, help="Seconds for all questions to one function.")
+]
+StartTimeout = Annotated[float, typer.Option(callback=values.seconds, help="Seconds that importing a file may take.")]
+Memory = Annotated[float, typer.Option(callback=values.gib, help="GiB of memory a function's process may hold.")]
+Environment = Annotated[
+    str, typer.Option(callback=values.environment, help="current, or the path of a Python or of a virtual environment.")
+]
 With = Annotated[
     list[str] | None,
     typer.Option(
@@ -144,11 +161,11 @@ def scan_command(
         )
         record = scan(request, chosen, reporter)
     except KeyboardInterrupt:
-        typer.echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
+        echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
         raise typer.Exit(INTERRUPTED) from None
     record = validate_scan(record)
     if not list_only:
-        write_atomically(folder / "scan.json", as_json(record))
+        write_atomically(folder / "scan.json", to_json(record) + "\n")
     for name, file in (("json", json_file), ("sarif", sarif_file)):
         if file is not None:
             write_atomically(file, rendered(record, name))
@@ -167,7 +184,7 @@ def show(record: Scan, format: str) -> None:
     from metric_harness.scanning.text import scan_lines
 
     if format != "text":
-        sys.stdout.write(rendered(record, format))
+        echo(rendered(record, format), end="")
         return
     console = Console()
     for line in scan_lines(record, console.width if console.is_terminal else WIDTH):
@@ -177,7 +194,7 @@ def show(record: Scan, format: str) -> None:
 def rendered(record: Scan, format: str) -> str:
     """A scan as one text."""
     if format == "json":
-        return as_json(record)
+        return to_json(record) + "\n"
     if format == "markdown":
         from metric_reports.formats.scan import render_scan_markdown
 
@@ -196,8 +213,3 @@ def place(function: Function, subject: Subject) -> str:
 
     element = element_of(subject)
     return f"{function['file']}:{function['name']}{f'[{element}]' if element else ''}"
-
-
-def as_json(record: Scan) -> str:
-    """A scan as JSON."""
-    return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

@@ -54,7 +54,7 @@ def parse(text: str) -> Variant:
     try:
         return Variant.parse(text)
     except ValueError as error:
-        raise HarnessError(str(error)) from None
+        raise HarnessError(str(error) if repr(text)[1:-1] in str(error) else f"{text!r}: {error}") from None
 
 
 def describe(variant: Variant, k: int = 20) -> dict[str, Any]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from metric_harness.cli import options
+from metric_harness.cli import options, values
 from metric_harness.cli.variant_listing import chosen, describe, parse, spread
+from metric_harness.system.terminal import Console, echo, to_json
 from metric_reference.catalogue import Entry
 
 EXAMPLES = """
@@ -41,7 +40,10 @@ Metric = Annotated[str | None, typer.Option(help="Only this metric.")]
 Search = Annotated[str | None, typer.Option(help="Only rows that hold this text: a library, a paper, a choice.")]
 Everything = Annotated[bool, typer.Option("--all", help="Every combination of choices, not only those known in use.")]
 On = Annotated[
-    Path | None, typer.Option(help="A bundle (DIR/bundle of a comparison): the value of each variant there.")
+    Path | None,
+    typer.Option(
+        callback=values.read_from, help="A bundle (DIR/bundle of a comparison): the value of each variant there."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 
@@ -52,7 +54,7 @@ def variants_command(
     search: Search = None,
     everything: Everything = False,
     on: On = None,
-    k: options.K = "20",
+    k: options.K = None,
     as_json: AsJson = False,
 ) -> None:
     """List what a metric can mean, explain one variant, or show the spread of all of them on one bundle."""
@@ -61,16 +63,16 @@ def variants_command(
         console = Console(width=UNWRAPPED)
     if name is not None:
         found = describe(parse(name), options.parse_ks(k)[0])
-        print_json(found) if as_json else explain(found, console)
+        echo(to_json(found)) if as_json else explain(found, console)
         return
     rows = chosen(metric, search, everything)
     if on is not None:
         from metric_harness.bundles.build import load_bundle  # pandas, which nothing else here needs
 
         tables = spread(load_bundle(on), options.parse_ks(k), rows)
-        print_json(tables) if as_json else print_spread(tables, console)
+        echo(to_json(tables)) if as_json else print_spread(tables, console)
     elif as_json:
-        print_json([describe(row.variant, options.parse_ks(k)[0]) for row in rows])
+        echo(to_json([describe(row.variant, options.parse_ks(k)[0]) for row in rows]))
     else:
         print_rows(rows, console)
         console.print(f"{len(rows)} variants", highlight=False)
@@ -85,7 +87,7 @@ def print_rows(rows: Sequence[Entry], console: Console) -> None:
     wide = [max(map(len, column)) for column in zip(HEAD, *texts, strict=True)][:2]
     if not console.is_terminal:
         for name, title, who in (HEAD, *texts):
-            typer.echo(f"{name:{wide[0]}}  {title:{wide[1]}}  {who}".rstrip())
+            echo(f"{name:{wide[0]}}  {title:{wide[1]}}  {who}".rstrip())
     elif wide[0] + 2 * FEWEST <= console.width:
         table = Table(*HEAD, box=None, header_style="bold", padding=(0, 2, 0, 0))
         table.columns[0].no_wrap = True
@@ -97,11 +99,6 @@ def print_rows(rows: Sequence[Entry], console: Console) -> None:
             console.print(Text(name, "bold"), soft_wrap=True)
             for text in filter(None, (title, who and f"used by {who}")):
                 console.print(Padding(Text(text), (0, 0, 0, 2)))
-
-
-def print_json(value: Any) -> None:
-    """Plain JSON, whatever the width of the terminal."""
-    typer.echo(json.dumps(value, indent=1, ensure_ascii=False))
 
 
 def explain(found: dict[str, Any], console: Console) -> None:

@@ -71,6 +71,8 @@ def sniff(file: TableFile) -> Layout:
     encoding = next((name for mark, name in MARKS.items() if start.startswith(mark)), "utf-8-sig")
     with file.open() as stream, io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="") as text:
         head = text.read(HEADER_CHARACTERS)
+    if "\0" in head or head.count("\ufffd") > len(head) // 10:
+        raise HarnessError(f"{file.label}: not text but binary data; name a text file, or end the name in .parquet")
     lines = io.StringIO(head, newline="").readlines()
     blank = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     if blank == len(lines):

@@ -6,7 +6,6 @@ pyarrow parses. Where it fails, the file is walked again row by row so that the 
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +19,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from metric_harness.data.delimited import Layout, TableFile, explain, sniff, walk
+from metric_harness.data.zips import members_of, open_member
 from metric_harness.system.errors import HarnessError
 
 # What a column may be called, without case, "_", "-", spaces and RecBole's ":type"; the first that is found counts.
@@ -121,24 +121,16 @@ def find_table(path: Path) -> TableFile:
         raise HarnessError(f"{path}: unknown format; use a zip, a folder or a file ending in {', '.join(SUFFIXES)}")
     if suffix != ".zip":
         return TableFile(str(path), suffix, partial(_open_file, path))
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = [name for name in archive.namelist() if not name.startswith("__MACOSX")]
-    except zipfile.BadZipFile as error:
-        raise HarnessError(f"{path}: not a readable zip ({error}); fetch it again") from None
+    members = members_of(path)
     for wanted in RATINGS_FILES:
         for member in members:
             if member.rpartition("/")[2] == wanted:
-                return TableFile(f"{path}:{member}", Path(wanted).suffix, partial(_open_member, path, member))
+                return TableFile(f"{path}:{member}", Path(wanted).suffix, partial(open_member, path, member))
     raise HarnessError(f"{path}: the zip holds none of {', '.join(RATINGS_FILES)}; name the unpacked file itself")
 
 
 def _open_file(path: Path) -> IO[bytes]:
     return path.open("rb")
-
-
-def _open_member(path: Path, member: str) -> IO[bytes]:
-    return zipfile.ZipFile(path).open(member)
 
 
 def read_table(file: TableFile, required: Sequence[str], optional: Sequence[str] = ()) -> Table:
@@ -150,8 +142,8 @@ def read_table(file: TableFile, required: Sequence[str], optional: Sequence[str]
     read = _read_parquet if file.suffix == ".parquet" else _read_text
     try:
         table = read(file, required, optional)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise HarnessError(f"{file.label}: cannot be read ({error})") from None
+    except OSError as error:
+        raise HarnessError(f"{file.label}: cannot be read ({str(error).partition(chr(10))[0]})") from None
     if not table.rows:
         raise HarnessError(f"{file.label}: there is no row below the column names; it must hold interactions")
     return table

@@ -37,7 +37,7 @@ def read_adapter(file: Path) -> AdapterText:
     except SyntaxError as error:
         mistake = Mistake(file, error.lineno, "", f"not Python: {error.msg}", "mend this line")
         return AdapterText(file, (mistake,), 1, {}, 1)
-    except (ValueError, OSError) as error:  # a null byte; a folder of that name
+    except (ValueError, OSError, RecursionError, MemoryError) as error:  # a null byte; a folder; brackets too deep
         mistake = Mistake(file, None, "", f"cannot be read: {error}", "save it as a Python file in UTF-8")
         return AdapterText(file, (mistake,), 1, {}, 1)
     lines = dict(_defined(tree.body))

@@ -18,6 +18,7 @@ from metric_harness.system.errors import HarnessError
 
 TEMPLATE = Path(__file__).with_name("template")
 SUFFIX = ".template"
+LONGEST = 60
 
 
 def new_library(name: str, parent: Path) -> Path:
@@ -27,6 +28,8 @@ def new_library(name: str, parent: Path) -> Path:
     """
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         raise HarnessError(f"{name!r} cannot name a library; use letters, digits and _ alone, a letter first")
+    if len(name) > LONGEST:
+        raise HarnessError(f"{name[:20]}…: {len(name)} letters are too many for a name; use at most {LONGEST}")
     for folder in library_folders(own_folders()):
         if folder.name == name:
             raise HarnessError(f"there is a library {name!r} already: {folder / FILE}; choose another name")

@@ -16,6 +16,9 @@ from metric_harness.libraries.schema import schema_errors
 from metric_harness.libraries.toml_lines import KeyPath, line_of_error, lines_of, nearest_line
 
 FILE = "library.toml"
+LARGEST = 64 << 10
+"""Bytes; the time that reading takes grows with the square of the parts of a key."""
+TOO_MUCH = "a number with thousands of digits, or brackets hundreds deep"
 
 
 def read_page(folder: Path) -> tuple[dict[str, Any], list[Mistake]]:
@@ -26,6 +29,9 @@ def read_page(folder: Path) -> tuple[dict[str, Any], list[Mistake]]:
         content = file.read_bytes()
     except OSError as error:
         return {}, [*name, Mistake(file, None, "", f"cannot be read: {error.strerror}", "make it a readable file")]
+    if len(content) > LARGEST:
+        what = f"{len(content) >> 10} KiB are too much for a library's description"
+        return {}, [*name, Mistake(file, None, "", what, f"write it in at most {LARGEST >> 10} KiB")]
     try:
         text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -36,12 +42,15 @@ def read_page(folder: Path) -> tuple[dict[str, Any], list[Mistake]]:
     except tomllib.TOMLDecodeError as error:
         remedy = "mend this line (a text is in quotes, a list in [ ], each key is written once)"
         return {}, [*name, Mistake(file, line_of_error(error, text), "", f"not TOML: {error}", remedy)]
-    found = [*schema_errors(table)]
-    if not found:
-        found = [*_beyond_schema(folder, cast("LibraryPage", table))]
+    except (ValueError, RecursionError):
+        return {}, [*name, Mistake(file, None, "", f"cannot be read: {TOO_MUCH}", "write it as the template has it")]
+    try:
+        found = [*schema_errors(table)] or [*_beyond_schema(folder, cast("LibraryPage", table))]
+        lines = lines_of(text) if found else {}
+    except RecursionError:
+        return {}, [*name, Mistake(file, None, "", f"cannot be read: {TOO_MUCH}", "write it as the template has it")]
     if not found:
         return table, name
-    lines = lines_of(text)
     mistakes = [Mistake(file, nearest_line(lines, path), spelled(path), what, remedy) for path, what, remedy in found]
     return table, [*name, *sorted(mistakes, key=lambda mistake: mistake.line or 0)]
 

@@ -85,7 +85,7 @@ def kept(folder: Path, name: str) -> Outcome | None:
     """The result of a name, if it is there and can be read."""
     try:
         row = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return cast(Outcome, row) if isinstance(row, dict) and {"state", "subjects", "reason"} <= row.keys() else None
 

@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from rich.markup import escape
-
 from metric_harness.system.progress import Advance, Reporter
 
 LINES = 15
@@ -92,7 +90,7 @@ def _run(
                 return process.wait(timeout=1)
             except subprocess.TimeoutExpired:
                 seconds = int(time.monotonic() - begun)
-            advance(0, escape(last_lines(log, 1)[:80]))
+            advance(0, last_lines(log, 1)[:80])
             if seconds >= told + SPELL and not reporter.console.is_terminal:
                 told = seconds
                 reporter.say(f"{title}: {seconds} s so far; {last_lines(log, 1)}")

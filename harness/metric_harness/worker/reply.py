@@ -72,7 +72,9 @@ def parse_line(line: bytes) -> dict[str, Any]:
         answer = json.loads(line)
         if not isinstance(answer["ok"], bool) or not (answer["ok"] or str(answer["error"]["type"])):
             raise ValueError
-    except (ValueError, KeyError, TypeError):
+        if not answer["ok"]:
+            failure(answer, 0)
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise NoAnswer("garbage", f"something else than an answer came: {line[:80]!r}") from None
     return answer
 
@@ -105,7 +107,7 @@ def read_reply(answer: dict[str, Any], memory: int) -> Reply:
                 raise ValueError(f"users {users.shape} and values {values.shape} do not fit")
         warnings = tuple(one_line(str(text)) for text in answer.get("warnings", ()))
         return Reply(float(answer["value"]), users, values, float(answer["seconds"]), warnings)
-    except (KeyError, ValueError, TypeError, OSError) as error:
+    except Exception as error:  # numpy raises many kinds for a damaged file
         raise NoAnswer("garbage", f"an answer without its parts came: {type(error).__name__}: {error}") from None
 
 

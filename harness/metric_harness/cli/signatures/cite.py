@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from metric_harness.cli.signatures.reading import SignatureText, read
+from metric_harness.system.terminal import echo, to_json
 from metric_harness.version import __version__
 from metric_reference.signatures.methods import bibtex, latex, sentence
 
@@ -27,6 +27,6 @@ def cite_command(signature: SignatureText, as_json: AsJson = False) -> None:
         "bibtex": bibtex(asked, __version__),
     }
     if as_json:
-        typer.echo(json.dumps(page, indent=1))
+        echo(to_json(page))
         return
-    typer.echo(f"{page['short']}\n{page['signature']}\n\n{page['sentence']}\n\n{page['latex']}\n\n{page['bibtex']}")
+    echo(f"{page['short']}\n{page['signature']}\n\n{page['sentence']}\n\n{page['latex']}\n\n{page['bibtex']}")

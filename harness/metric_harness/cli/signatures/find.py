@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
 from metric_harness.cli.signatures.reading import SignatureText, read
+from metric_harness.system.terminal import echo, to_json
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -35,12 +35,12 @@ def find_command(
     asked = read(signature)
     rows = find(asked, library)
     if as_json:
-        typer.echo(json.dumps({"signature": str(asked), "functions": rows}, indent=1))
+        echo(to_json({"signature": str(asked), "functions": rows}))
         return
     if not rows:
-        typer.echo("No recorded function computes it.")
+        echo("No recorded function computes it.")
     for row in rows:
-        typer.echo("\n".join(lines(row, snippet)))
+        echo("\n".join(lines(row, snippet)))
 
 
 def lines(row: dict[str, Any], snippet: bool) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
 from metric_harness.cli.signatures.reading import read
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.terminal import echo, to_json
 from metric_reference.signatures.names import names_of, signature_of_name, systems
 
 EXAMPLES = """
@@ -52,10 +52,10 @@ def translate_command(name: Name, origin: From = None, to: To = None, as_json: A
         "names": [vars(each) for each in rows],
     }
     if as_json:
-        typer.echo(json.dumps(page, indent=1))
+        echo(to_json(page))
         return
-    typer.echo(f"{page['signature']}\n{page['short']}" + (f"\nsource: {source}" if source else "") + "\n")
+    echo(f"{page['signature']}\n{page['short']}" + (f"\nsource: {source}" if source else "") + "\n")
     for each in rows:
-        typer.echo(f"{each.system:13} {each.name:38} {each.sentence}")
+        echo(f"{each.system:13} {each.name:38} {each.sentence}")
     if not rows:
-        typer.echo("No tool of the table has a name for it.")
+        echo("No tool of the table has a name for it.")

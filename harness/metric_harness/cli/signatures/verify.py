@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from metric_harness.cli import values
 from metric_harness.cli.records import FINDINGS
 from metric_harness.cli.signatures.reading import SignatureText, read
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.terminal import echo, to_json
 from metric_reports.record import to_json_number
 
 EXAMPLES = """
@@ -22,8 +23,12 @@ metric-harness verify "$(cat footnote.txt)" --recommendations pred.csv --truth t
 """
 MOST_SHOWN = 12
 
-Recommendations = Annotated[Path, typer.Option(help="The lists: user, item, and score or rank.")]
-Truth = Annotated[Path, typer.Option(help="Test interactions: user, item, and rating if there is one.")]
+Recommendations = Annotated[
+    Path, typer.Option(callback=values.read_from, help="The lists: user, item, and score or rank.")
+]
+Truth = Annotated[
+    Path, typer.Option(callback=values.read_from, help="Test interactions: user, item, and rating if there is one.")
+]
 Value = Annotated[str | None, typer.Option(help="The published number; without it the number is printed, that is all.")]
 Digits = Annotated[int | None, typer.Option(help="Digits after the point that count; those of --value if not given.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
@@ -65,7 +70,7 @@ def verify_command(
         ],
         "tried": found.tried,
     }
-    typer.echo(json.dumps(page, indent=1, allow_nan=False) if as_json else "\n".join(lines(page)))
+    echo(to_json(page) if as_json else "\n".join(lines(page)))
     if not found.holds:
         raise typer.Exit(FINDINGS)
 

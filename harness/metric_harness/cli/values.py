@@ -1,0 +1,148 @@
+"""What the values of options must be: numbers within bounds, paths that can be read or written.
+
+Typer calls these before any work, for the value of an option; None: it is not given. HarnessError names the option.
+"""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from metric_harness.system.errors import HarnessError
+
+MOST_GIB = 2.0**20
+MOST_SECONDS = 1e7
+"""About four months; the timers of some systems take no more."""
+LARGEST_K = 1_000_000
+UNREADABLE = {
+    errno.ELOOP: "its symbolic links lead in a circle; name the file that is meant",
+    errno.ENAMETOOLONG: "the name is too long for a file; check what was pasted",
+    errno.EACCES: "a folder on the way to it may not be entered; change its permissions or name another path",
+}
+
+
+def option(param: typer.CallbackParam) -> str:
+    """The option as one types it; nothing for an argument."""
+    return str(param.opts[0]) if getattr(param, "param_type_name", "") == "option" else ""
+
+
+def gib(param: typer.CallbackParam, value: float) -> float:
+    """A number of GiB above 0."""
+    if not 0 < value < MOST_GIB:
+        raise HarnessError(f"{option(param)}: {value} is no number of GiB; give one above 0, such as 2")
+    return value
+
+
+def seconds(param: typer.CallbackParam, value: float) -> float:
+    """A number of seconds above 0."""
+    if not 0 < value <= MOST_SECONDS:
+        raise HarnessError(f"{option(param)}: {value} is no number of seconds; give one above 0, such as 60")
+    return value
+
+
+def seconds_or_none(param: typer.CallbackParam, value: float) -> float:
+    """A number of seconds, 0 for no limit."""
+    return value if value == 0 else seconds(param, value)
+
+
+def rating(param: typer.CallbackParam, value: float | None) -> float | None:
+    """A finite number."""
+    if value is not None and not math.isfinite(value):
+        raise HarnessError(f"{option(param)}: {value} is no rating; give a finite number")
+    return value
+
+
+def penalty(param: typer.CallbackParam, value: float) -> float:
+    """A finite number above 0."""
+    if not 0 < value < math.inf:
+        raise HarnessError(f"{option(param)}: {value} weighs nothing; give a finite number above 0, such as 0.5")
+    return value
+
+
+def share(param: typer.CallbackParam, value: float | None) -> float | None:
+    """A number between 0 and 1."""
+    if value is not None and not 0 < value < 1:
+        raise HarnessError(f"{option(param)}: {value} is no share; give a number between 0 and 1, such as 0.2")
+    return value
+
+
+def seed(param: typer.CallbackParam, value: int | None) -> int | None:
+    """A whole number of 32 bits."""
+    if value is not None and not 0 <= value < 2**32:
+        raise HarnessError(f"{option(param)}: {value} is no seed; give a whole number from 0 to {2**32 - 1}")
+    return value
+
+
+def length(param: typer.CallbackParam, value: int | None) -> int | None:
+    """The length of a list, or a cut-off."""
+    if value is not None and not 1 <= value <= LARGEST_K:
+        raise HarnessError(f"{option(param)}: {value} is no length of a list; give 1 to {LARGEST_K:,}")
+    return value
+
+
+def read_from(param: typer.CallbackParam, value: Any) -> Any:
+    """A path that can be looked at, or several; whether something is there is for the command to say."""
+    for path in _paths(value):
+        _look(option(param), path)
+    return value
+
+
+def environment(param: typer.CallbackParam, value: str) -> str:
+    """A word, or a path that can be looked at."""
+    if value not in ("isolated", "current"):
+        _look(option(param), Path(value))
+    return value
+
+
+def file_to_write(param: typer.CallbackParam, value: Path | None) -> Path | None:
+    """The path of a file that can be written: no folder, and not below a file or a folder that may not be changed."""
+    for path in _paths(value):
+        if _look(option(param), path) and path.is_dir():
+            raise HarnessError(f"{option(param)} {path}: it is a folder; name a file in it, such as {path / 'FILE'}")
+        _require_writable(option(param), path, path.absolute().parent)
+    return value
+
+
+def folder_to_write(param: typer.CallbackParam, value: Path | None) -> Path | None:
+    """The path of a folder in which files can be written, or that can be made."""
+    for path in _paths(value):
+        _look(option(param), path)
+        _require_writable(option(param), path, path.absolute())
+    return value
+
+
+def _paths(value: Any) -> Iterator[Path]:
+    yield from () if value is None else value if isinstance(value, Sequence) else (value,)
+
+
+def _look(name: str, path: Path) -> bool:
+    """Whether something is there; HarnessError if the system refuses to say."""
+    try:
+        mode = path.expanduser().stat().st_mode
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR):
+            return False
+        shown = str(path) if len(str(path)) <= 120 else f"{str(path)[:119]}…"
+        what = UNREADABLE.get(error.errno or 0, f"it cannot be read ({error.strerror}); name another path")
+        raise HarnessError(f"{name} {shown}: {what}".strip()) from None
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        raise HarnessError(f"{name} {path}: it is a device, not a file; name a file".strip())
+    return True
+
+
+def _require_writable(name: str, path: Path, folder: Path) -> None:
+    """HarnessError unless a folder, or the nearest one above it, can be written in."""
+    nearest = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
+    if not nearest.is_dir():
+        what = "is a file" if nearest.is_file() else "is no folder"
+        inside = "" if nearest == path.absolute() else f" {nearest}"
+        raise HarnessError(f"{name} {path}:{inside or ' it'} {what}, so nothing can be written in it; name a folder")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise HarnessError(f"{name} {path}: {nearest} may not be written in; name another place")
