@@ -41,16 +41,13 @@ def lists(case: Case) -> Recommendations:
 def full_lists(case: Case) -> Recommendations:
     """Every candidate of each user by falling score, which AUC and GAUC say they need.
 
-    They read ranks alone, so whoever makes the list decides what a tie is worth; in Elliot each model orders its own.
-    Relevant items come first here, then the smaller item: the most that these scores can reach.
+    They read ranks alone: in Elliot each model orders its own ties. They are asked where there are none; on real data
+    equal scores are ordered by item.
     """
     scores = candidate_scores(case)
-    relevant = np.zeros(scores.shape, dtype=bool)
-    users, items, _ = relevant_pairs(case)
-    relevant[users, items] = True
     ranked: Recommendations = {}
     for user, row in enumerate(scores):
-        order = np.lexsort((~relevant[user], -row))[: np.count_nonzero(row > -np.inf)]
+        order = np.argsort(-row, kind="stable")[: np.count_nonzero(row > -np.inf)]
         ranked[user] = list(zip(order.tolist(), row[order].tolist()))
     return ranked
 

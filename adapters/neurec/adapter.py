@@ -49,9 +49,10 @@ def compiled() -> Any:
 EVALUATOR = compiled()
 
 
-def asking(function: Callable[..., Any]) -> Callable[[Case, int], Answer]:
+def asking(function: Callable[..., Any], one_item: bool = False) -> Callable[[Case, int], Answer]:
     """Ask a function of the Python backend for each user, with the set of relevant items that its evaluator hands over.
 
+    one_item : it is written for one relevant item, which is handed over instead of a set of one.
     The mean is ``numpy.mean`` over the users' values at k, as the evaluator and the paper's authors take it.
     """
 
@@ -60,7 +61,8 @@ def asking(function: Callable[..., Any]) -> Callable[[Case, int], Answer]:
         values = []
         for user, relevant in relevant_by_user(case).items():
             listed = case.list_of(user, k).tolist()
-            at_every_cut = function(listed + [NOTHING] * (length - len(listed)), set(relevant))
+            truth = next(iter(relevant)) if one_item else set(relevant)
+            at_every_cut = function(listed + [NOTHING] * (length - len(listed)), truth)
             values.append(at_every_cut[k - 1])
         return Answer(np.mean(values), np.arange(case.users), np.array(values, dtype=np.float64))
 
@@ -116,8 +118,14 @@ def asking_compiled(name: str) -> Callable[[Case, int], Answer]:
 
 FUNCTIONS = (metric.hit, metric.precision, metric.recall, metric.map, metric.ndcg, metric.mrr)
 COMPILED: Tuple[Tuple[str, str], ...] = (
-    ("precision", "Precision"), ("recall", "Recall"), ("map", "MAP"), ("ndcg", "NDCG"), ("mrr", "MRR"),
-)  # fmt: skip
-SUBJECTS = {f"python:{function.__name__}": Subject(asking(function), function) for function in FUNCTIONS}
+    ("precision", "Precision"),
+    ("recall", "Recall"),
+    ("map", "MAP"),
+    ("ndcg", "NDCG"),
+    ("mrr", "MRR"),
+)
+SUBJECTS = {
+    f"python:{function.__name__}": Subject(asking(function, function is metric.hit), function) for function in FUNCTIONS
+}
 if EVALUATOR is not None:
     SUBJECTS.update((f"cpp:{name}", Subject(asking_compiled(known_as), EVALUATOR)) for name, known_as in COMPILED)

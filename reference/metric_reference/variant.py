@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -54,6 +55,11 @@ class Variant:
             raise ValueError(f"rounded must be at least 0, not {self.rounded}")
         if self.times < 1:
             raise ValueError(f"times must be at least 1, not {self.times}")
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        """Smallest and largest value at cut-off ``k``, if no item is recommended twice; a sum over users has no end."""
+        low, high = self.metric.bounds(k)
+        return low * self.times, math.inf if self.weight == "sum" else high * self.times
 
     def __str__(self) -> str:
         allowed = self.metric.choices()

@@ -121,7 +121,8 @@ def examine(
     rows: list[Finding] = []
     if found.variant is None or named(evidence, rivals):
         rows += [
-            with_case(session, row, claimed, found, answers) for row in subject_findings(who, claimed, found, answers)
+            with_case(session, row, claimed, found, answers)
+            for row in subject_findings(who, claimed, found, answers, session.target.documented(function))
         ]
     asker = At(lambda asked: session.question(function, asked), found, answers)
     rows += [*size_findings(asker, evidence, rivals), *edge_findings(asker, evidence)]

@@ -14,7 +14,7 @@ from metric_reports.types import run
 from metric_reports.types.audit import Source
 
 if TYPE_CHECKING:
-    from metric_harness.libraries.describe import Library, Release
+    from metric_harness.libraries.describe import Library, Release, SubjectInfo
 
 METRIC_NAMES = (
     ("ndcg", r"n?dcg|cumulative_?gain"),
@@ -49,6 +49,10 @@ class Target:
     def needs(self, function: str) -> tuple[str, ...]:
         """What a library's function needs of a case."""
         return () if self.library is None else self.library.subjects[function].needs
+
+    def documented(self, function: str) -> SubjectInfo | None:
+        """What a library says of its function; None for a function of the user."""
+        return None if self.library is None else self.library.subjects[function]
 
 
 def read_target(text: str, adapters: Sequence[Path] = ()) -> Target:

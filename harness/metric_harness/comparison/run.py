@@ -193,7 +193,7 @@ class Comparison:
     ) -> None:
         """Put a subject, its cells and its findings into the record."""
         found = known.found
-        found_here = subject_findings(who, info.metric, found, answers, info.claims)
+        found_here = subject_findings(who, info.metric, found, answers, info)
         if known.suggested is not None:
             found_here = [refused_at_size(who, known)]
         codes = [finding["code"] for finding in found_here]

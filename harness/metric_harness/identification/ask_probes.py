@@ -35,7 +35,7 @@ def ask_probes(
         step()
         if metric is not None and probe.metrics and metric not in probe.metrics:
             continue
-        if "one_relevant" in needs and not one_relevant(probe.case):
+        if any(need in CAN_HAVE and not CAN_HAVE[need](probe.case) for need in needs):
             continue
         if failed >= GIVE_UP:
             answers[probe.name] = ProbeAnswer(None, f"not asked: {failed} probes before it crashed or timed out")
@@ -49,6 +49,20 @@ def ask_probes(
 def one_relevant(case: Case) -> bool:
     """Whether every user has exactly one relevant item."""
     return bool(np.all(np.bincount(case.judged_users[case.relevant], minlength=case.users) == 1))
+
+
+def distinct_scores(case: Case) -> bool:
+    """Whether no user has two items of equal score, listed or not."""
+    for scores in (case.scores, case.candidate_scores):
+        if scores is not None:
+            ordered = np.sort(scores, axis=1)
+            if np.any(np.isfinite(ordered[:, 1:]) & (ordered[:, 1:] == ordered[:, :-1])):
+                return False
+    return True
+
+
+CAN_HAVE: dict[str, Callable[[Case], bool]] = {"one_relevant": one_relevant, "distinct_scores": distinct_scores}
+"""By the word of a library.toml's ``needs``: whether a case can be handed to a subject that needs it."""
 
 
 def probe_digest(probe: Probe) -> str:

@@ -9,6 +9,7 @@ from metric_harness.identification.identify import Identification, ProbeAnswer, 
 from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import Probe, all_probes, shown_users
 from metric_harness.identification.rules import Rule, rule, rules
+from metric_harness.libraries.describe import SubjectInfo
 from metric_reference.variant import UNINTENDED, Variant, standard
 from metric_reports.record import to_json_number
 from metric_reports.types.audit import Case as AuditCase
@@ -23,12 +24,13 @@ def subject_findings(
     claimed: str,
     found: Identification,
     answers: Mapping[str, ProbeAnswer],
-    documented: Variant | None = None,
+    documented: SubjectInfo | None = None,
 ) -> list[Finding]:
     """The findings that the probes give about one subject.
 
     who : library, release, function and metric, which every finding carries; claimed : the metric of its name;
-    documented : the variant that its documentation describes, where it does.
+    documented : what its library says of it. Where it computes the variant that its documentation describes, findings
+    about that variant are notes; so are those about inputs that its own evaluator never hands over.
     """
     if found.variant is None:
         if not any(answer.value is not None for answer in answers.values()):
@@ -46,9 +48,21 @@ def subject_findings(
     for row in rows:
         if row["code"] == "NAN001":  # seen on a probe only; NaN on the split itself is an error
             row["severity"] = "warning"
-    if documented is not None and documented.canonical() != found.variant.canonical():
-        message = f"its documentation describes {documented}; it computes {found.variant}"
-        rows.append(finding(rule("DOC001"), who, message, between(documented, answers)))
+    if documented is None:
+        return rows
+    claims = documented.claims
+    as_documented = claims is not None and claims.canonical() == found.variant.canonical()
+    for row, about in zip(rows, holding, strict=True):
+        edge = edge_of(about, found)
+        if edge is None and as_documented and row["severity"] != "note":
+            row |= {"severity": "note", "title": f"{row['title']}, as documented"}
+        elif edge in documented.never:
+            never = f"its own evaluator never hands that over: {documented.never[edge]}"
+            row |= {"severity": "note", "message": f"{row['message']} This is an edge case; {never}"}
+    if claims is not None and not as_documented:
+        quoted = f" ({documented.quote})" if documented.quote else ""
+        message = f"its documentation describes {claims}{quoted}; it computes {found.variant}"
+        rows.append(finding(rule("DOC001"), who, message, between(claims, answers)))
     return rows
 
 
@@ -82,10 +96,12 @@ def cell_findings(who: Who, cell: Cell) -> list[Finding]:
     if cell["status"] == "not_available" or value is None:
         return []
     number, found = float(value), []
+    low, high = (0.0, 1.0) if cell["variant"] is None else Variant.parse(cell["variant"]).bounds(cell["k"])
     if math.isnan(number):
         found.append(finding(rule("NAN001"), who, f"the value at k = {cell['k']} is NaN", None))
-    elif not 0.0 <= number <= 1.0 + 1e-6:
-        found.append(finding(rule("RNG001"), who, f"the value at k = {cell['k']} is {number:.6g}", None))
+    elif not low - 1e-6 <= number <= high + 1e-6:
+        message = f"the value at k = {cell['k']} is {number:.6g}, not in [{low:.6g}, {high:.6g}]"
+        found.append(finding(rule("RNG001"), who, message, None))
     if cell["status"] == "unexplained" and cell["predicted"] is not None:
         message = f"at k = {cell['k']} it returned {number!r} where {cell['variant']} gives {cell['predicted']!r}"
         found.append(finding(rule("UNX001"), who, message, None))

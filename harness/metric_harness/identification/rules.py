@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,14 +30,11 @@ class Rule:
 
     def holds(self, variant: Variant, edges: Edges) -> bool:
         """Whether a subject with this variant and edge behaviour falls under the rule."""
-        facts = {"metric": variant.metric.name, **variant.choices(), **edges.made()}
-        return any(all(_meets(facts.get(name), wanted) for name, wanted in case.items()) for case in self.when)
+        return self._met(variant, edges) is not None
 
     def edge_met(self, variant: Variant, edges: Edges) -> str | None:
         """The edge behaviour by which a subject falls under the rule; None where it does so by its choices."""
-        facts = {"metric": variant.metric.name, **variant.choices(), **edges.made()}
-        met = (case for case in self.when if all(_meets(facts.get(name), wanted) for name, wanted in case.items()))
-        return next((name for case in met for name in case if name in VALUES), None)
+        return _edge_of(self._met(variant, edges) or {})
 
     @property
     def about_choices(self) -> bool:
@@ -46,7 +44,22 @@ class Rule:
     @property
     def edge(self) -> str | None:
         """The edge behaviour the rule is about, or None."""
-        return next((name for case in self.when for name in case if name in VALUES), None)
+        return next((name for case in self.when if (name := _edge_of(case))), None)
+
+    def _met(self, variant: Variant, edges: Edges) -> dict[str, object] | None:
+        """The first condition that a subject meets. A condition that names a metric is about its choices: ``ties`` is
+        a choice of an AUC and an edge of every other metric."""
+        choices = {"metric": variant.metric.name, **variant.choices()}
+        for case in self.when:
+            facts = edges.made() if _edge_of(case) else choices
+            if all(_meets(facts.get(name), wanted) for name, wanted in case.items()):
+                return case
+        return None
+
+
+def _edge_of(case: Mapping[str, object]) -> str | None:
+    """The edge behaviour that a condition is about; None for one about choices."""
+    return None if "metric" in case else next((name for name in case if name in VALUES), None)
 
 
 def _meets(value: str | None, wanted: object) -> bool:

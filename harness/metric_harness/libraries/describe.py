@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
@@ -24,7 +24,8 @@ class SubjectInfo:
     what it cannot do without; claim : what the documentation says, in our words; address : where it says so; claims :
     the same as a variant, where the documentation is exact enough for one; formerly : the function of an earlier
     release that this one took the place of; diagnostic : it is asked to show something about another function, and does
-    not count among the library's own.
+    not count among the library's own; quote : the words of the documentation that ``claims`` rests on; never : edges
+    that the library's own evaluator cannot meet, each with the reason.
     """
 
     function: str
@@ -35,6 +36,8 @@ class SubjectInfo:
     claims: Variant | None = None
     formerly: str = ""
     diagnostic: bool = False
+    quote: str = ""
+    never: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -182,7 +185,10 @@ def read_library(folder: Path) -> Library:
         licence=_line(page["licence"]),
         summary=_line(page["summary"]),
         releases=releases,
-        subjects={name: _subject(name, entry) for name, entry in page["subjects"].items()},
+        subjects={
+            name: _subject(name, entry, {**page.get("never", {}), **entry.get("never", {})})
+            for name, entry in page["subjects"].items()
+        },
         repository=page["repository"] if commits else "",
     )
 
@@ -204,7 +210,7 @@ def _release(entry: ReleaseTable) -> Release:
     )
 
 
-def _subject(function: str, entry: SubjectTable) -> SubjectInfo:
+def _subject(function: str, entry: SubjectTable, never: Mapping[str, str]) -> SubjectInfo:
     return SubjectInfo(
         function=function,
         metric=entry["metric"],
@@ -214,6 +220,8 @@ def _subject(function: str, entry: SubjectTable) -> SubjectInfo:
         claims=Variant.parse(entry["claims"]) if "claims" in entry else None,
         formerly=entry.get("formerly", ""),
         diagnostic=entry.get("diagnostic", False),
+        quote=_line(entry.get("quote", "")),
+        never={edge: " ".join(reason.split()) for edge, reason in never.items()},
     )
 
 

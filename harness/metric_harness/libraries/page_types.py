@@ -31,6 +31,8 @@ class SubjectTable(TypedDict):
     needs: NotRequired[list[Need]]
     claim: str
     claims: NotRequired[str]
+    quote: NotRequired[str]
+    never: NotRequired[dict[Edge, str]]
     address: str
     formerly: NotRequired[str]
     diagnostic: NotRequired[bool]
@@ -46,4 +48,5 @@ class LibraryPage(TypedDict):
     summary: str
     repository: NotRequired[str]
     releases: list[ReleaseTable]
+    never: NotRequired[dict[Edge, str]]
     subjects: dict[str, SubjectTable]

@@ -93,7 +93,7 @@ def identified(live: Live) -> Identified:
         answers: dict[str, ProbeAnswer] = ask_probes(all_probes(), info.metric, ask)
         found = identify(info.metric, answers)
         who = {"library": key, "release": release.version, "function": function, "metric": info.metric}
-        rows = subject_findings(who, info.metric, found, answers, info.claims)
+        rows = subject_findings(who, info.metric, found, answers, info)
         variant = None if found.variant is None else str(found.variant)
         return {**who, "variant": variant}, [row["message"] for row in rows if row["code"] == "DOC001"]
 
