@@ -29,7 +29,7 @@ def test_every_library_has_its_rows(record: dict[str, Any]) -> None:
         ("recsys_pytorch", f"{backend}{metric}[leave_one_out]")
         for backend in ("", "cython:")
         for metric in ("HR", "NDCG")
-    }
+    } | {("neurec", "python:hit")}
 
 
 def test_the_pattern_is_that_of_the_paper(record: dict[str, Any]) -> None:
