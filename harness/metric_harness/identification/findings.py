@@ -56,7 +56,7 @@ def subject_findings(
         edge = edge_of(about, found)
         if edge is None and as_documented and row["severity"] != "note":
             row |= {"severity": "note", "title": f"{row['title']}, as documented"}
-        elif edge in documented.never:
+        elif edge is not None and edge in documented.never:
             never = f"its own evaluator never hands that over: {documented.never[edge]}"
             row |= {"severity": "note", "message": f"{row['message']} This is an edge case; {never}"}
     if claims is not None and not as_documented:

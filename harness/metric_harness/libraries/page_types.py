@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-Need = Literal["candidate_scores", "scores", "train", "one_relevant", "compiled"]
+Need = Literal["candidate_scores", "scores", "train", "one_relevant", "distinct_scores", "compiled"]
 
 
 class ReleaseTable(TypedDict):
@@ -32,7 +32,7 @@ class SubjectTable(TypedDict):
     claim: str
     claims: NotRequired[str]
     quote: NotRequired[str]
-    never: NotRequired[dict[Edge, str]]
+    never: NotRequired[dict[str, str]]
     address: str
     formerly: NotRequired[str]
     diagnostic: NotRequired[bool]
@@ -48,5 +48,5 @@ class LibraryPage(TypedDict):
     summary: str
     repository: NotRequired[str]
     releases: list[ReleaseTable]
-    never: NotRequired[dict[Edge, str]]
+    never: NotRequired[dict[str, str]]
     subjects: dict[str, SubjectTable]
