@@ -9,8 +9,19 @@ from typing import Literal, get_args
 import numpy as np
 
 from metric_harness.bundles.store import Bundle, Content, reuse_or_build
+from metric_harness.data.database import Database, open_database
 from metric_harness.data.datasets import OWN_LICENCE, QUIET
-from metric_harness.data.tables import Ids, Table, find_table, read_table
+from metric_harness.data.files import files_of, sha256_of
+from metric_harness.data.interactions import (
+    Interactions,
+    nobody,
+    nothing_relevant,
+    open_interactions,
+    require_lists,
+    threshold_of,
+)
+from metric_harness.data.sources import open_source
+from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reference.case import NOTHING, Case
@@ -19,6 +30,9 @@ from metric_reports.types.manifest import About, OwnFile, Part, Step
 Users = Literal["both", "truth", "recommended", "all"]
 SCORE_ORDER = "score descending, then item id ascending"
 RANK_ORDER = "rank ascending"
+INEXACT = (
+    "Some scores of a list differ by less than float64 holds: they order the lists, but no function is given scores."
+)
 
 
 def bundle_from_files(
@@ -31,10 +45,11 @@ def bundle_from_files(
     users: Users = "both",
     reporter: Reporter = QUIET,
 ) -> Bundle:
-    """A bundle of lists and test interactions from files (.csv, .tsv, .inter or .parquet with named columns).
+    """A bundle of lists and test interactions from files (.csv, .tsv, .inter or .parquet, or folders of parquet parts).
 
     recommendations : columns user, item, and score or rank (or both, if they agree). Lists are ordered by rank, else
-        by score descending with equal scores by item id ascending.
+        by score descending with equal scores by item id ascending. In parquet a row may also hold the list of a user:
+        then item, and score or rank if there is one, are lists.
     truth : columns user, item, and rating if there is one; without it every row has gain 1.
     threshold : smallest rating that is relevant; if None, the smallest positive one, so that every row with a positive
         rating is relevant.
@@ -44,131 +59,89 @@ def bundle_from_files(
     Ids are whole numbers or any text; if one file has numbers and the other text, both are taken as text. The case's
     items are the items of both files in the order of their ids. There are no scores of all items.
 
-    HarnessError names file, line, column and remedy: see ``read_table``; also for a pair of user
-    and item or of user and rank that stands twice, a NaN score, ranks and scores that disagree, no relevant item.
+    Scores that float64 cannot tell apart order the lists, but are not in the case; the manifest's notes say so.
+
+    HarnessError names file, line, column and remedy, also for a pair of user and item or of user and rank that stands
+    twice, a NaN score, ranks and scores that disagree, no relevant item.
     """
     if users not in get_args(Users):
         raise HarnessError(f"users {users!r}: use one of {', '.join(get_args(Users))}")
     if depth is not None and depth < 1:
         raise HarnessError(f"depth {depth}: lists must hold at least 1 item")
-    files = {"recommendations": find_table(_file(recommendations)), "truth": find_table(_file(truth))}
     named: dict[str, OwnFile] = {
-        role: {"name": path.name, "sha256": files[role].sha256()}
+        role: {"name": path.name, "sha256": sha256_of(files_of(path))}
         for role, path in (("recommendations", recommendations), ("truth", truth))
     }
     recipe = {"kind": "lists", "files": named, "threshold": threshold, "depth": depth, "users": users}
 
     def build() -> Content:
-        with reporter.task("Reading the lists and the test interactions"):
-            lists = read_table(files["recommendations"], ("user", "item"), ("score", "rank"))
-            judged = read_table(files["truth"], ("user", "item"), ("rating",))
-            return _content(_check_lists(lists), _check_truth(judged), named, threshold, depth, users)
+        with (
+            reporter.task("Reading the lists and the test interactions"),
+            open_database(cache_dir("reading")) as database,
+        ):
+            lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
+            judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
+            tables = open_interactions(database, lists, judged)
+            for name in ("recs", "truth"):
+                database.view(name, f'SELECT * FROM "checked {name}"')
+            require_lists(database, tables)
+            return _content(database, tables, named, threshold, depth, users)
 
     return reuse_or_build(folder, recipe, build, reporter)
 
 
-def _file(path: Path) -> Path:
-    if path.is_dir() or path.suffix.lower() == ".zip":
-        raise HarnessError(f"{path}: name a file with columns (.csv, .tsv, .inter or .parquet), not a folder or zip")
-    return path
-
-
-def _check_lists(table: Table) -> Table:
-    """The lists with scores and ranks checked."""
-    table.require_distinct("user", "item")
-    for role in table.numbers:
-        table.require_finite(role)
-    if "rank" in table.numbers:
-        table.require_distinct("user", "rank")
-    elif "score" not in table.numbers:
-        raise HarnessError(
-            f"{table.file.label}: no column for the score or the rank, so the order of the lists is unknown; add one"
-        )
-    if len(table.numbers) == 2:
-        user = table.ids["user"].codes
-        order = _order(table, user, table.ids["item"].codes)
-        score = table.numbers["score"][order]
-        rises = np.flatnonzero((np.diff(score) > 0) & (np.diff(user[order]) == 0))
-        if len(rises):
-            table.fail(
-                int(order[rises[0] + 1]),
-                "score",
-                "the score is higher than at the rank before, so rank and score disagree; keep one of the two columns",
-            )
-    return table
-
-
-def _check_truth(table: Table) -> Table:
-    table.require_distinct("user", "item")
-    if "rating" in table.numbers:
-        table.require_finite("rating")
-    return table
-
-
-def _order(table: Table, user: np.ndarray, item: np.ndarray) -> np.ndarray:
-    """Rows by user, then from the best to the worst; ``user`` and ``item`` hold the number of each row's ids."""
-    if "rank" in table.numbers:
-        return np.lexsort((table.numbers["rank"], user))
-    return np.lexsort((item, -table.numbers["score"], user))
-
-
 def _content(
-    lists: Table, truth: Table, named: dict[str, OwnFile], threshold: float | None, depth: int | None, users: Users
+    database: Database,
+    tables: Interactions,
+    named: dict[str, OwnFile],
+    threshold: float | None,
+    depth: int | None,
+    users: Users,
 ) -> Content:
-    user_ids, list_user, truth_user = _align(lists.ids["user"], truth.ids["user"])
-    item_ids, list_item, truth_item = _align(lists.ids["item"], truth.ids["item"])
-    has_list, has_truth = (np.bincount(codes, minlength=len(user_ids)) > 0 for codes in (list_user, truth_user))
+    everybody, items = (_numbered(database, role) for role in ("user", "item"))
+    has_list, has_truth = everybody["listed"], everybody["judged"]
+    lists, truth = _lists(database, tables), _numbers(database, "truth", "gain", "i.number")
     kept = {"both": has_list & has_truth, "truth": has_truth, "recommended": has_list, "all": has_list | has_truth}[
         users
     ]
     if not kept.any():
-        raise HarnessError(
-            f"no user stands in both {lists.file.label} (such as {lists.ids['user'].distinct[0]}) and "
-            f"{truth.file.label} (such as {truth.ids['user'].distinct[0]}); are these the same users?"
-        )
+        raise nobody(database, tables)
     number = np.cumsum(kept) - 1  # of a user that is kept
 
-    rows = _order(lists, list_user, list_item)
-    rows = rows[kept[list_user[rows]]]
-    user = number[list_user[rows]]
+    rows = np.flatnonzero(kept[lists["user"]])
+    user, item = number[lists["user"][rows]], lists["item"][rows]
     sizes = np.bincount(user, minlength=int(kept.sum()))
     rank = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     width = int(min(depth or sizes.max(), max(1, sizes.max())))
     inside = rank < width
     recommended = np.full((len(sizes), width), NOTHING, dtype=np.int64)
-    recommended[user[inside], rank[inside]] = list_item[rows[inside]]
+    recommended[user[inside], rank[inside]] = item[inside]
     scores = None
-    if "score" in lists.numbers:
+    if "score" in lists:
         scores = np.full(recommended.shape, np.nan)
-        scores[user[inside], rank[inside]] = lists.numbers["score"][rows[inside]]
+        scores[user[inside], rank[inside]] = lists["score"][rows[inside]]
 
-    gains = truth.numbers.get("rating", np.ones(truth.rows))
-    limit, rule = _threshold(truth, gains, threshold)
-    judged = np.lexsort((truth_item, truth_user))
-    judged = judged[kept[truth_user[judged]]]
+    limit = threshold_of(database, tables, threshold)
+    judged = np.flatnonzero(kept[truth["user"]])
+    owners = number[truth["user"][judged]]
     case = Case(
         recommended=recommended,
-        judged_indptr=np.concatenate(
-            [[0], np.cumsum(np.bincount(number[truth_user[judged]], minlength=len(sizes)))]
-        ).astype(np.int64),
-        judged_items=truth_item[judged].astype(np.int64),
-        judged_gains=gains[judged].astype(np.float64),
-        n_items=len(item_ids),
+        judged_indptr=np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=len(sizes)))]).astype(np.int64),
+        judged_items=truth["item"][judged],
+        judged_gains=truth["gain"][judged],
+        n_items=len(items["item"]),
         scores=scores,
         threshold=limit,
     )
     if not case.relevant.any():
-        raise HarnessError(
-            f"{truth.file.label}: none of the users kept ({users}) has an item with a rating of at least {limit:g}; "
-            "use a lower threshold or other users"
-        )
+        raise nothing_relevant(tables.truth.label, users, limit)
     everything: Sequence[tuple[Part, np.ndarray, np.ndarray]] = (
-        ("recommendations", list_user, list_item),
-        ("truth", truth_user, truth_item),
+        ("recommendations", lists["user"], lists["item"]),
+        ("truth", truth["user"], truth["item"]),
     )
     steps = [_step("as read", part, u, i) for part, u, i in everything]
     steps += [_step(f"users kept: {users}", part, u[kept[u]], i[kept[u]]) for part, u, i in everything]
-    steps.append(_step(f"lists cut at {width}", "recommendations", user[inside], list_item[rows[inside]]))
+    steps.append(_step(f"lists cut at {width}", "recommendations", user[inside], item[inside]))
     with_relevant = np.unique(case.judged_users[case.relevant])
     about: About = {
         "dataset": {
@@ -178,37 +151,62 @@ def _content(
             "licence": OWN_LICENCE,
         },
         "lists": {
-            "order": RANK_ORDER if "rank" in lists.numbers else SCORE_ORDER,
+            "order": RANK_ORDER if tables.by_rank else SCORE_ORDER,
             "users": users,
             "threshold": limit,
-            "threshold_rule": rule,
+            "threshold_rule": _rule(tables, threshold),
         },
         "protocol": None,
         "model": None,
         "steps": steps,
         "depth": width,
-        "notes": [_who(users, has_list, has_truth)],
+        "notes": [_who(users, has_list, has_truth), *([INEXACT] if tables.has_scores and scores is None else [])],
     }
     counts = {
         "users_with_list_only": int(np.count_nonzero(has_list & ~has_truth)),
         "users_with_truth_only": int(np.count_nonzero(has_truth & ~has_list)),
         "users_without_relevant": case.users - len(with_relevant),
     }
-    return Content(case, user_ids[kept], item_ids, about, counts=counts)
+    return Content(case, everybody["user"][kept], items["item"], about, counts=counts)
 
 
-def _threshold(truth: Table, gains: np.ndarray, threshold: float | None) -> tuple[float, str]:
-    if threshold is not None:
-        return float(threshold), "as given"
-    positive = gains[gains > 0]
-    if not len(positive):
-        raise HarnessError(
-            f"{truth.file.label}: no rating is above 0, so no item is relevant; ratings must be positive"
-        )
-    what = (
-        "every row with a positive rating" if "rating" in truth.numbers else "no rating column: every row, with gain 1,"
+def _numbered(database: Database, role: str) -> dict[str, np.ndarray]:
+    """The ids of both tables in their order, which numbers them, and whether they are in the one and in the other."""
+    found = f"SELECT {role}, true AS listed FROM recs UNION ALL SELECT {role}, false FROM truth"
+    database.table(
+        f"{role}s",
+        f"SELECT {role}, row_number() OVER (ORDER BY {role}) - 1 AS number, bool_or(listed) AS listed, "
+        f"bool_or(NOT listed) AS judged FROM ({found}) GROUP BY {role}",
     )
-    return float(positive.min()), f"{what} is relevant"
+    return database.arrays(f"SELECT {role}, listed, judged FROM {role}s ORDER BY number")
+
+
+def _numbers(database: Database, table: str, column: str | None, order: str) -> dict[str, np.ndarray]:
+    """The rows of a table in the order of their users' numbers and of ``order``: user, item, and a column as float."""
+    value = "" if column is None else f", CAST(t.{column} AS DOUBLE) AS {column}"
+    return database.arrays(
+        f'SELECT u.number AS "user", i.number AS item{value} FROM {table} t '
+        f"JOIN users u ON t.user = u.user JOIN items i ON t.item = i.item ORDER BY u.number, {order}"
+    )
+
+
+def _lists(database: Database, tables: Interactions) -> dict[str, np.ndarray]:
+    """The rows of the lists, best first; without scores where float64 would tie some that differ."""
+    tied = (
+        "SELECT 1 FROM (SELECT DISTINCT user, score FROM recs) GROUP BY user, CAST(score AS DOUBLE) "
+        "HAVING count(*) > 1 LIMIT 1"
+    )
+    exact = tables.has_scores and database.first(tied) is None
+    order = "t.rank" if tables.by_rank else "t.score DESC, i.number"
+    return _numbers(database, "recs", "score" if exact else None, order)
+
+
+def _rule(tables: Interactions, threshold: float | None) -> str:
+    if threshold is not None:
+        return "as given"
+    rated = "rating" in tables.truth.roles
+    what = "every row with a positive rating" if rated else "no rating column: every row, with gain 1,"
+    return f"{what} is relevant"
 
 
 def _who(users: Users, has_list: np.ndarray, has_truth: np.ndarray) -> str:
@@ -220,15 +218,6 @@ def _who(users: Users, has_list: np.ndarray, has_truth: np.ndarray) -> str:
         f"{lists} users with a list but no test interactions are {fates[0]}; "
         f"{truth} users with test interactions but no list are {fates[1]}."
     )
-
-
-def _align(first: Ids, second: Ids) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The ids of both columns, sorted, and the place in them of each row of either."""
-    one, two = first.distinct, second.distinct
-    if one.dtype.kind != two.dtype.kind:
-        one, two = one.astype(str), two.astype(str)
-    together = np.union1d(one, two)
-    return together, np.searchsorted(together, one)[first.codes], np.searchsorted(together, two)[second.codes]
 
 
 def _step(step: str, part: Part, users: np.ndarray, items: np.ndarray) -> Step:

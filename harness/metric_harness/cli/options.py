@@ -9,20 +9,23 @@ import typer
 from metric_harness.cli import values
 from metric_harness.data.checksums import NAMES
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import LARGEST_K
 
 Dataset = Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")]
 Ratings = Annotated[
     Path | None,
     typer.Option(
         callback=values.read_from,
-        help="Your own ratings: a GroupLens zip or folder, or a .csv, .tsv, .dat, .inter or .parquet file.",
+        help="Your own ratings: a GroupLens zip or folder, a .csv, .tsv, .dat, .inter or .parquet file, or a folder of "
+        "parquet parts.",
     ),
 ]
 Recommendations = Annotated[
     Path | None,
     typer.Option(
         callback=values.read_from,
-        help="Your own lists, .csv or .parquet with user, item, and score or rank; needs --truth.",
+        help="Your own lists, .csv or .parquet, or a folder of parquet parts: user, item, and score or rank; needs "
+        "--truth.",
     ),
 ]
 Truth = Annotated[
@@ -131,6 +134,6 @@ def parse_ks(given: Sequence[str] | None, usual: str = "20") -> tuple[int, ...]:
         raise HarnessError(f"--k {text}: give whole numbers separated by commas, for example 5,10,20") from None
     if min(ks) < 1:
         raise HarnessError(f"--k {text}: a cut-off is at least 1; give whole numbers such as 5,10,20")
-    if max(ks) > values.LARGEST_K:
-        raise HarnessError(f"--k {text}: no list is that long; give at most {values.LARGEST_K:,}")
+    if max(ks) > LARGEST_K:
+        raise HarnessError(f"--k {text}: no list is that long; give at most {LARGEST_K:,}")
     return ks

@@ -16,11 +16,11 @@ from typing import Any
 import typer
 
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import LARGEST_K
 
 MOST_GIB = 2.0**20
 MOST_SECONDS = 1e7
 """About four months; the timers of some systems take no more."""
-LARGEST_K = 1_000_000
 UNREADABLE = {
     errno.ELOOP: "its symbolic links lead in a circle; name the file that is meant",
     errno.ENAMETOOLONG: "the name is too long for a file; check what was pasted",

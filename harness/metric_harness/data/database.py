@@ -12,11 +12,15 @@ from typing import Any
 
 import duckdb
 import filelock
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from metric_harness.data.sources import Source, first_line
+from metric_harness.data.staging import MORE_SPACE
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import BUFFERS
 
 THREAD_BYTES = 128 << 20
 """What DuckDB needs for each thread, by its own advice."""
@@ -42,6 +46,17 @@ class Database:
         """The first row that a query gives, or None."""
         with self._errors():
             return self.connection.execute(query).fetchone()
+
+    def arrays(self, query: str) -> dict[str, np.ndarray]:
+        """The columns that a query gives; text is an array of objects."""
+        with self._errors():
+            columns = self.connection.execute(query).fetchnumpy()
+        return {name: np.asarray(column) for name, column in columns.items()}
+
+    def frame(self, query: str) -> pd.DataFrame:
+        """What a query gives as a DataFrame."""
+        with self._errors():
+            return self.connection.sql(query).to_arrow_table().to_pandas()
 
     def table(self, name: str, query: str) -> None:
         """Keep what a query gives as a table, which DuckDB moves to disk where the memory is short."""
@@ -77,8 +92,7 @@ class Database:
 
     def _full(self, error: BaseException) -> HarnessError:
         return HarnessError(
-            f"{self.folder}: temporary files cannot be written there ({first_line(error)}). Free space, or name "
-            "another folder with --work, and give the same command again"
+            f"{self.folder}: temporary files cannot be written there ({first_line(error)}). {MORE_SPACE}"
         )
 
 
@@ -96,7 +110,7 @@ def require_readable(source: Source) -> None:
 
 
 @contextmanager
-def open_database(root: Path, memory: int) -> Iterator[Database]:
+def open_database(root: Path, memory: int = BUFFERS) -> Iterator[Database]:
     """A database in memory that uses a temporary folder below ``root``; the folder is removed at the end.
 
     memory : bytes for DuckDB's buffers. What it keeps besides (such as hash tables of one operator, and results) is
@@ -114,6 +128,7 @@ def open_database(root: Path, memory: int) -> Iterator[Database]:
                 ("threads", str(threads)),
                 ("preserve_insertion_order", "false"),
                 ("enable_progress_bar", "false"),
+                ("TimeZone", "'UTC'"),
                 ("autoinstall_known_extensions", "false"),
             ):
                 connection.execute(f"SET {name} = {value}")

@@ -16,7 +16,10 @@ import pooch
 import requests
 
 from metric_harness.data.checksums import CHECKSUMS, NAMES
-from metric_harness.data.tables import Table, find_table, read_table
+from metric_harness.data.database import open_database
+from metric_harness.data.files import files_of, sha256_of
+from metric_harness.data.interactions import open_tables, require_distinct
+from metric_harness.data.sources import open_source
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -69,9 +72,10 @@ def load_dataset(name: str, reporter: Reporter = QUIET) -> Ratings:
 
 
 def read_ratings(path: Path | str, reporter: Reporter = QUIET) -> Ratings:
-    """Ratings of the user's own: a GroupLens zip or folder, or a .csv, .tsv, .dat, .inter or .parquet file.
+    """Ratings of the user's own: a GroupLens zip or folder, a .csv, .tsv, .dat, .inter or .parquet file, or a folder of
+    parquet parts.
 
-    Columns are found by name (``tables.NAMES``); GroupLens .dat and u.data have no names and are read by
+    Columns are found by name (``column_names.NAMES``); GroupLens .dat and u.data have no names and are read by
     position. Raises HarnessError naming file, line, column and remedy for a missing column, text in a number, a NaN
     rating, a user-item pair that stands twice, or an empty file.
     """
@@ -81,17 +85,14 @@ def read_ratings(path: Path | str, reporter: Reporter = QUIET) -> Ratings:
 
 
 def _read(path: Path, name: str, source: str, licence: str, reporter: Reporter) -> Ratings:
-    file = find_table(path)
-    with reporter.task(f"Reading {name}"):
-        table = read_table(file, ("user", "item", "rating"), ("timestamp",))
-        table.require_finite("rating")
-        table.require_distinct("user", "item")
-        return Ratings(_frame(table), name, source, file.sha256(), licence)
-
-
-def _frame(table: Table) -> pd.DataFrame:
-    columns = {f"{role}_id": ids.distinct[ids.codes] for role, ids in table.ids.items()}
-    return pd.DataFrame({**columns, **table.numbers})
+    with reporter.task(f"Reading {name}"), open_database(cache_dir("reading")) as database:
+        table = open_source(path, ("user", "item", "rating"), ("timestamp",), database.folder / "ratings")
+        open_tables(database, {"ratings": table})
+        require_distinct(database, "ratings", table)
+        numbers = ["CAST(rating AS DOUBLE) AS rating", *(["timestamp"] if "timestamp" in table.roles else [])]
+        columns = ", ".join(["user AS user_id", "item AS item_id", *numbers])
+        frame = database.frame(f'SELECT {columns} FROM "all ratings" ORDER BY file, place')
+        return Ratings(frame, name, source, sha256_of(files_of(path)), licence)
 
 
 def _movielens_100k(reporter: Reporter) -> Path:

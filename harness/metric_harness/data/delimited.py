@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import codecs
 import csv
-import hashlib
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
-from typing import IO
 
+from metric_harness.data.files import TableFile
 from metric_harness.system.errors import HarnessError
 
 HEADERLESS = (".dat", ".data")
@@ -27,22 +25,7 @@ MARKS = {
 }
 """The encoding that the first bytes of a file name; that of UTF-32 begins with that of UTF-16 and is tried first."""
 
-NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 HEADER_CHARACTERS = 1 << 16
-
-
-@dataclass(frozen=True)
-class TableFile:
-    """A file to read, maybe inside a zip. ``label`` names it in messages."""
-
-    label: str
-    suffix: str
-    open: Callable[[], IO[bytes]]
-
-    def sha256(self) -> str:
-        """Hex digest of the content."""
-        with self.open() as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -125,25 +108,9 @@ def explain(file: TableFile, layout: Layout, columns: dict[str, int]) -> None:
                 f"{file.label}: line {line} has {-(-len(fields) // step)} fields where "
                 f"{-(-len(layout.names) // step)} are expected; correct or remove the line"
             )
-        for role, position in columns.items():
-            problem = _problem(role, fields[position])
-            if problem:
+        for position in columns.values():
+            if "\ufffd" in fields[position]:
                 raise HarnessError(
-                    f"{file.label}: line {line}, column {layout.names[position]}: {problem}; "
-                    "correct it or remove the line"
+                    f"{file.label}: line {line}, column {layout.names[position]}: {fields[position]!r} is not UTF-8 "
+                    "text; correct it or remove the line"
                 )
-
-
-def _problem(role: str, text: str) -> str | None:
-    """What is wrong with one field, or None."""
-    if role in ("user", "item"):
-        return f"{text!r} is not UTF-8 text" if "\ufffd" in text else None
-    if NUMBER.fullmatch(text) or text.strip().lower().lstrip("+-") in ("", "nan", "inf", "infinity"):
-        return None
-    if role != "timestamp":
-        return f"{text!r} is not a number"
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return f"{text!r} is neither a number of seconds nor a date such as 2009-01-05 03:48:51"
-    return None

@@ -1,15 +1,38 @@
-"""Two tables of interactions opened together in DuckDB: ids of one kind in both, numbers checked, pairs distinct."""
+"""Tables of interactions opened in DuckDB: ids of one kind, numbers checked, pairs distinct."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metric_harness.data.database import Database
 from metric_harness.data.sources import Source, raw_relation, uneven_lists
-from metric_harness.data.sql_types import bare, is_odd_id, is_text, is_whole, number_of_text
+from metric_harness.data.sql_types import (
+    bare,
+    is_odd_id,
+    is_text,
+    is_whole,
+    number_of_text,
+    seconds_of_text,
+    whole_seconds,
+)
 from metric_harness.system.errors import HarnessError
 
 IDS = ("user", "item")
+
+SMALLEST_GAIN = "SELECT min(gain) FROM {} WHERE gain > 0"
+"""SQL: the smallest gain above 0, NULL if there is none."""
+
+RISING_SCORE = (
+    "SELECT user, rank FROM (SELECT user, rank, score, lag(score) OVER (PARTITION BY user ORDER BY rank) AS before "
+    "FROM recs) AS neighbours WHERE score > before ORDER BY user, rank LIMIT 1"
+)
+
+
+def repeated(table: str, second: str = "item") -> str:
+    """SQL: a pair of user and item (or rank) that stands in a table twice."""
+    return f"SELECT user, {second} FROM {table} GROUP BY user, {second} HAVING count(*) > 1 ORDER BY 1, 2 LIMIT 1"
 
 
 @dataclass(frozen=True)
@@ -35,6 +58,10 @@ class Interactions:
         """Whether the recommendations have scores."""
         return "score" in self.recommendations.roles
 
+    def source(self, name: str) -> Source:
+        """The table of the view ``checked <name>``."""
+        return self.recommendations if name == "recs" else self.truth
+
 
 def open_interactions(database: Database, recommendations: Source, truth: Source) -> Interactions:
     """Make the views. HarnessError names the first row whose id is missing or whose number is none."""
@@ -43,23 +70,121 @@ def open_interactions(database: Database, recommendations: Source, truth: Source
             f"{recommendations.label}: no column for the score or the rank, so the order of the lists is unknown; "
             "add one"
         )
-    database.sources += [recommendations, truth]
-    for source in (recommendations, truth):
+    kinds, rows = open_tables(database, {"recs": recommendations, "truth": truth})
+    numbers = [role for role in recommendations.roles if role in ("score", "rank")]
+    for name, columns in (("recs", numbers), ("truth", [gain_of(truth)])):
+        database.view(f"checked {name}", f'SELECT {", ".join([*IDS, *columns])} FROM "all {name}"')
+    return Interactions(recommendations, truth, kinds, rows)
+
+
+def open_tables(database: Database, sources: Mapping[str, Source]) -> tuple[dict[str, str], dict[str, int]]:
+    """Make a view ``all <name>`` of each table: the columns of its roles, and ``file`` and ``place`` of each row.
+
+    Returns the kind of the ids of each role (``whole`` or ``text``) and the number of rows of each table.
+    """
+    database.sources += sources.values()
+    for source in sources.values():
         uneven = uneven_lists(source)
         row = None if uneven is None else database.first(uneven)
         if row is not None:
             raise HarnessError(
                 f"{source.where(row[0], row[1])}: its lists have different lengths; each item needs its own number"
             )
-    kinds = {role: _kind(database, (recommendations, truth), role) for role in IDS}
+    kinds = {role: _kind(database, tuple(sources.values()), role) for role in IDS}
     rows = {}
-    for name, source in (("recs", recommendations), ("truth", truth)):
+    for name, source in sources.items():
         database.view(f"all {name}", _typed(database, source, kinds))
         rows[name] = _require_values(database, f"all {name}", source)
-        numbers = [role for role in source.roles if role in ("score", "rank")]
-        columns = ["user", "item", *(numbers if name == "recs" else [gain_of(source)])]
-        database.view(f"checked {name}", f'SELECT {", ".join(columns)} FROM "all {name}"')
-    return Interactions(recommendations, truth, kinds, rows)
+    return kinds, rows
+
+
+def require_distinct(database: Database, name: str, source: Source, among: str | None = None, by: str = "item") -> None:
+    """HarnessError for a pair of user and item (or rank) that stands twice in the view ``all <name>``.
+
+    among : a relation with some of its users alone, which is looked through in its place.
+    """
+    pair = database.first(repeated(among or f'"all {name}"', by))
+    if pair is None:
+        return
+    where = f"user = {literal(pair[0])} AND {by} = {literal(pair[1])}"
+    first, second = database.rows(f'SELECT file, place FROM "all {name}" WHERE {where} ORDER BY file, place LIMIT 2')
+    raise HarnessError(
+        f"{source.where(*second)}, columns {source.columns['user']} and {source.columns[by]}: user {pair[0]} and "
+        f"{by} {pair[1]} stand in {source.where(*first).removeprefix(source.label + ': ')} already; keep one row for "
+        f"each user and {by}"
+    )
+
+
+def literal(value: object) -> str:
+    """SQL: a number or a text."""
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+
+
+def require_lists(database: Database, tables: Interactions) -> None:
+    """HarnessError for a pair of user and item that stands twice, and for ranks that give no order.
+
+    Looks through the relations ``recs`` and ``truth``, which hold all users or some of them.
+    """
+    for name in ("recs", "truth"):
+        require_distinct(database, name, tables.source(name), name)
+    require_ranks(database, tables)
+
+
+def require_ranks(database: Database, tables: Interactions) -> None:
+    """HarnessError for ranks in the relation ``recs`` that give no order."""
+    lists = tables.recommendations
+    if not tables.by_rank or lists.ranked_by_place:
+        return
+    require_distinct(database, "recs", lists, "recs", "rank")
+    rising = database.first(RISING_SCORE) if tables.has_scores else None
+    if rising is not None:
+        where = f"user = {literal(rising[0])} AND rank = {literal(rising[1])}"
+        file, place = database.rows(f'SELECT file, place FROM "all recs" WHERE {where}')[0]
+        raise lists.wrong(
+            file,
+            place,
+            "score",
+            "the score is higher than at the rank before, so rank and score disagree; keep one of the two columns",
+        )
+
+
+def threshold_of(database: Database, tables: Interactions, threshold: float | None) -> float:
+    """The smallest gain that is relevant: the one given, else the smallest positive one.
+
+    HarnessError if nothing can be relevant, and for a threshold that is not finite.
+    """
+    if threshold is not None:
+        return finite_threshold(threshold)
+    smallest = database.rows(SMALLEST_GAIN.format('"checked truth"'))[0][0]
+    if smallest is None:
+        raise HarnessError(
+            f"{tables.truth.label}: no rating is above 0, so no item is relevant; ratings must be positive"
+        )
+    return float(smallest)
+
+
+def finite_threshold(threshold: float) -> float:
+    """The threshold; HarnessError if it is not finite."""
+    if not math.isfinite(threshold):
+        raise HarnessError(f"--threshold: {threshold} is no rating; give a finite number")
+    return float(threshold)
+
+
+def nobody(database: Database, tables: Interactions) -> HarnessError:
+    """The error for tables that share no user."""
+    some = [database.rows(f'SELECT min(user) FROM "checked {name}"')[0][0] for name in ("recs", "truth")]
+    return HarnessError(
+        f"no user stands in both {tables.recommendations.label} (such as {some[0]}) and {tables.truth.label} (such as "
+        f"{some[1]}); are these the same users?"
+    )
+
+
+def nothing_relevant(truth: str, users: str, threshold: float) -> HarnessError:
+    """The error for users none of whom has a relevant item."""
+    return HarnessError(
+        f"{truth}: none of the users kept ({users}) has an item with a rating of at least {threshold:g}; "
+        "use a lower threshold or other users"
+    )
 
 
 def gain_of(truth: Source) -> str:
@@ -72,8 +197,8 @@ def _texts(source: Source) -> set[str]:
     return {role for role in IDS if not all(is_whole(bare(part.types[role])) for part in source.parts)}
 
 
-def _kind(database: Database, sources: tuple[Source, ...], role: str) -> str:
-    """``whole`` where both tables hold whole numbers alone, be it as text ("7", not "07")."""
+def _kind(database: Database, sources: Sequence[Source], role: str) -> str:
+    """``whole`` where all tables hold whole numbers alone, be it as text ("7", not "07")."""
     for source in sources:
         if role in _texts(source):
             odd = f"SELECT 1 FROM ({raw_relation(source, _texts(source))}) WHERE {is_odd_id(role)} LIMIT 1"
@@ -95,7 +220,10 @@ def _typed(database: Database, source: Source, kinds: dict[str, str]) -> str:
             every = all(is_text(bare(part.types[role])) for part in source.parts)
             role_text = role if every else f"CAST({role} AS VARCHAR)"
             odd = database.first(f"SELECT 1 FROM ({raw}) WHERE {is_odd_id(role_text)} LIMIT 1")
-            value = number_of_text(role_text, whole=odd is None)
+            to_number = seconds_of_text if role == "timestamp" else number_of_text
+            value = to_number(role_text, whole=odd is None)
+        elif role == "timestamp":
+            value = whole_seconds(role)
         columns += [f'{value} AS "{role}"', f'{role} AS "raw {role}"']
     return f"SELECT {', '.join(columns)} FROM ({raw})"
 
@@ -124,6 +252,8 @@ def _problem(role: str, value: object, raw: object) -> str:
     if role in IDS:
         return f"the {role} is empty or NaN; fill it in or remove the row"
     if isinstance(raw, str) and value is None and raw.strip().lower() != "nan":
-        return f"{raw!r} is not a number; correct it or remove the row"
-    what = "is empty or NaN" if value is None or value != value else f"is {value}"
+        dated = "neither a number of seconds nor a date such as 2009-01-05 03:48:51"
+        return f"{raw!r} is {dated if role == 'timestamp' else 'not a number'}; correct it or remove the row"
+    shown = raw if value is None and not isinstance(raw, str) else value
+    what = "is empty or NaN" if shown is None or shown != shown else f"is {shown}"
     return f"the {role} {what}; give it a number or remove the row"

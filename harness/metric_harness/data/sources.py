@@ -14,7 +14,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from metric_harness.data.delimited import Layout, TableFile, sniff, walk
+from metric_harness.data.column_names import match_columns
+from metric_harness.data.delimited import Layout, sniff, walk
+from metric_harness.data.files import TableFile, files_of
 from metric_harness.data.sql_types import (
     bare,
     column,
@@ -25,9 +27,9 @@ from metric_harness.data.sql_types import (
     is_text,
     number,
     quoted,
+    seconds,
 )
 from metric_harness.data.staging import stage_text
-from metric_harness.data.tables import SUFFIXES, match_columns
 from metric_harness.system.errors import HarnessError
 
 PLURALS = {"items": "item", "itemids": "item", "recommendations": "item", "scores": "score", "ratings": "rating"}
@@ -89,24 +91,6 @@ class Source:
         return HarnessError(f"{self.where(file, row)}, column {self.columns[role]}: {problem}")
 
 
-def files_of(path: Path) -> list[Path]:
-    """The file, or the parquet parts of a folder in the order of their names; HarnessError if there is none."""
-    if path.is_dir():
-        parts = sorted(
-            part
-            for part in path.rglob("*.parquet")
-            if part.is_file() and not any(name.startswith(("_", ".")) for name in part.relative_to(path).parts)
-        )
-        if not parts:
-            raise HarnessError(f"{path}: the folder holds no *.parquet; name a file, or a folder of parquet parts")
-        return parts
-    if not path.is_file():
-        raise HarnessError(f"{path}: no such file or folder")
-    if path.suffix.lower() not in SUFFIXES:
-        raise HarnessError(f"{path}: unknown format; use {', '.join(SUFFIXES)}, or a folder of parquet parts")
-    return [path]
-
-
 def open_source(path: Path, required: Sequence[str], optional: Sequence[str], folder: Path) -> Source:
     """Look at a table: its columns, types and number of rows.
 
@@ -115,13 +99,13 @@ def open_source(path: Path, required: Sequence[str], optional: Sequence[str], fo
     HarnessError names the part that is no readable parquet file, or that lacks a column that the first one has.
     """
     files = files_of(path)
-    if files[0].suffix.lower() == ".parquet":
-        return _source(str(path), files, required, optional, [str(file) for file in files])
-    file = TableFile(str(path), path.suffix.lower(), lambda: path.open("rb"))
+    if files[0].suffix == ".parquet":
+        return _source(str(path), [file.path for file in files], required, optional, [file.label for file in files])
+    file = files[0]
     layout = sniff(file)
-    columns = match_columns(str(path), layout.names, required, optional)
+    columns = match_columns(file.label, layout.names, required, optional)
     staged = stage_text(file, layout, columns, folder)
-    source = _source(str(path), staged, tuple(columns), (), [str(path)] * len(staged))
+    source = _source(file.label, staged, tuple(columns), (), [file.label] * len(staged))
     names = {role: layout.names[position] for role, position in columns.items()}
     return replace(source, columns=names, text=(file, layout))
 
@@ -177,7 +161,8 @@ def _require_types(part: Part, names: dict[str, str]) -> None:
                 f"{part.label}: of the columns {names['item']} and {name} only one holds lists; write both as lists of "
                 "the same length, or a row for each item"
             )
-        if role not in ("user", "item") and not is_number(values) and not is_text(values):
+        moment = role == "timestamp" and pa.types.is_temporal(values)
+        if role not in ("user", "item") and not is_number(values) and not is_text(values) and not moment:
             raise HarnessError(
                 f"{part.label}: column {name} holds {values} values where the {role} must be a number; "
                 "convert the column"
@@ -235,7 +220,7 @@ def _same_types(source: Source, numbers: Sequence[int], as_text: Collection[str]
 def _value(role: str, kind: pa.DataType, as_text: Collection[str]) -> str:
     name = f'"{role}"'
     if role not in ("user", "item"):
-        return name if is_text(kind) else number(name, kind)
+        return name if is_text(kind) else seconds(name) if pa.types.is_temporal(kind) else number(name, kind)
     return id_as_text(name, kind) if role in as_text else id_as_whole(name)
 
 

@@ -88,3 +88,19 @@ def number_of_text(text: str, whole: bool) -> str:
     """SQL: the number that a text holds, NULL if it holds none. DuckDB alone would take 1_0 for 10."""
     kind = "BIGINT" if whole else "DOUBLE"
     return f"CASE WHEN contains({text}, '_') THEN NULL ELSE TRY_CAST({text} AS {kind}) END"
+
+
+def seconds(name: str) -> str:
+    """SQL: whole seconds since 1970 of a date or time, which is UTC where it names no time zone."""
+    return f"CAST(floor(epoch({name})) AS BIGINT)"
+
+
+def seconds_of_text(text: str, whole: bool) -> str:
+    """SQL: whole seconds since 1970 of a text that holds a number of seconds or a date, NULL if it holds neither."""
+    number = number_of_text(text, whole)
+    return f"coalesce({whole_seconds(number)}, {seconds(f'TRY_CAST({text} AS TIMESTAMPTZ)')})"
+
+
+def whole_seconds(number: str) -> str:
+    """SQL: a number without its fraction, NULL if it is not finite."""
+    return f"TRY_CAST(floor({number}) AS BIGINT)"

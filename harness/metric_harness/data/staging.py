@@ -9,11 +9,17 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from metric_harness.data.delimited import Layout, TableFile, explain
+from metric_harness.data.delimited import Layout, explain
+from metric_harness.data.files import TableFile
 from metric_harness.system.errors import HarnessError
 
 PART_BYTES = 1 << 28
 """Bytes of text in a part."""
+
+MORE_SPACE = (
+    "Free space, or name another folder with --work (METRIC_HARNESS_CACHE where there is no such option), and give the "
+    "same command again"
+)
 
 BLOCK_BYTES = 16 << 20
 """Bytes of a text file that are parsed at a time."""
@@ -61,8 +67,7 @@ def stage_text(file: TableFile, layout: Layout, columns: dict[str, int], folder:
         raise HarnessError(f"{file.label}: cannot be read: {str(error).partition(chr(10))[0]}") from None
     except OSError as error:
         raise HarnessError(
-            f"{folder}: {file.label} cannot be written there as parquet ({error}). Free space, or name another folder "
-            "with --work, and give the same command again"
+            f"{folder}: {file.label} cannot be written there as parquet ({error}). {MORE_SPACE}"
         ) from None
     finally:
         if writer is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from metric_harness.data.database import OutOfMemory, open_database
 from metric_harness.data.datasets import QUIET
-from metric_harness.data.interactions import open_interactions
+from metric_harness.data.interactions import nobody, nothing_relevant, open_interactions, threshold_of
 from metric_harness.data.sources import open_source
 from metric_harness.evaluation import local
 from metric_harness.evaluation.exposure_sums import value_of_exposure, why_not
@@ -24,13 +24,12 @@ from metric_harness.evaluation.relational_plan import STEPS, Request
 from metric_harness.evaluation.request import EvaluationRequest, Resources
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import require_cutoffs
 from metric_harness.system.progress import Reporter
 
 USERS = ("both", "truth", "recommended", "all")
 LEAST_MEMORY = 128 << 20
 MOST_PARTS = 1024
-LARGEST_K = 1_000_000
-"""Some metrics hold a weight for each rank up to the cut-off."""
 
 
 @dataclass
@@ -101,7 +100,7 @@ def evaluate_files(
             judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
             tables = open_interactions(database, lists, judged)
         sums, exposed, missing = sort_out(asked, {"scores"} if tables.has_scores else set())
-        limit = local.threshold_of(database, tables, asked_for.threshold)
+        limit = threshold_of(database, tables, asked_for.threshold)
         request = Request(limit, asked_for.users, tables.by_rank, needs_scores(sums))
         cuts = tuple(dict.fromkeys(k for _, k in exposed))
         run = local.Run(database, tables, request, cuts, by_user is not None)
@@ -116,6 +115,8 @@ def evaluate_files(
                 labels=(lists.label, judged.label),
                 request=request,
             )
+            if not found.sums.users:
+                raise nobody(database, tables)
             numbers = finish(found, asked, sums, exposed, missing)
         if by_user is not None:
             with reporter.task(f"Writing {by_user}"):
@@ -152,11 +153,9 @@ def needs_scores(asked: Sequence[Asked]) -> bool:
 
 
 def asked_of(request: EvaluationRequest) -> list[Asked]:
-    """Each variant with each of its cut-offs, once; HarnessError for a cut-off beyond ``LARGEST_K``."""
+    """Each variant with each of its cut-offs, once; HarnessError for a cut-off that no list reaches."""
     pairs = [(variant, k) for variant in request.variants for k in (request.ks if variant.k is None else (variant.k,))]
-    for _, k in pairs:
-        if k > LARGEST_K:
-            raise HarnessError(f"k = {k}: no list is that long; give at most {LARGEST_K:,}")
+    require_cutoffs(k for _, k in pairs)
     return list(dict.fromkeys((replace(variant, k=None), k) for variant, k in pairs))
 
 
@@ -185,10 +184,7 @@ def finish(
     if not sums.users:
         raise HarnessError(f"no user stands in both {recommendations} and {truth}; are these the same users?")
     if not sums.relevant:
-        raise HarnessError(
-            f"{truth}: none of the users kept ({request.users}) has a relevant item; "
-            "use a lower threshold or other users"
-        )
+        raise nothing_relevant(truth, request.users, request.threshold)
     for (variant, k), row in zip(summed, sums.rows, strict=True):
         numbers[str(variant.at(k))] = value_of(variant, k, row, sums)
     for variant, k in exposed:

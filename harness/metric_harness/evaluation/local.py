@@ -11,13 +11,11 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from metric_harness.data.database import Database
-from metric_harness.data.interactions import Interactions
-from metric_harness.data.sources import Source
+from metric_harness.data.interactions import Interactions, require_lists
 from metric_harness.evaluation import relational_plan as plan
 from metric_harness.evaluation.counted_users import BATCH_ROWS, counted_users, gains_of_case
 from metric_harness.evaluation.partial_sums import Asked, Sums, nothing, sums_of
 from metric_harness.evaluation.user_values import user_schema, user_tables, writing
-from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Advance, Reporter
 from metric_reference.grades import MOST_GRADES
 
@@ -53,51 +51,6 @@ class Steps:
             self.reporter.say(f"  {now - self.begun:,.0f} s: {text}")
 
 
-def require_distinct(database: Database, tables: Interactions) -> None:
-    """HarnessError for a pair of user and item that stands twice, and for ranks that give no order."""
-    require_pairs(database, "recs", tables.recommendations)
-    require_pairs(database, "truth", tables.truth)
-    require_ranks(database, tables)
-
-
-def require_pairs(database: Database, name: str, source: Source) -> None:
-    """HarnessError for a pair of user and item that stands twice."""
-    pair = database.first(plan.repeated(name))
-    if pair is not None:
-        raise HarnessError(
-            f"{source.label}: user {pair[0]} and item {pair[1]} stand in it twice; keep one row for each user and item"
-        )
-
-
-def require_ranks(database: Database, tables: Interactions) -> None:
-    """HarnessError for ranks that give no order."""
-    label = tables.recommendations.label
-    if tables.by_rank and not tables.recommendations.ranked_by_place:
-        twice = database.first(plan.REPEATED_RANK)
-        if twice is not None:
-            raise HarnessError(
-                f"{label}: user {twice[0]} has rank {twice[1]:g} twice; give each item of a list a rank of its own"
-            )
-        rising = database.first(plan.RISING_SCORE) if tables.has_scores else None
-        if rising is not None:
-            raise HarnessError(
-                f"{label}: user {rising[0]} at rank {rising[1]:g}: the score is higher than at the rank before, so "
-                "rank and score disagree; keep one of the two columns"
-            )
-
-
-def threshold_of(database: Database, tables: Interactions, threshold: float | None) -> float:
-    """The smallest gain that is relevant; HarnessError if nothing can be."""
-    if threshold is not None:
-        return float(threshold)
-    smallest = database.rows(plan.smallest_gain('"checked truth"'))[0][0]
-    if smallest is None:
-        raise HarnessError(
-            f"{tables.truth.label}: no rating is above 0, so no item is relevant; ratings must be positive"
-        )
-    return float(smallest)
-
-
 def parts_for(tables: Interactions, memory: int) -> int:
     """Into how many parts the users are dealt, so that the relations of one fit the memory."""
     row = max(ROW_BYTES[tables.kinds[role]] for role in ("user", "item"))
@@ -125,7 +78,7 @@ class Run:
                 chosen = f" WHERE hash(user) % {parts} = {part}" if parts > 1 else ""
                 self.database.view(name, f'SELECT * FROM "checked {name}"{chosen}')
             steps.begin(f"looking for repeated rows{here}")
-            require_distinct(self.database, self.tables)
+            require_lists(self.database, self.tables)
             for name, query in plan.steps(self.request, plan.DUCKDB):
                 steps.begin(TITLES[name] + here)
                 make = self.database.table if name != "users" or self.by_user else self.database.view

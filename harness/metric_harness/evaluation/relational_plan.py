@@ -116,25 +116,7 @@ def distinct_gains(patterns: str, dialect: Dialect, limit: int) -> str:
     return f"SELECT DISTINCT gain FROM ({every}) AS every LIMIT {limit}"
 
 
-def smallest_gain(truth: str) -> str:
-    """SQL: the smallest gain above 0, NULL if there is none."""
-    return f"SELECT min(gain) FROM {truth} WHERE gain > 0"
-
-
 ITEMS = "SELECT count(*) FROM (SELECT DISTINCT item FROM recs UNION SELECT DISTINCT item FROM truth) AS items"
-
-
-def repeated(table: str) -> str:
-    """SQL: a pair of user and item that stands in a table twice."""
-    return f"SELECT user, item FROM {table} GROUP BY user, item HAVING count(*) > 1 LIMIT 1"
-
-
-REPEATED_RANK = "SELECT user, rank FROM recs GROUP BY user, rank HAVING count(*) > 1 LIMIT 1"
-
-RISING_SCORE = (
-    "SELECT user, rank FROM (SELECT user, rank, score, lag(score) OVER (PARTITION BY user ORDER BY rank) AS before "
-    "FROM recs) AS neighbours WHERE score > before LIMIT 1"
-)
 
 
 def lists_in_case(request: Request) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from metric_harness.system.limits import BUFFERS
 from metric_reference.variant import Variant
-
-MEMORY = 2 << 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +34,6 @@ class Resources:
     a time; what the memory asks for if None.
     """
 
-    memory: int = MEMORY
+    memory: int = BUFFERS
     work: Path | None = None
     parts: int | None = None

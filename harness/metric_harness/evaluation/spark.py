@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metric_harness.data.datasets import QUIET
-from metric_harness.data.sources import files_of
+from metric_harness.data.files import files_of
+from metric_harness.data.interactions import RISING_SCORE, finite_threshold, repeated
 from metric_harness.evaluation import relational_plan as plan
 from metric_harness.evaluation.evaluate import (
     Evaluation,
@@ -184,7 +185,7 @@ def session() -> SparkSession:
 
 
 def _read(spark: SparkSession, path: Path) -> DataFrame:
-    if files_of(path)[0].suffix.lower() == ".parquet":
+    if files_of(path)[0].suffix == ".parquet":
         return spark.read.parquet(str(path))
     delimiter = "\t" if path.suffix.lower() in (".tsv", ".inter") else ","
     return spark.read.csv(str(path), header=True, sep=delimiter)
@@ -202,7 +203,9 @@ class _Job:
         self.tables: Tables = open_tables(recommendations, truth)
         self.spark = self.tables.recs.sparkSession
         self.summed, self.exposed, self.missing = sort_out(self.asked, {"scores"} if self.tables.has_scores else set())
-        limit = smallest_gain(self.tables.truth) if asked_for.threshold is None else float(asked_for.threshold)
+        limit = (
+            smallest_gain(self.tables.truth) if asked_for.threshold is None else finite_threshold(asked_for.threshold)
+        )
         self.request = plan.Request(limit, asked_for.users, self.tables.by_rank, needs_scores(self.summed))
         self.relations = {"recs": self.tables.recs, "truth": self.tables.truth}
         for name, query in plan.steps(self.request, plan.SPARK):
@@ -248,17 +251,17 @@ class _Job:
         """HarnessError for a pair of user and item that stands twice, and for ranks that give no order."""
         for name, label in (("recs", "recommendations"), ("truth", "truth")):
             self._refuse(
-                plan.repeated(name),
+                repeated(name),
                 label + ": user {} and item {} stand in it twice; keep one row for each user and item",
             )
         if self.tables.by_rank:
             self._refuse(
-                plan.REPEATED_RANK,
+                repeated("recs", "rank"),
                 "recommendations: user {} has rank {:g} twice; give each item of a list a rank of its own",
             )
         if self.tables.by_rank and self.tables.has_scores:
             self._refuse(
-                plan.RISING_SCORE,
+                RISING_SCORE,
                 "recommendations: user {} at rank {:g}: the score is higher than at the rank before, so rank and score "
                 "disagree; keep one of the two columns",
             )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from metric_harness.data.column_names import match_columns
 from metric_harness.data.sql_types import WHOLE_NUMBER
-from metric_harness.data.tables import match_columns
 from metric_harness.evaluation.counted_users import counted_users
 from metric_harness.evaluation.partial_sums import Asked, nothing, sums_of
 from metric_harness.evaluation.user_values import user_tables

@@ -11,10 +11,16 @@ import numpy as np
 import pyarrow as pa
 
 from metric_harness.data.database import Database, open_database
-from metric_harness.data.interactions import Interactions, gain_of, open_interactions
+from metric_harness.data.interactions import (
+    Interactions,
+    gain_of,
+    open_interactions,
+    repeated,
+    require_distinct,
+    require_ranks,
+    threshold_of,
+)
 from metric_harness.data.sources import open_source
-from metric_harness.evaluation import local
-from metric_harness.evaluation import relational_plan as plan
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_reference.averaging import edge_users
@@ -27,7 +33,6 @@ from metric_reference.variant import prepare
 
 MOST_CELLS = 1 << 28
 """Users times ranks of a case in memory."""
-MEMORY = 2 << 30
 BATCH_ROWS = 1 << 16
 
 
@@ -103,7 +108,7 @@ class Files:
 @contextmanager
 def read_files(recommendations: Path, truth: Path) -> Iterator[Files]:
     """Both files in memory. HarnessError names the first row that cannot be what it should be."""
-    with open_database(cache_dir("evaluate"), MEMORY) as database:
+    with open_database(cache_dir("evaluate")) as database:
         lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
         judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
         yield files_of(database, open_interactions(database, lists, judged))
@@ -113,9 +118,9 @@ def files_of(database: Database, tables: Interactions) -> Files:
     """The case that two opened tables are."""
     for name in ("recs", "truth"):
         database.view(name, f'SELECT * FROM "checked {name}"')
-    local.require_pairs(database, "truth", tables.truth)
-    local.require_ranks(database, tables)
-    smallest = local.threshold_of(database, tables, None)
+    require_distinct(database, "truth", tables.truth)
+    require_ranks(database, tables)
+    smallest = threshold_of(database, tables, None)
     for role in ("user", "item"):
         both = f"SELECT {role} FROM recs UNION SELECT {role} FROM truth"
         database.table(f"{role}s", f"SELECT {role}, row_number() OVER (ORDER BY {role}) - 1 AS number FROM ({both})")
@@ -145,7 +150,7 @@ def files_of(database: Database, tables: Interactions) -> Files:
         scores=scores,
         threshold=smallest,
     )
-    repeats = database.first(plan.repeated("recs")) is not None
+    repeats = database.first(repeated("recs")) is not None
     return Files(case.check(), sizes > 0, judgements > 0, smallest, repeats)
 
 

@@ -379,7 +379,7 @@ def test_options_and_paths_that_make_no_sense(tmp_path):
         from_files(tmp_path, users="mine")
     with pytest.raises(HarnessError, match="depth 0"):
         from_files(tmp_path, depth=0)
-    with pytest.raises(HarnessError, match="not a folder or zip"):
+    with pytest.raises(HarnessError, match="the folder holds none of"):
         bundle_from_files(tmp_path, tmp_path / "test.csv", tmp_path / "b")
     with pytest.raises(HarnessError, match="no such file"):
         bundle_from_files(tmp_path / "absent.csv", tmp_path / "test.csv", tmp_path / "b")

@@ -1,0 +1,81 @@
+"""The files of a table: a file, parquet parts of a folder, or the ratings in a GroupLens (or RecBole) zip or folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from metric_harness.data.zips import members_of, open_member
+from metric_harness.system.errors import HarnessError
+
+SUFFIXES = (".csv", ".tsv", ".dat", ".data", ".inter", ".parquet")
+RATINGS_FILES = ("ratings.csv", "ratings.dat", "u.data")
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A file to read, maybe inside a zip. ``label`` names it in messages; ``path``: the file, or the zip."""
+
+    label: str
+    suffix: str
+    path: Path
+    open: Callable[[], IO[bytes]]
+
+
+def files_of(path: Path) -> list[TableFile]:
+    """The files that a path names, in the order of their names; several only where they are parquet parts.
+
+    HarnessError where it names none.
+    """
+    if path.is_dir():
+        return [_file(part) for part in _inside(path)]
+    if not path.is_file():
+        raise HarnessError(f"{path}: no such file or folder")
+    suffix = path.suffix.lower()
+    if suffix in SUFFIXES:
+        return [_file(path)]
+    if suffix != ".zip":
+        raise HarnessError(
+            f"{path}: unknown format; use {', '.join(SUFFIXES)}, a folder of parquet parts, or a zip or folder of "
+            "GroupLens"
+        )
+    members = members_of(path)
+    for wanted in RATINGS_FILES:
+        for member in members:
+            if member.rpartition("/")[2] == wanted:
+                return [TableFile(f"{path}:{member}", Path(wanted).suffix, path, partial(open_member, path, member))]
+    raise HarnessError(f"{path}: the zip holds none of {', '.join(RATINGS_FILES)}; name the unpacked file itself")
+
+
+def _file(path: Path) -> TableFile:
+    return TableFile(str(path), path.suffix.lower(), path, lambda: path.open("rb"))
+
+
+def _inside(folder: Path) -> list[Path]:
+    """The parquet parts of a folder, or its one file of ratings."""
+    parts = sorted(
+        part
+        for part in folder.rglob("*.parquet")
+        if part.is_file() and not any(name.startswith(("_", ".")) for name in part.relative_to(folder).parts)
+    )
+    if parts:
+        return parts
+    found = [file for name in RATINGS_FILES for file in (folder / name, *sorted(folder.glob(f"*/{name}")))]
+    found = [file for file in (*found, *sorted(folder.glob("*.inter"))) if file.is_file()]
+    if not found:
+        names = ", ".join(("*.parquet", *RATINGS_FILES, "*.inter"))
+        raise HarnessError(f"{folder}: the folder holds none of {names}; name a file, or a folder of parquet parts")
+    return found[:1]
+
+
+def sha256_of(files: list[TableFile]) -> str:
+    """Hex digest of the content of a file; of several, the digest of their digests."""
+    digests = []
+    for file in files:
+        with file.open() as stream:
+            digests.append(hashlib.file_digest(stream, "sha256").hexdigest())  # type: ignore[arg-type]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
