@@ -92,11 +92,11 @@ def library_worker(
     library: Library, release: Release, options: Options, folder: Path, reporter: Reporter
 ) -> tuple[Worker, Ready]:
     """The worker that answers for a release of a library, not started yet, and what the release lacks."""
-    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.libraries.prepare import ready
 
-    sources = parse_sources(options.sources, {library.key: library, **find_libraries(options.adapters)})
+    sources = parse_sources(options.sources, {library.key: library, **find_usable(options.adapters)[0]})
     asked = ready(options.environment, library, release, sources, reporter)
     log = folder / "log.txt"
     staged = stage([library])

@@ -62,18 +62,22 @@ def read_target(text: str, adapters: Sequence[Path] = ()) -> Target:
     """
     if not adapters and (text.startswith("exec:") or Path(text.rpartition(":")[0]).suffix == ".py"):
         return parse_target(text, {})
-    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.libraries.describe import find_usable
 
-    return parse_target(text, find_libraries(adapters))
+    return parse_target(text, *find_usable(adapters))
 
 
-def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:
+def parse_target(
+    text: str, libraries: Mapping[str, Library], broken: Mapping[str, HarnessError] | None = None
+) -> Target:
     """Read a target.
 
     ``recbole``, ``recbole==1.2.0``, ``recommenders:map_at_k``, ``recbole==1.2.0:MAP``; ``my_pkg.metrics:ndcg_at_k``,
     ``path/to/file.py:ndcg``; ``exec:node metrics.mjs``.
 
-    HarnessError if it is none of these, or if the library has no such function.
+    broken : the libraries whose folders have mistakes.
+
+    HarnessError if it is none of these, or if the library has no such function, or a folder with mistakes.
     """
     if text.startswith("exec:"):
         try:
@@ -85,6 +89,8 @@ def parse_target(text: str, libraries: Mapping[str, Library]) -> Target:
         return Target(text, command=command)
     head, _, function = text.partition(":")
     name, _, version = head.partition("==")
+    if broken and name in broken:
+        raise broken[name]
     if name in libraries:
         return _library_target(text, libraries[name], version, function or None)
     place, _, called = text.rpartition(":")

@@ -7,9 +7,8 @@ from pathlib import Path
 import typer
 
 from metric_harness.cli import options
-from metric_harness.cli.libraries import choose
+from metric_harness.cli.libraries import choose, set_aside, tell_unusable
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
-from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo
@@ -82,8 +81,7 @@ def compare_command(
     wanted, unusable = set_aside(options.joined(libraries), broken)
     chosen = choose(known, wanted, releases)
     sources = parse_sources(source or [], [*known, *broken])
-    for error in unusable:
-        echo(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
+    tell_unusable(unusable)
     request = BundleRequest(
         folder=out / "bundle",
         depth=deep,
@@ -115,18 +113,3 @@ def compare_command(
     worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))
     if fail_on is not None and worst <= SEVERITY_RANK[fail_on]:
         raise typer.Exit(FINDINGS)
-
-
-def set_aside(wanted: str | None, broken: dict[str, LibraryError]) -> tuple[str | None, list[LibraryError]]:
-    """``--libraries`` without the libraries whose folders have mistakes, and those that it names, or all if None.
-
-    HarnessError where it names no other.
-    """
-    if wanted is None:
-        return None, list(broken.values())
-    names = [name.strip() for name in wanted.split(",") if name.strip()]
-    unusable = [broken[key] for name in names if (key := name.partition("==")[0]) in broken]
-    left = [name for name in names if name.partition("==")[0] not in broken]
-    if unusable and not left:
-        raise HarnessError("\n".join(["no library is left to compare; mend these mistakes:", *map(str, unusable)]))
-    return ",".join(left) if unusable else wanted, list(dict.fromkeys(unusable))

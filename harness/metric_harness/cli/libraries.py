@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from metric_harness.libraries.describe import Library, Release
+    from metric_harness.libraries.mistake import LibraryError
 
 EXAMPLES_OF_LIBRARIES = """
 [bold]Examples[/bold]
@@ -75,17 +76,39 @@ def choose(known: dict[str, Library], wanted: str | None, which: str = "newest")
     return chosen
 
 
+def set_aside(wanted: str | None, broken: dict[str, LibraryError]) -> tuple[str | None, list[LibraryError]]:
+    """``--libraries`` without the libraries whose folders have mistakes, and those that it names, or all if None.
+
+    HarnessError where it names no other.
+    """
+    if wanted is None:
+        return None, list(broken.values())
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    unusable = [broken[key] for name in names if (key := name.partition("==")[0]) in broken]
+    left = [name for name in names if name.partition("==")[0] not in broken]
+    if unusable and not left:
+        raise HarnessError("\n".join(["no library is left; mend these mistakes:", *map(str, unusable)]))
+    return ",".join(left) if unusable else wanted, list(dict.fromkeys(unusable))
+
+
+def tell_unusable(unusable: Sequence[LibraryError]) -> None:
+    """Say which folders have mistakes; the other libraries are not touched by them."""
+    for error in unusable:
+        echo(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
+
+
 def libraries_command(
     adapters: options.Adapters = None,
     source: options.Source = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List every library and release: how it is obtained, whether it can run here, and the functions to be asked."""
-    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.git_sources import parse_sources
 
-    known = find_libraries(adapters or [])
-    sources = parse_sources(source or [], known)
+    known, broken = find_usable(adapters or [])
+    tell_unusable(list(broken.values()))
+    sources = parse_sources(source or [], [*known, *broken])
     rows = [describe(library, release, sources) for library, release in pick(list(known.values()), "all")]
     if as_json:
         echo(to_json(rows))
@@ -183,15 +206,16 @@ def record_command(
 
     Exit code 0: all were recorded; 2: one could not run, and its older recording stays.
     """
-    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.recordings.record import record_release
 
     reporter = Reporter(quiet)
-    known = find_libraries(adapters or [])
-    sources = parse_sources(source or [], known)
-    failed = []
-    for library, release in choose(known, libraries, releases):
+    known, broken = find_usable(adapters or [])
+    wanted, unusable = set_aside(libraries, broken)
+    sources = parse_sources(source or [], [*known, *broken])
+    failed = [str(error) for error in unusable]
+    for library, release in choose(known, wanted, releases):
         try:
             path = record_release(library, release, environment, sources, int(memory * 2**30), reporter)
             echo(f"{library.name} {release.version}: {path}")

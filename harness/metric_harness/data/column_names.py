@@ -16,6 +16,13 @@ NAMES = {
     "score": ("score", "prediction", "relevance"),
     "rank": ("rank", "position"),
 }
+PLURALS = {"items": "item", "itemids": "item", "recommendations": "item", "scores": "score", "ratings": "rating"}
+"""What a column of lists may be called besides."""
+
+
+def singular(name: str) -> str:
+    """The name of a column of lists, with its role in the singular."""
+    return PLURALS.get(re.sub(r"[_\s-]", "", name.lower()), name)
 
 
 def match_columns(label: str, found: Sequence[str], required: Sequence[str], optional: Sequence[str]) -> dict[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metric_harness.data.database import Database
-from metric_harness.data.sources import Source, raw_relation, uneven_lists
+from metric_harness.data.sources import UNEVEN, Source, raw_relation, uneven_lists
 from metric_harness.data.sql_types import (
     bare,
     is_odd_id,
@@ -87,9 +87,7 @@ def open_tables(database: Database, sources: Mapping[str, Source]) -> tuple[dict
         uneven = uneven_lists(source)
         row = None if uneven is None else database.first(uneven)
         if row is not None:
-            raise HarnessError(
-                f"{source.where(row[0], row[1])}: its lists have different lengths; each item needs its own number"
-            )
+            raise HarnessError(source.where(row[0], row[1]) + UNEVEN)
     kinds = {role: _kind(database, tuple(sources.values()), role) for role in IDS}
     rows = {}
     for name, source in sources.items():

@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from metric_harness.data.column_names import match_columns
+from metric_harness.data.column_names import match_columns, singular
 from metric_harness.data.delimited import Layout, sniff, walk
 from metric_harness.data.files import TableFile, files_of
 from metric_harness.data.sql_types import (
@@ -32,8 +32,14 @@ from metric_harness.data.sql_types import (
 from metric_harness.data.staging import stage_text
 from metric_harness.system.errors import HarnessError
 
-PLURALS = {"items": "item", "itemids": "item", "recommendations": "item", "scores": "score", "ratings": "rating"}
-"""What a column of lists may be called besides."""
+NESTED = (
+    ": column {} holds {} values; write columns of their own for what is inside, with a row for each item or a plain "
+    "list for each user"
+)
+ONE_HOLDS_LISTS = (
+    ": of the columns {} and {} only one holds lists; write both as lists of the same length, or a row for each item"
+)
+UNEVEN = ": its lists have different lengths; each item needs its own number"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +130,7 @@ def _source(
             raise HarnessError(
                 f"{name}: not a readable parquet file ({first_line(error)}); it is cut off or damaged, write it again"
             ) from None
-        names = [_singular(field) for field in schema]
+        names = [singular(field.name) if is_list(field.type) else field.name for field in schema]
         found = match_columns(name, names, required if not columns else tuple(columns), optional)
         here = {role: schema.names[position] for role, position in found.items()}
         types = {role: schema.field(position).type for role, position in found.items()}
@@ -150,17 +156,11 @@ def _require_types(part: Part, names: dict[str, str]) -> None:
     for role, kind in part.types.items():
         name, values = names[role], bare(kind)
         if pa.types.is_nested(values):
-            raise HarnessError(
-                f"{part.label}: column {name} holds {kind} values; write columns of their own for what is inside, "
-                "with a row for each item or a plain list for each user"
-            )
+            raise HarnessError(part.label + NESTED.format(name, kind))
         if role == "user" and is_list(kind):
             raise HarnessError(f"{part.label}: column {name} holds lists of users; write a row for each user")
         if role != "user" and is_list(kind) != part.nested:
-            raise HarnessError(
-                f"{part.label}: of the columns {names['item']} and {name} only one holds lists; write both as lists of "
-                "the same length, or a row for each item"
-            )
+            raise HarnessError(part.label + ONE_HOLDS_LISTS.format(names["item"], name))
         moment = role == "timestamp" and pa.types.is_temporal(values)
         if role not in ("user", "item") and not is_number(values) and not is_text(values) and not moment:
             raise HarnessError(
@@ -180,12 +180,6 @@ def uneven_lists(source: Source) -> str | None:
         f'SELECT list_position([{paths}], "from file") - 1, file_row_number FROM read_parquet([{paths}], '
         f"hive_partitioning=false, file_row_number=true, filename='from file') WHERE {different} LIMIT 1"
     )
-
-
-def _singular(field: pa.Field) -> str:
-    """The name of a column; one of lists may have its role in the plural."""
-    plain = field.name.lower().replace("_", "")
-    return PLURALS.get(plain, field.name) if is_list(field.type) else field.name
 
 
 def raw_relation(source: Source, as_text: Collection[str]) -> str:

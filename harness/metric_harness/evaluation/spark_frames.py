@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from metric_harness.data.column_names import match_columns
+from metric_harness.data.column_names import match_columns, singular
+from metric_harness.data.sources import NESTED, ONE_HOLDS_LISTS, UNEVEN
 from metric_harness.data.sql_types import WHOLE_NUMBER
 from metric_harness.evaluation.counted_users import counted_users
 from metric_harness.evaluation.partial_sums import Asked, nothing, sums_of
@@ -52,26 +55,47 @@ def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
     """The columns by role, ids of one kind in both tables. HarnessError for what is missing."""
     from pyspark.sql import functions as f
 
-    found = [
-        match_columns(name, frame.columns, ("user", "item"), optional)
-        for name, frame, optional in (
-            ("recommendations", recommendations, ("score", "rank")),
-            ("truth", truth, ("rating",)),
-        )
+    frames = [
+        rows_of("recommendations", recommendations, ("score", "rank")),
+        rows_of("truth", truth, ("rating",)),
     ]
-    if not {"rank", "score"} & set(found[0]):
+    if not {"rank", "score"} & set(frames[0].columns):
         raise HarnessError(
             "recommendations: no column for the score or the rank, so the order of the lists is unknown; add one"
         )
-    frames = [
-        frame.select(*(frame[frame.columns[place]].alias(role) for role, place in roles.items()))
-        for frame, roles in zip((recommendations, truth), found, strict=True)
-    ]
     kinds = {role: kind_in(frames, role) for role in ("user", "item")}
     recs, judged = (typed(frame, kinds) for frame in frames)
     rows = require_values("recommendations", recs), require_values("truth", judged)
     gain = f.col("rating") if "rating" in judged.columns else f.lit(1.0)
     return Tables(recs, judged.select("user", "item", gain.cast("double").alias("gain")), kinds, rows)
+
+
+def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> DataFrame:
+    """The columns by role, a row for each interaction: where a row holds the list of a user, it is taken apart.
+
+    Such lists without scores or ranks, where these are ``optional``, get the place in the list as rank.
+    """
+    from pyspark.sql import functions as f
+
+    names = [singular(name) if kind.startswith("array<") else name for name, kind in frame.dtypes]
+    found = match_columns(label, names, ("user", "item"), optional)
+    frame = frame.select(*(frame[frame.columns[place]].alias(role) for role, place in found.items()))
+    kinds = dict(frame.dtypes)
+    for role, kind in kinds.items():
+        value = kind if role == "user" else kind.removeprefix("array<")
+        if value.startswith(("array", "struct", "map")):
+            raise HarnessError(label + NESTED.format(role, kind))
+        if role != "user" and kind.startswith("array<") != kinds["item"].startswith("array<"):
+            raise HarnessError(label + ONE_HOLDS_LISTS.format("item", role))
+    if not kinds["item"].startswith("array<"):
+        return frame
+    roles = [role for role in kinds if role != "user"]
+    uneven = [f.size("item") != f.size(role) for role in roles[1:]]
+    if uneven and (row := frame.filter(reduce(or_, uneven)).first()) is not None:
+        raise HarnessError(f"{label}: user {row['user']}{UNEVEN}")
+    rows = frame.select("user", f.posexplode(f.arrays_zip(*roles)).alias("place", "row"))
+    ranked = [f.col("place").alias("rank")] if "rank" in optional and not {"rank", "score"} & set(roles) else []
+    return rows.select("user", *(f.col(f"row.{role}").alias(role) for role in roles), *ranked)
 
 
 def kind_in(frames: Sequence[DataFrame], role: str) -> str:

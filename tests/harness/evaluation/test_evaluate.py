@@ -341,12 +341,12 @@ def test_memory_stays_near_the_setting(shuffled: bool, users: int, listed: int, 
         (lambda lists, truth: lists["user_id"].__setitem__(7, None), r"row 8, column user_id: the user is empty"),
         (lambda lists, truth: lists["score"].__setitem__(70, math.nan), r"row 71, column score: the score is empty or"),
         (lambda lists, truth: truth["rating"].__setitem__(60, math.inf), r"row 61, column rating: the rating is inf"),
-        (lambda lists, truth: lists["item_id"].__setitem__(-1, lists["item_id"][-2]), r"user .* and item .* twice"),
+        (lambda lists, truth: lists["item_id"].__setitem__(-1, lists["item_id"][-2]), r"columns user_id and item_id: user .* and item .* stand in row \d+ already"),
         (lambda lists, truth: lists.pop("score"), r"no column for the score or the rank"),
         (lambda lists, truth: truth.pop("item_id"), r"truth\.parquet: no column for the item"),
         (lambda lists, truth: truth.update(rating=[0.0] * len(truth["rating"])), r"no rating is above 0"),
         (lambda lists, truth: truth.update(user_id=[u + 10**6 for u in truth["user_id"]]), r"no user stands in both"),
-        (lambda lists, truth: [truth[c].append(truth[c][5]) for c in truth], r"truth\.parquet: user .* twice"),
+        (lambda lists, truth: [truth[c].append(truth[c][5]) for c in truth], r"truth\.parquet: row \d+, columns .*: user .* stand in row 6 already"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(change: Any, message: str, tmp_path: Path) -> None:
@@ -362,7 +362,7 @@ def test_what_is_wrong_is_named(change: Any, message: str, tmp_path: Path) -> No
 def test_ranks_are_checked(tmp_path: Path) -> None:
     lists, truth = columns(rank=True)
     twice = {**lists, "rank": [1] * len(lists["rank"])}
-    with pytest.raises(HarnessError, match=r"has rank 1 twice"):
+    with pytest.raises(HarnessError, match=r"row 2, .*: user .* and rank 1 stand in row 1 already"):
         evaluate_files(*write(tmp_path, twice, truth), VARIANTS, KS, work=tmp_path / "work")
     rising = {**lists, "score": [float(rank) for rank in lists["rank"]]}
     with pytest.raises(HarnessError, match=r"rank and score disagree"):

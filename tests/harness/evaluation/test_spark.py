@@ -98,6 +98,40 @@ def test_values_by_user(spark: Any, tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(table, local, check_dtype=False, atol=1e-12)
 
 
+@pytest.mark.parametrize("how", ["score", "rank", "place"])
+def test_a_list_for_each_user(spark: Any, how: str, tmp_path: Path) -> None:
+    from metric_harness.evaluation.spark import evaluate_frames
+
+    lists, truth = columns(rank=how != "score", shuffled=how != "place", users=60)
+    tables = [pd.DataFrame(table).groupby("user_id").agg(list).reset_index() for table in (lists, truth)]
+    tables[0] = tables[0].rename(columns={"item_id": "items", "score": "scores"})
+    if how == "place":
+        tables[0] = tables[0].drop(columns="rank")
+    paths = [tmp_path / "recs.parquet", tmp_path / "truth.parquet"]
+    for table, path in zip(tables, paths, strict=True):
+        table.to_parquet(path)
+    local = evaluate_files(*paths, VARIANTS, KS, work=tmp_path / "work")
+    read = [spark.read.parquet(str(path)) for path in paths]
+    found = evaluate_frames(*read, VARIANTS, KS)
+    assert found.numbers == pytest.approx(local.numbers, abs=1e-12, nan_ok=True)
+    assert found.counts == local.counts
+    apart = evaluate_files(*write(tmp_path, lists, truth), VARIANTS, KS, work=tmp_path / "work")
+    assert found.numbers == pytest.approx(apart.numbers, abs=1e-12, nan_ok=True)
+
+
+def test_lists_that_do_not_go_together(spark: Any) -> None:
+    from metric_harness.evaluation.spark import evaluate_dataframes
+
+    truth = spark.createDataFrame([(1, [2])], "user long, item array<long>")
+    for rows, kind, message in (
+        ([(1, [1, 2], [0.5])], "item array<long>, score array<double>", "user 1: its lists have different lengths"),
+        ([(1, [1, 2], 0.5)], "item array<long>, score double", "of the columns item and score only one holds lists"),
+        ([(1, [(2,)], [0.5])], "item array<struct<id:long>>, score array<double>", "column item holds array<struct"),
+    ):
+        with pytest.raises(HarnessError, match=f"^recommendations: {message}"):
+            evaluate_dataframes(spark.createDataFrame(rows, f"user long, {kind}"), truth, ["ndcg"], [5])
+
+
 def test_what_is_wrong_with_the_data_is_said(spark: Any, tmp_path: Path) -> None:
     from metric_harness.evaluation.spark import evaluate_dataframes
 

@@ -1,6 +1,7 @@
 """`metric-harness check`: planted mistakes in library.toml and adapter.py, each named with file, line and remedy."""
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -404,4 +405,27 @@ def test_compare_goes_on_beside_a_bad_folder(tmp_path: Path) -> None:
     assert said in (tmp_path / "out" / "report.html").read_text().replace("&#34;", '"')
     done = run(*common, "--libraries", "bad")
     assert done.returncode == 2
-    assert "no library is left to compare; mend these mistakes" in done.stderr
+    assert "no library is left; mend these mistakes" in done.stderr
+
+
+def test_the_other_commands_go_on_beside_a_bad_folder(tmp_path: Path) -> None:
+    file = written(tmp_path / "bad", PAGE.replace('claim = "Hits over k."', "claim = 3")) / "library.toml"
+    said = f"{file}:22: subjects.precision.claim: expected a text, got 3; write for example"
+    folders = ["--adapters", str(tmp_path / "bad"), "--adapters", str(SUPPORT / "planted")]
+    listed = run("libraries", "--json", *folders)
+    assert listed.returncode == 0
+    assert said in listed.stderr
+    assert {"planted", "recbole"} < {row["library"] for row in json.loads(listed.stdout)} - {"bad"}
+    for words in (["audit", "bad:precision"], ["audit", "planted:usual_map", "--compare", "bad:precision"]):
+        done = run(*words, *folders, "--environment", "current")
+        assert done.returncode == 2
+        assert said in done.stderr
+    good = run("audit", "planted:usual_map", *folders, "--environment", "current", "--format", "json")
+    assert good.returncode in (0, 1), good.stderr
+    assert json.loads(good.stdout)["subjects"]
+    planted = shutil.copytree(SUPPORT / "planted", tmp_path / "planted")
+    folders = ["--adapters", str(tmp_path / "bad"), "--adapters", str(planted)]
+    done = run("record", "bad,planted", *folders, "--environment", "current", "--quiet")
+    assert done.returncode == 2
+    assert f"not recorded:\n{said}" in done.stderr
+    assert list((planted / "recordings").glob("*.json"))
