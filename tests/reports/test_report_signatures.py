@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from metric_harness.bundles.own_lists import RANK_ORDER, SCORE_ORDER
 from metric_harness.comparison.rows import signed
 from metric_harness.identification.identify import Identification
 from metric_reference.edges import Edges
@@ -46,6 +47,15 @@ def test_a_cell_that_a_definition_explains_has_a_signature(record) -> None:
             assert parse(cell["signature"]).threshold == 4.0
             assert parse(cell["signature"]).users == "truth"
             assert str(parse(cell["signature"]).variant) == str(Variant.parse(cell["variant"]).at(cell["k"]))
+
+
+@pytest.mark.parametrize(("order", "ties"), [(RANK_ORDER, "input_order"), (SCORE_ORDER, "id_ascending")])
+def test_a_function_that_keeps_the_order_has_the_order_of_the_lists(order, ties) -> None:
+    cell = next(cell for cell in sample_record()["cells"] if cell["status"] == "explained")
+    found = Identification(Variant.parse(cell["variant"]), [], Edges(), [])
+    signed(cell, found, {"lists": {"order": order, "users": "both"}}, 4.0)
+    assert parse(cell["signature"]).ties == ties
+    assert parse(cell["signature"]).users == "both"
 
 
 def test_csv_has_the_full_form(record) -> None:

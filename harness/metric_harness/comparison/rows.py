@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from metric_harness.audit_text.evidence import evidence_line
+from metric_harness.bundles.own_lists import RANK_ORDER
 from metric_harness.identification.identify import Identification, ProbeAnswer
 from metric_harness.libraries.describe import Library as Described
 from metric_harness.libraries.describe import Release, SubjectInfo
@@ -37,12 +39,18 @@ def printed(found: Identification) -> str | None:
 
 
 def signed(cell: Cell, found: Identification, manifest: Mapping[str, Any], threshold: float) -> Cell:
-    """The cell with the signature of its number in both forms; None where no definition explains the number."""
+    """The cell with the signature of its number in both forms; None where no definition explains the number.
+
+    A function that keeps the order it is given was given lists ordered by score and then by item id, or by rank.
+    """
     lists = manifest.get("lists") or {"users": "truth"}  # a split's users are those of the test set
+    by_rank, edges = lists.get("order") == RANK_ORDER, found.edges
+    if edges.ties == "input_order" and not by_rank:
+        edges = replace(edges, ties="id_ascending")
     signature = None
     if found.variant is not None and cell["status"] in ("explained", "not_available"):
         variant = found.variant.at(cell["k"])
-        signature = signature_of(variant, found.edges, users=lists["users"], threshold=threshold)
+        signature = signature_of(variant, edges, users=lists["users"], threshold=threshold)
     cell["signature"] = None if signature is None else str(signature)
     cell["signature_short"] = None if signature is None else signature.short()
     return cell
