@@ -123,7 +123,7 @@ def test_a_name_that_is_no_convention_is_refused():
             by_name(name)
     with pytest.raises(ValueError, match="does not say its columns"):
         by_name("truth_frame,prediction_frame")
-    assert by_name("truth_frame,prediction_frame", Columns("u", "i", "r", "s")).name == ",".join(FRAME_ROLES[0])
+    assert by_name("truth_frame,prediction_frame", [Columns("u", "i", "r", "s")]).name == ",".join(FRAME_ROLES[0])
 
 
 ONE_NUMBER = [
@@ -352,7 +352,7 @@ def test_the_likeliest_convention_comes_first(own, text):
     target = own("import math\nimport numpy as np\n" + text)
     offered = conventions(target)
     assert offered[0]["name"] == FIRST[text]
-    assert set(offered[0]) == {"name", "about", "why", "call", "needs", "cuts", "limits", "returned", "rare"}
+    assert set(offered[0]) == {"name", "about", "why", "call", "needs", "cuts", "limits", "returned", "rare", "zeros"}
     assert "\n" not in offered[0]["why"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metric_adapters.conventions.catalogue import by_name, example
-from metric_adapters.conventions.inputs.frames import read_columns
+from metric_adapters.conventions.inputs.columns import read_columns
 from metric_adapters.conventions.reading.signature import K_NAME
 from metric_adapters.conventions.reading.source import read_source
 from metric_adapters.conventions.settings import fill

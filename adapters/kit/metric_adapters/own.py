@@ -14,7 +14,7 @@ from metric_adapters.accumulators import accumulator, reset, result_of
 from metric_adapters.conventions.calling import Accumulator, Asked
 from metric_adapters.conventions.catalogue import by_name
 from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.inputs.frames import read_columns
+from metric_adapters.conventions.inputs.columns import column_sets
 from metric_adapters.conventions.order import Fit, fitting, how
 from metric_adapters.conventions.reading.built import Built
 from metric_adapters.conventions.reading.families import families, snake
@@ -193,7 +193,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     loaded = load(target)
     parameters, source = loaded.parameters(), read_source(loaded.source)
     if convention is not None:
-        chosen = by_name(convention, read_columns(parameters.columns, source))
+        chosen = by_name(convention, column_sets(parameters.columns, source))
         call = how(chosen, parameters, source)
         if call is None:
             raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
@@ -209,7 +209,8 @@ def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, cal
 
 
 def conventions(target: str) -> List[Dict[str, Any]]:
-    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned, rare.
+    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned, rare,
+    zeros.
 
     call : as a person writes it, or None (see :mod:`metric_adapters.conventions.reading.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
@@ -217,7 +218,7 @@ def conventions(target: str) -> List[Dict[str, Any]]:
     that takes k: a result that does not look at k needs full lists). cuts : constants at which a function that
     takes no k ends its lists: it is to be asked at such a k. limits : other
     constants that may be such a cut-off. returned : see :func:`names_returned`. rare : it is to be tried only where no
-    other one leads to a name.
+    other one leads to a name. zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
     source, returned = read_source(loaded.source), names_returned(loaded.source)
@@ -242,7 +243,9 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
     call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
     if convention.whole_catalogue and takes_k and not convention.full:
         needs.append("full_lists_at_k")
-    limits = [] if takes_k else [end for end in source.limits if end not in cuts]
+    whole = cuts if convention.whole_catalogue else []  # a list that ends at k would show less than it ranks
+    limits = [] if takes_k else [*whole, *(end for end in source.limits if end not in cuts)]
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
     read = {"cuts": cuts, "limits": limits, "returned": returned}
-    return {**about, "needs": needs, **read, "rare": fit.rare}
+    zeros = [] if convention.columns is None else list(convention.columns.zeros)
+    return {**about, "needs": needs, **read, "rare": fit.rare, "zeros": zeros}

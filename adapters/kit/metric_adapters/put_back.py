@@ -28,10 +28,22 @@ def _in1d(one: Any, two: Any, assume_unique: bool = False, invert: bool = False,
     return np.isin(np.asarray(one).ravel(), two, assume_unique=assume_unique, invert=invert, **more)
 
 
+def _asscalar(array: Any) -> Any:
+    """The one number of an array or of a numpy scalar."""
+    return array.item()
+
+
 NUMPY: Dict[str, Any] = {
     **{"float": float, "int": int, "bool": bool, "object": object, "str": str, "complex": complex},
     **{"long": int, "unicode": str, "float_": np.float64, "complex_": np.complex128, "unicode_": np.str_},
-    **{"string_": np.bytes_, "asfarray": _asfarray, "in1d": _in1d, "product": np.prod, "cumproduct": np.cumprod},
+    **{
+        "string_": np.bytes_,
+        "asfarray": _asfarray,
+        "in1d": _in1d,
+        "asscalar": _asscalar,
+        "product": np.prod,
+        "cumproduct": np.cumprod,
+    },
     **{"alltrue": np.all, "sometrue": np.any, "row_stack": np.vstack, "round_": np.round},
     **{"Inf": np.inf, "Infinity": np.inf, "infty": np.inf, "PINF": np.inf, "NINF": -np.inf},
     **{"NaN": np.nan, "NAN": np.nan, "trapz": getattr(np, "trapezoid", None)},

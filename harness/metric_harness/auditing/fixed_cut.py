@@ -58,15 +58,16 @@ def bounded(one: Called) -> bool:
 
 
 def said(session: Session, name: str) -> list[str]:
-    """What a reader should know of a function that was asked at a cut-off of its own."""
+    """What a reader should know of a function that was asked at a cut-off of its own, or with columns of zeros."""
+    zeros = session.convention_of(name).get("zeros", ())
+    out = [f"{' and '.join(zeros)} held 0 in every row: what other values do was not asked"] if zeros else []
     if name in session.whole:
-        return ["it looks past the k that it takes: it was asked with lists of every item"]
+        return [*out, "it looks past the k that it takes: it was asked with lists of every item"]
     found = session.own_cut(name)
     if found is None:
-        return []
-    return [
-        f"its source holds the cut-off {found}: it was asked {'at no other' if name in session.fixed else 'no deeper'}"
-    ]
+        return out
+    asked = "at no other" if name in session.fixed else "no deeper"
+    return [*out, f"its source holds the cut-off {found}: it was asked {asked}"]
 
 
 def limits_of(session: Session, trial: Trial) -> list[int]:

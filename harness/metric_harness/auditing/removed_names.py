@@ -44,6 +44,7 @@ def _numpy(since: str, install: str, **names: str) -> dict[str, Removed]:
 
 
 NUMPY: dict[str, Removed] = {
+    **_numpy("1.23", "numpy==1.22.4", asscalar="x.item()"),
     **_numpy(
         "1.24",
         f"numpy=={WITHOUT_ALIASES}",

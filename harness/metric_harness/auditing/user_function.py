@@ -62,7 +62,7 @@ def audit_own(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
             rare = [name for name in rare if wants_everything(session, name, trials)]
             more = try_conventions(session, rare, metric, lambda name: advance(0, name), first=len(trials))
             other = led_to(session, more, metric, rows)
-            if leads(*other) and as_claimed(other[0], metric):
+            if leads(*other) and as_claimed(other[0], metric) and any_column_does(session, more, *other):
                 trials, (choice, parts) = [*trials, *more], other
         return parts or dict([one_function(session, trials, metric, rows, target.text, choice)])
 
@@ -87,6 +87,25 @@ def as_claimed(choice: Choice | None, metric: str | None) -> bool:
     if choice is None or choice.chosen.variant is None:
         return True
     return any(one.metric.name == metric for one in (choice.chosen.variant, *twins(choice.chosen.variant)))
+
+
+def any_column_does(
+    session: Session, trials: Sequence[Trial], choice: Choice | None, parts: dict[str, SubjectAudit]
+) -> bool:
+    """Whether each label and each score of a frame with several of them, the others 0, makes it the same metric.
+
+    A column that means something else would be told by that; one that is 0 shows nothing.
+    """
+
+    def has_zeros(name: str) -> bool:
+        return bool(session.convention_of(name).get("zeros"))
+
+    if choice is None or choice.chosen.variant is None:
+        return not any(has_zeros(name) for name in parts)
+    metric = choice.chosen.variant.metric.name
+    labelled = [trial for trial in trials if trial.name.startswith("labelled_frame") and has_zeros(trial.name)]
+    same = all(any(one.metric.name == metric for one in trial.fitting) for trial in labelled)
+    return same or not has_zeros(choice.chosen.name)
 
 
 def leads(choice: Choice | None, parts: dict[str, SubjectAudit]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 
 from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.inputs.frames import column_arguments
+from metric_adapters.conventions.inputs.columns import column_arguments
 from metric_adapters.conventions.inputs.view import View
 from metric_adapters.conventions.mutation import copied, unchanged
 from metric_adapters.conventions.reading.signature import FORMS, Call, Parameters, in_form

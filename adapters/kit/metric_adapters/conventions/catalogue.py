@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
 from metric_adapters.conventions.convention import Convention
 from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, any_order, both, joined, one
-from metric_adapters.conventions.inputs.frames import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
+from metric_adapters.conventions.inputs.columns import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
 from metric_adapters.conventions.inputs.gallery import GALLERY
 from metric_adapters.conventions.inputs.kit import EXAMPLE, show
 from metric_adapters.conventions.inputs.view import View
@@ -164,23 +164,21 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
 )
 
 
-def frame_conventions(found: Optional[Columns]) -> List[Convention]:
-    """Frames with the columns that the function names, else with each common set."""
+def frame_conventions(found: Sequence[Columns]) -> List[Convention]:
+    """Frames with each set of columns that the function may mean, else with each common set."""
     out = []
     for roles in FRAME_ROLES:
         sets = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
         for container in CONTAINERS_OF_FRAMES:
-            if found is not None:
-                out.append(Convention(roles, container, found, True))
-            else:
-                out += [Convention(roles, container, columns) for columns in sets]
+            out += [Convention(roles, container, columns, columns == found[0]) for columns in found]
+            out += [Convention(roles, container, columns) for columns in sets if not found]
     return out
 
 
-def by_name(name: str, found: Optional[Columns] = None) -> Convention:
+def by_name(name: str, found: Sequence[Columns] = ()) -> Convention:
     """The convention of a name.
 
-    found : the columns that the function names, which are used where none are given.
+    found : the sets of columns that the function may mean; the first is used where the name gives none.
 
     Raises ValueError for an unknown name, and for frames without columns where the function names none.
     """
@@ -189,10 +187,12 @@ def by_name(name: str, found: Optional[Columns] = None) -> Convention:
     if given in FRAME_ROLES:
         container = rest.pop(0) if rest and rest[0] in CONTAINERS_OF_FRAMES else "frames"
         if rest:
-            return Convention(given, container, parse_columns(":".join(rest)))
-        if found is None:
+            printed = ":".join(rest)
+            same = (columns for columns in found if columns.printed() == printed)
+            return Convention(given, container, next(same, None) or parse_columns(printed))
+        if not found:
             raise ValueError(f"{name}: the function does not say its columns; give {name}:user,item,rating,score")
-        return Convention(given, container, found, True)
+        return Convention(given, container, found[0], True)
     known = {each.name: each for each in CONVENTIONS}
     if name not in known:
         raise ValueError(unknown(name, [*known, *frame_names()]))

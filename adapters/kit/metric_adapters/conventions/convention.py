@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Optional, Tuple
 
 from metric_adapters.conventions.inputs.batches import FIRST_USER, all_arguments, names_of
+from metric_adapters.conventions.inputs.columns import Columns
 from metric_adapters.conventions.inputs.containers import PER_USER, user_arguments
-from metric_adapters.conventions.inputs.frames import Columns, frames, wide_frames
+from metric_adapters.conventions.inputs.frames import frames, wide_frames
 from metric_adapters.conventions.inputs.judgements import predictions, qrels, run
 from metric_adapters.conventions.inputs.kit import PACKAGES
 from metric_adapters.conventions.inputs.roles import POSITIONAL
@@ -112,7 +113,7 @@ class Convention(NamedTuple):
             if self.per_user
             else "called once for all users"
         )
-        columns = "" if self.columns is None else f"; columns {self.columns.printed()}"
+        columns = "" if self.columns is None else f"; columns {self.columns.printed()}{self.columns.besides()}"
         cut = f"; the list {CUT_WORDS}" if self.cut else f"; the list {FULL_WORDS}" if self.full else ""
         container = "" if self.roles == ("predictions",) else f"; {CONTAINER_WORDS[self.container]}"
         text = f"{said}{container}{columns}{cut}; {how}."

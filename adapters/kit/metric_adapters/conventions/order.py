@@ -8,7 +8,7 @@ from typing import List, NamedTuple, Tuple
 
 from metric_adapters.conventions.catalogue import CONVENTIONS, RARE, frame_conventions
 from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
-from metric_adapters.conventions.inputs.frames import read_columns
+from metric_adapters.conventions.inputs.columns import column_sets
 from metric_adapters.conventions.inputs.gallery import GALLERY
 from metric_adapters.conventions.reading.families import families, suits
 from metric_adapters.conventions.reading.hints import annotated, by_container, by_use, by_words, prior
@@ -44,7 +44,7 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     stays, as the last, so that who asks can see whether the order matters: names may mislead.
     """
     out = []
-    found = read_columns(parameters.columns, source)
+    found = column_sets(parameters.columns, source)
     framed = bool(parameters.columns) or {"pandas", "polars"} & source.words or source.anywhere("frame")
     framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
     for convention in (*CONVENTIONS, *(frame_conventions(found) if framed else ())):
@@ -136,7 +136,8 @@ def judge(convention: Convention, call: Call, parameters: Parameters, source: So
     score += by_words(convention, call, source) + by_container(convention, call, source)
     absurd = convention.arity > 1 and len(against) == convention.arity
     alone = convention.arity == 1  # a ranking that holds everything relevant is a usual input
-    rare = convention in RARE or (convention.full and call.takes_k and not alone)
+    zeros = convention.columns is not None and bool(convention.columns.zeros)
+    rare = zeros or convention in RARE or (convention.full and call.takes_k and not alone)
     return Fit(convention, call, score, why(call, named, against), absurd, rare)
 
 

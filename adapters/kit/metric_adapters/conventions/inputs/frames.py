@@ -2,114 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy as np
 
 from metric_adapters.conventions.inputs.batches import matrix
+from metric_adapters.conventions.inputs.columns import Columns, inverse
 from metric_adapters.conventions.inputs.roles import ROLES
 from metric_adapters.conventions.inputs.view import View, judged
-from metric_adapters.conventions.reading.families import snake
-from metric_adapters.conventions.reading.source import Source
 from metric_adapters.shapes import rank_scores
-
-ID = r"(_?(id|ids|idx|index|code|key|no|num))?s?"
-COLUMN_WORDS: Dict[str, str] = {
-    "user": r"(user|usr|u|customer|cust|client|visitor|session|query|q|profile|member|reader|impression|group|account"
-    rf"|buyer|viewer|srch){ID}|uid",
-    "item": r"(item|i|movie|product|prod|article|doc|document|track|song|artist|sku|book|game|content|news|pid"
-    rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|[iamp]id|asin",
-    "rating": r"rating|ratings|relevance|rel|label|gain|grade|weight|interaction|target|stars|value|y_?true|true_?\w*"
-    r"|actual\w*|click(ed|s)?|is_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y|(ground_?)?truth|gt|test_\w+|positives|held_?out",
-    "score": r"scores?|preds?|predictions?|predict(ed|s)?|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
-    r"|\w+_(pred|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
-    "rank": r"ranks?|position|ranking|rk|pred_?rank|rank_?pred|rank_\w+",
-}
-
-
-class Columns(NamedTuple):
-    """Names of the columns. rank : a column with 1, 2, ... by user, or None for none."""
-
-    user: str
-    item: str
-    rating: str
-    score: str
-    rank: Optional[str] = None
-
-    def printed(self) -> str:
-        return ",".join(name for name in self if name is not None)
-
-
-COMMON = (
-    Columns("user_id", "item_id", "rating", "score"),
-    Columns("userID", "itemID", "rating", "prediction"),
-    Columns("user", "item", "rating", "score"),
-    Columns("userId", "movieId", "rating", "prediction"),
-    Columns("user_id", "movie_id", "rating", "pred_rating"),
-    Columns("user_id", "item_id", "relevance", "score", "rank"),
-    Columns("user_id", "item_id", "rating", "rating"),
-    Columns("query_id", "item_id", "relevance", "relevance", "rank"),
-    Columns("uid", "iid", "rating", "est"),
-)
-"""Tried where the function does not say its columns."""
-COMMON_LABELLED = (
-    Columns("user_id", "item_id", "label", "score"),
-    Columns("user_id", "item_id", "label", "pred"),
-    Columns("user_id", "item_id", "y_true", "y_pred"),
-    Columns("user", "item", "label", "score"),
-    Columns("user_id", "item_id", "relevance", "score", "rank"),
-)
-"""The same for a single labelled frame."""
-COMMON_LISTS = (
-    Columns("user_id", "item_id", "actual", "predicted"),
-    Columns("user_id", "item_id", "ground_truth", "recommendations"),
-    Columns("user_id", "item_id", "relevant", "recommended"),
-)
-"""The same for a frame with lists in its cells: relevant items, then recommended items."""
-
-
-def role_of(text: str) -> Optional[str]:
-    """Which column a name is for, or None."""
-    plain = snake(text).replace(" ", "_")
-    return next((role for role, words in COLUMN_WORDS.items() if re.fullmatch(words, plain)), None)
-
-
-def parameter_role(name: str) -> Optional[str]:
-    """Which column a parameter names: ``col_user``, ``item_column``."""
-    return role_of(re.sub(r"(^|_)(cols?|columns?|key|field|name)(_|$)", r"\3", snake(name)).strip("_"))
-
-
-def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
-    """The columns that a function names: in defaults, in its text, in its file. None where it names too few."""
-    found: Dict[str, str] = {}
-    for name, default in defaults.items():
-        role = parameter_role(name)
-        if role and isinstance(default, str):
-            found.setdefault(role, default)
-    for text in (*source.texts, *source.module_texts):
-        role = role_of(text)
-        if role and text != role[0]:
-            found.setdefault(role, text)
-    for text in source.texts:  # a column may be called "u", an attribute is not
-        role = role_of(text)
-        if role and text in source.strings:
-            found.setdefault(role, text)
-    own = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
-    if not {"user", "item"} <= set(found) and len(own) < 2:
-        return None
-    rating = found.get("rating", "rating")
-    score = found.get("score", rating if "rating" in found else "score")
-    return Columns(found.get("user", "user_id"), found.get("item", "item_id"), rating, score, found.get("rank"))
-
-
-def parse_columns(text: str) -> Columns:
-    """``user_id,item_id,rating,score`` with or without a fifth name for ranks; ValueError for other counts."""
-    names = [name.strip() for name in text.split(",")]
-    if not 4 <= len(names) <= 5 or not all(names):
-        raise ValueError(f"{text!r}: give four or five columns: user,item,rating,score[,rank]")
-    return Columns(*names)
-
 
 Rows = Dict[str, List[Any]]
 KINDS = {"user": np.int64, "item": np.int64, "rating": np.float64, "score": np.float64, "rank": np.int64}
@@ -217,7 +118,16 @@ def _frame(package: str, role: str, rows: Rows, columns: Columns, view: View) ->
         lists = role == "lists_frame" and name != "user"
         if column is not None:
             named[column] = _cells(values) if lists else np.array(values, dtype=kinds[name])
+    for column in columns.more if len(rows) > 3 or role == "lists_frame" else ():
+        named[column] = _besides(column, rows)
     return view.kit.frame(package, named)
+
+
+def _besides(column: str, rows: Rows) -> np.ndarray:
+    """A column that is none of the usual ones: reciprocal ranks of the relevant items, or 0."""
+    if not inverse(column) or "rank" not in rows:
+        return np.zeros(len(rows["user"]), dtype=np.int64)
+    return np.where(np.array(rows["rating"]) > 0, 1.0 / np.array(rows["rank"], dtype=np.float64), 0.0)
 
 
 def _cells(values: List[Any]) -> np.ndarray:
@@ -225,15 +135,3 @@ def _cells(values: List[Any]) -> np.ndarray:
     out = np.empty(len(values), dtype=object)
     out[:] = values
     return out
-
-
-def column_arguments(defaults: Dict[str, Any], columns: Columns) -> Dict[str, str]:
-    """What parameters that name columns are given."""
-    given = {}
-    for name in defaults:
-        role = parameter_role(name)
-        value = columns.score if role is None and name in ("column", "col") else None
-        value = value if role is None else getattr(columns, role)
-        if value is not None:
-            given[name] = value
-    return given

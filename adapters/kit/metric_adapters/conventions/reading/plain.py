@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, Dict, List
 
-from metric_adapters.conventions.inputs.frames import role_of
+from metric_adapters.conventions.inputs.columns import role_of
 from metric_adapters.conventions.reading.families import snake
 from metric_adapters.conventions.reading.signature import K_NAME
 

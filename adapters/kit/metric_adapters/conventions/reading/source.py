@@ -9,6 +9,8 @@ import textwrap
 from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
+from metric_adapters.conventions.reading.keys import read_keys, reads_entries
+
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
 SET_METHODS = {"intersection", "issubset", "isdisjoint", "union", "difference"}
@@ -28,8 +30,6 @@ TORCH_METHODS = {
     "numel",
 }
 SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
-ENTRY = re.compile(r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp)")
-"""What is read of an entry that is an object."""
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
@@ -47,7 +47,7 @@ class Source(NamedTuple):
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
     strings : its string constants alone. limits : the largest cut-offs that its comparisons and loops may mean.
-    unread : the parameters that it never reads.
+    unread : the parameters that it never reads. keys : those that it reads of each parameter: columns, names in a dict.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -59,6 +59,7 @@ class Source(NamedTuple):
     strings: FrozenSet[str] = frozenset()
     limits: Tuple[int, ...] = ()
     unread: FrozenSet[str] = frozenset()
+    keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
 
     @property
     def readable(self) -> bool:
@@ -98,7 +99,8 @@ def read_source(function: Any) -> Source:
     _words_of_uses(tree, words)
     if _sorts_upwards(tree):
         words.add("ascending")
-    _words_of_entries(tree, words)
+    if reads_entries(tree):
+        words.add("entries")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
@@ -109,7 +111,8 @@ def read_source(function: Any) -> Source:
     limits = tuple(dict.fromkeys(end for _, end in sorted(found, key=lambda pair: (pair[0], -pair[1]))))
     ends = tuple(sorted(cuts))
     unread = frozenset(parameters - read) if parameters & read and "locals" not in read else frozenset()
-    return Source(done, frozenset(words), _texts(tree), texts, compared, ends, frozenset(strings), limits, unread)
+    keys = read_keys(tree)
+    return Source(done, frozenset(words), _texts(tree), texts, compared, ends, frozenset(strings), limits, unread, keys)
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -223,7 +226,7 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
 
 
 def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
-    """The cut-offs that a comparison (``rank < 5``, ``rank <= 10``) or a loop (``range(5)``) may mean.
+    """The cut-offs that a comparison (``rank < 5``), a loop (``range(5)``) or an argument (``k=5``) may mean.
 
     Each after 0, or after 1 where it takes ranks that are counted the other way.
     """
@@ -236,6 +239,8 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
             found = [(0, end), (1, end + 1)]
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range":
         found = [(0, getattr(one, "value", None)) for one in node.args[:2]]
+    elif isinstance(node, ast.keyword) and node.arg in ("k", "top_k", "at"):
+        found = [(0, getattr(node.value, "value", None))]
     yield from (pair for pair in found if type(pair[1]) is int and 1 < pair[1] <= MOST_END)
 
 
@@ -269,17 +274,6 @@ def _sorts_upwards(tree: ast.AST) -> bool:
                 return False
             plain |= name in ("argsort", "sort", "sorted") or given.get("largest") is False
     return plain
-
-
-def _words_of_entries(tree: ast.AST, words: Set[str]) -> None:
-    """Whether entries of lists are read as objects, or as dicts with an id."""
-    for node in ast.walk(tree):
-        holder = getattr(node, "value", None)
-        if isinstance(holder, (ast.Name, ast.Subscript)):
-            index = getattr(node, "slice", None) if isinstance(node, ast.Subscript) else None
-            key = node.attr if isinstance(node, ast.Attribute) else getattr(index, "value", None)
-            if isinstance(key, str) and ENTRY.fullmatch(key.lower()) and getattr(holder, "id", "") != "self":
-                words.add("entries")
 
 
 def _texts(tree: ast.AST) -> List[str]:

@@ -1,0 +1,178 @@
+"""The columns of data frames: their usual names, and those that a function reads."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from metric_adapters.conventions.reading.families import snake
+from metric_adapters.conventions.reading.source import Source
+
+ID = r"(_?(id|ids|idx|index|code|key|no|num))?s?"
+COLUMN_WORDS: Dict[str, str] = {
+    "user": r"(user|usr|u|customer|cust|client|visitor|visit|search|request|basket|topic|session|query|q|profile|member"
+    rf"|reader|impression|group|account|buyer|viewer|srch){ID}|uid",
+    "item": r"(item|i|movie|product|prod|article|doc|document|track|song|artist|sku|book|game|content|news|pid"
+    rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|[iamp]id|asin",
+    "rating": r"rating|ratings|relevance|rel|label|gain|grade|weight|interaction|target|stars|value|y_?true|true_?\w*"
+    r"|actual\w*|click(ed|s)?|is_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y"
+    r"|(ground_?)?truth|gt|test_\w+|positives|held_?out",
+    "score": r"scores?|preds?|predictions?|predict(ed|s)?|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
+    r"|\w+_(pred|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
+    "rank": r"ranks?|position|ranking|rk|pred_?rank|rank_?pred|rank_\w+",
+}
+
+
+RECIPROCAL = re.compile(r"recip\w*|inv(erse)?_?ranks?|rr")
+"""A column with the reciprocal rank of a relevant item, 0 for every other one."""
+PREDICTED = re.compile(r"pred|est|prob|hat|rec|top", re.IGNORECASE)
+"""What a column says of a score that a plain ``score`` does not: that it is the model's."""
+MOST_SETS = 4
+"""Columns that may hold labels, times those that may hold scores, where more of them are read than one each."""
+
+
+class Columns(NamedTuple):
+    """Names of the columns. rank : a column with 1, 2, ... by user, or None for none.
+
+    more : what a function reads of a single frame besides: reciprocal ranks, by name, and more labels and scores, which
+    are 0 in every row.
+    """
+
+    user: str
+    item: str
+    rating: str
+    score: str
+    rank: Optional[str] = None
+    more: Tuple[str, ...] = ()
+
+    def printed(self) -> str:
+        return ",".join(name for name in self[:5] if name is not None)
+
+    @property
+    def zeros(self) -> Tuple[str, ...]:
+        """The columns that hold 0 in every row."""
+        return tuple(name for name in self.more if not inverse(name))
+
+    def besides(self) -> str:
+        """What the columns of ``more`` hold, in words."""
+        told = [f"{name} holds {'0' if name in self.zeros else '1 / rank for a relevant item'}" for name in self.more]
+        return "".join(f"; {one}" for one in told)
+
+
+COMMON = (
+    Columns("user_id", "item_id", "rating", "score"),
+    Columns("userID", "itemID", "rating", "prediction"),
+    Columns("user", "item", "rating", "score"),
+    Columns("userId", "movieId", "rating", "prediction"),
+    Columns("user_id", "movie_id", "rating", "pred_rating"),
+    Columns("user_id", "item_id", "relevance", "score", "rank"),
+    Columns("user_id", "item_id", "rating", "rating"),
+    Columns("query_id", "item_id", "relevance", "relevance", "rank"),
+    Columns("uid", "iid", "rating", "est"),
+)
+"""Tried where the function does not say its columns."""
+COMMON_LABELLED = (
+    Columns("user_id", "item_id", "label", "score"),
+    Columns("user_id", "item_id", "label", "pred"),
+    Columns("user_id", "item_id", "y_true", "y_pred"),
+    Columns("user", "item", "label", "score"),
+    Columns("user_id", "item_id", "relevance", "score", "rank"),
+)
+"""The same for a single labelled frame."""
+COMMON_LISTS = (
+    Columns("user_id", "item_id", "actual", "predicted"),
+    Columns("user_id", "item_id", "ground_truth", "recommendations"),
+    Columns("user_id", "item_id", "relevant", "recommended"),
+)
+"""The same for a frame with lists in its cells: relevant items, then recommended items."""
+
+
+def role_of(text: str) -> Optional[str]:
+    """Which column a name is for, or None."""
+    plain = snake(text).replace(" ", "_")
+    return next((role for role, words in COLUMN_WORDS.items() if re.fullmatch(words, plain)), None)
+
+
+def parameter_role(name: str) -> Optional[str]:
+    """Which column a parameter names: ``col_user``, ``item_column``."""
+    return role_of(re.sub(r"(^|_)(cols?|columns?|key|field|name)(_|$)", r"\3", snake(name)).strip("_"))
+
+
+def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
+    """The columns that a function names: in defaults, in its text, in its file. None where it names too few."""
+    found: Dict[str, str] = {}
+    for name, default in defaults.items():
+        role = parameter_role(name)
+        if role and isinstance(default, str):
+            found.setdefault(role, default)
+    for text in (*source.texts, *source.module_texts):
+        role = role_of(text)
+        if role and text != role[0]:
+            found.setdefault(role, text)
+    for text in source.texts:  # a column may be called "u", an attribute is not
+        role = role_of(text)
+        if role and text in source.strings:
+            found.setdefault(role, text)
+    own = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
+    if not {"user", "item"} <= set(found) and len(own) < 2:
+        return None
+    rating = found.get("rating", "rating")
+    score = found.get("score", rating if "rating" in found else "score")
+    return Columns(found.get("user", "user_id"), found.get("item", "item_id"), rating, score, found.get("rank"))
+
+
+def column_sets(defaults: Dict[str, Any], source: Source) -> List[Columns]:
+    """The columns that a function may mean, the likeliest first; empty where it names too few.
+
+    It is one set unless the function reads columns that are not in it. Then each that may hold labels or scores does so
+    in one of the sets, and the others are in :attr:`Columns.more`.
+    """
+    first = read_columns(defaults, source)
+    keys = tuple(dict.fromkeys(key for read in source.keys.values() for key in read))
+    named = any(isinstance(default, str) for default in defaults.values())
+    if named or (first is not None and set(keys) <= set(first)):
+        return [] if first is None else [first]
+    of: Dict[str, List[str]] = {role: [key for key in keys if role_of(key) == role] for role in COLUMN_WORDS}
+    labels, scores = of["rating"], of["score"]
+    if not labels and len(scores) > 1:  # of score and prediction, the score is what was to be predicted
+        labels = [key for key in scores if not PREDICTED.search(key)]
+        scores = [key for key in scores if key not in labels] or scores
+    if not scores and len(labels) > 1:
+        scores = labels
+    if not labels and not scores and not any(map(inverse, keys)):
+        return [] if first is None else [first]
+    user, item = (next(iter(of[role]), f"{role}_id") for role in ("user", "item"))
+    usual = first or Columns(user, item, "rating", "score")
+    pairs = itertools.product(labels or [usual.rating], scores or [usual.score])
+    sets = [usual._replace(rating=label, score=score) for label, score in pairs if label != score]
+    known = {*labels, *scores, *filter(inverse, keys)}
+    more = [tuple(key for key in keys if key in known and key not in one) for one in sets or [usual]]
+    return (
+        [one._replace(more=other) for one, other in zip(sets or [usual], more)] if len(sets) <= MOST_SETS else [usual]
+    )
+
+
+def inverse(name: str) -> bool:
+    """Whether a column is one of reciprocal ranks."""
+    return bool(RECIPROCAL.fullmatch(snake(name)))
+
+
+def parse_columns(text: str) -> Columns:
+    """``user_id,item_id,rating,score`` with or without a fifth name for ranks; ValueError for other counts."""
+    names = [name.strip() for name in text.split(",")]
+    if not 4 <= len(names) <= 5 or not all(names):
+        raise ValueError(f"{text!r}: give four or five columns: user,item,rating,score[,rank]")
+    return Columns(names[0], names[1], names[2], names[3], names[4] if len(names) == 5 else None)
+
+
+def column_arguments(defaults: Dict[str, Any], columns: Columns) -> Dict[str, str]:
+    """What parameters that name columns are given."""
+    given = {}
+    for name in defaults:
+        role = parameter_role(name)
+        value = columns.score if role is None and name in ("column", "col") else None
+        value = value if role is None else getattr(columns, role)
+        if value is not None:
+            given[name] = value
+    return given
