@@ -29,6 +29,10 @@ NAMED = {
     ),
     "rare.py:precision_of_vectors": ("y_true,y_listed", "precision(divide_by=list)"),
     "rare.py:rank_of_click": ("recommended,item:all", "reciprocal_rank(over=mean_hits, weight=micro)"),
+    "rare.py:ndcg_of_rankings": ("recommended,y_true_graded:list-row", "ndcg(gain=exponential)"),
+    "rare.py:reciprocal_rank_of_places": ("y_score,y_true,places:arrays", "reciprocal_rank(over=first)"),
+    "records.py:precision_of_question": ("relevant,recommended:record", "precision(divide_by=list)"),
+    "records.py:recall_of_rows": ("relevant,recommended:records", "recall(divide_by=relevant)"),
     "rare_tables.py:reciprocal_ranks_of_matrix": ("item_ranks:csr", "reciprocal_rank(over=sum)"),
 }
 
@@ -84,6 +88,13 @@ def test_lists_of_everything_do_not_hide_what_a_missing_item_is_worth(tmp_path):
         "    return 1 / (places[0] if places else len(predicted) + 1)\n"
     )
     assert only(f"{path}:reciprocal_rank")["variant"] is None
+
+
+def test_a_dict_of_new_names_is_put_back_and_said():
+    pytest.importorskip("pandas")
+    found = only(f"{STYLES}/rare_tables.py:mean_reciprocal_rank_of_counts")
+    assert found["variant"] == "reciprocal_rank(over=first, cut=none)"
+    assert any("removed in pandas 1.0" in row["message"] for row in found["findings"] if row["code"] == "OLD001")
 
 
 def test_what_is_given_nothing_is_said():

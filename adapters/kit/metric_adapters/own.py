@@ -13,9 +13,9 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 from metric_adapters.accumulators import accumulator, reset, result_of
 from metric_adapters.conventions.calling import Accumulator, Asked
 from metric_adapters.conventions.catalogue import by_name
-from metric_adapters.conventions.convention import Convention
+from metric_adapters.conventions.convention import RECORDS, Convention
 from metric_adapters.conventions.inputs.columns import column_sets
-from metric_adapters.conventions.order import Fit, fitting, how
+from metric_adapters.conventions.order import Fit, fitting, how, recorded
 from metric_adapters.conventions.reading.built import Built
 from metric_adapters.conventions.reading.families import families, snake
 from metric_adapters.conventions.reading.returned import names_returned
@@ -194,6 +194,8 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     parameters, source = loaded.parameters(), read_source(loaded.source)
     if convention is not None:
         chosen = by_name(convention, column_sets(parameters.columns, source))
+        record = recorded(parameters, source, loaded.source) if chosen.container in RECORDS else None
+        chosen = chosen if record is None else chosen._replace(record=record)
         call = how(chosen, parameters, source)
         if call is None:
             raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
@@ -229,7 +231,7 @@ def conventions(target: str) -> List[Dict[str, Any]]:
 def _fits(target: str) -> List[Fit]:
     """The conventions that may fit, worked out once."""
     loaded = load(target)
-    return fitting(loaded.parameters(), read_source(loaded.source))
+    return fitting(loaded.parameters(), read_source(loaded.source), loaded.source)
 
 
 def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:

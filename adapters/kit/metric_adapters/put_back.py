@@ -1,4 +1,4 @@
-"""Names that numpy or Python removed, put back for a function that failed on them.
+"""Names that numpy, pandas or Python removed, put back for a function that failed on them.
 
 Only what another name does exactly today is put back, only after an error that is about it, and only in this process.
 Each name that was put back is said with every answer (:func:`note_names_put_back`).
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import collections.abc
+import importlib
 import re
 import warnings
 from typing import Any, Callable, Dict, List, Tuple, TypeVar
@@ -60,12 +61,16 @@ FORMS: Tuple["re.Pattern[str]", ...] = (
     re.compile(r"`(?P<owner>np)\.(?P<name>\w+)` was removed"),
     re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<owner>numpy|collections)'"),
 )
+RENAMER = "nested renamer is not supported"
+"""What pandas says of ``groupby(...)[column].agg({new_name: function})``, which is ``agg(new_name=function)`` today."""
 PUT_BACK: List[str] = []
 """The names that were put back so far, as the source writes them."""
 
 
 def put_back(error: BaseException) -> bool:
     """Put back the name that an error is about; False where it is about none, or about one already put back."""
+    if RENAMER in str(error):
+        return _put_back_renamer()
     if not isinstance(error, (AttributeError, ImportError)):
         return False
     found = next((match for form in FORMS if (match := form.search(str(error)))), None)
@@ -82,12 +87,29 @@ def put_back(error: BaseException) -> bool:
     return True
 
 
+def _put_back_renamer() -> bool:
+    """Let the groups of a pandas series take new names in a dict."""
+    if "pandas.renamer" in PUT_BACK:
+        return False
+    groups = importlib.import_module("pandas.core.groupby").SeriesGroupBy
+    aggregate = groups.aggregate
+
+    def renaming(self: Any, func: Any = None, *args: Any, **named: Any) -> Any:
+        if isinstance(func, dict):
+            return aggregate(self, *args, **{**func, **named})
+        return aggregate(self, func, *args, **named)
+
+    groups.agg = groups.aggregate = renaming
+    PUT_BACK.append("pandas.renamer")
+    return True
+
+
 def with_names_put_back(call: Callable[[], Result]) -> Result:
     """What a call returns, asked again as long as it fails on a removed name that can be put back."""
     while True:
         try:
             return call()
-        except (AttributeError, ImportError) as error:
+        except Exception as error:
             if not put_back(error):
                 raise
 

@@ -1,4 +1,4 @@
-"""Names that numpy or Python removed, recognised in the error of a function that still uses them."""
+"""Names that numpy, pandas or Python removed, recognised in the error of a function that still uses them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ WITHOUT_ALIASES = "1.23.5"
 class Removed:
     """A name that is gone.
 
-    name : as the source writes it, ``np.asfarray``. owner : numpy or Python. since : the version that removed it.
-    instead : what to write now. install : the requirement with which it runs as it is; empty where none does.
+    name : as the source writes it, ``np.asfarray``. owner : numpy, pandas or Python. since : the version that removed
+    it. instead : what to write now. install : the requirement with which it runs as it is; empty where none does.
     """
 
     name: str
@@ -182,7 +182,9 @@ MODULES: dict[str, Removed] = {
         name="numpy.testing.decorators", owner="numpy", since="1.25", instead="pytest", install="numpy==1.23.5"
     ),
 }
+RENAMER = Removed(name="agg({name: function})", owner="pandas", since="1.0", instead="agg(name=function)")
 FORMS: tuple[tuple[str, str], ...] = (
+    (r"(?P<name>nested renamer) is not supported", "pandas"),
     (r"module '(?P<owner>numpy)' has no attribute '(?P<name>\w+)'", "numpy"),
     (r"`np\.(?P<name>\w+)` was removed", "numpy"),
     (r"cannot import name '(?P<name>\w+)' from '(?P<owner>[\w.]+)'", "import"),
@@ -213,6 +215,8 @@ def removed_in(error: str | None) -> Removed | None:
 
 
 def _known(kind: str, owner: str, name: str) -> Removed | None:
+    if kind == "pandas":
+        return RENAMER
     if kind == "numpy" or (kind == "import" and owner == "numpy"):
         return NUMPY.get(name)
     if kind in ("import", "attribute"):
@@ -252,8 +256,14 @@ def explained(error: str, target: str, with_: tuple[str, ...] = ()) -> str:
 
 def put_back_in(warnings: Iterable[str]) -> list[Removed]:
     """The names that were put back while a function was asked, as the worker warns of them."""
-    names = (re.search(r"the removed name (?:np|collections)\.(\w+) was put back", warning) for warning in warnings)
-    known = {**NUMPY, **{name: one for (owner, name), one in ATTRIBUTES.items() if owner == "collections"}}
+    names = (
+        re.search(r"the removed name (?:np|collections|pandas)\.(\w+) was put back", warning) for warning in warnings
+    )
+    known = {
+        **NUMPY,
+        "renamer": RENAMER,
+        **{name: one for (owner, name), one in ATTRIBUTES.items() if owner == "collections"},
+    }
     return [known[name[1]] for name in names if name is not None and name[1] in known]
 
 

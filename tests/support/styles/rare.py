@@ -83,3 +83,17 @@ class HitRatioOfSamples:
     def __call__(self, prediction, target):
         rows = np.asarray(prediction).reshape(-1, self.sample_n)
         return np.mean((rows[:, 1:] >= rows[:, :1]).sum(axis=1) < self.k)
+
+
+def ndcg_of_rankings(rankings, document_labels, max_len):
+    """Several rankings of the documents of one query, a row each."""
+    gains = 2.0 ** np.asarray(document_labels)[rankings[:, :max_len]] - 1
+    best = 2.0 ** np.sort(document_labels)[::-1][:max_len] - 1
+    ideal = np.sum(best / np.log2(np.arange(len(best)) + 2))
+    return np.sum(gains / np.log2(np.arange(gains.shape[1]) + 2), axis=1) / ideal if ideal else np.zeros(len(rankings))
+
+
+def reciprocal_rank_of_places(y_score, y_true, item_rank, top_k, device):
+    """The rank of the one relevant item is looked up in the ranks 1, 2, 3 and so on."""
+    rank = np.sum(y_true[np.argsort(-y_score, kind="stable")] * item_rank)
+    return 1.0 / rank if rank <= top_k else 0.0

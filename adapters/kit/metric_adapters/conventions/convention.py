@@ -15,6 +15,7 @@ from metric_adapters.conventions.inputs.containers import PER_USER, user_argumen
 from metric_adapters.conventions.inputs.frames import frames, wide_frames
 from metric_adapters.conventions.inputs.judgements import predictions, qrels, run
 from metric_adapters.conventions.inputs.kit import PACKAGES
+from metric_adapters.conventions.inputs.records import Record
 from metric_adapters.conventions.inputs.roles import POSITIONAL
 from metric_adapters.conventions.inputs.view import View
 from metric_adapters.conventions.words import CONTAINER_WORDS, CUT_WORDS, FULL_WORDS, ROLE_WORDS
@@ -23,9 +24,10 @@ RANKS_ALONE = (
     "The function sees the relevance of the listed items alone: it cannot know how many relevant items the list "
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
-ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity", "first_label")
+ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity", "first_label", "places")
 """Roles of users with exactly one relevant item."""
-ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs")
+RECORDS = ("record", "records")
+ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs", *RECORDS)
 """Containers that hold all roles in one argument."""
 COUPLES = {"couple": "arrays", "couple-matrix": "matrix", "couple-tensors": "tensor-matrix"}
 """Containers that hold both roles in one tuple, and the container of each."""
@@ -38,7 +40,7 @@ class Convention(NamedTuple):
 
     roles : what each data parameter takes, in order. container : in what. columns : of frames; columns_found : the
     function says them itself. cut : lists end at k although the function takes k. full : lists hold every item, because
-    the function takes a list without a hit for a user without relevant items.
+    the function takes a list without a hit for a user without relevant items. record : what records are made of.
     """
 
     roles: Tuple[str, ...]
@@ -47,6 +49,7 @@ class Convention(NamedTuple):
     columns_found: bool = False
     cut: bool = False
     full: bool = False
+    record: Record = Record()
 
     @property
     def name(self) -> str:
@@ -67,7 +70,7 @@ class Convention(NamedTuple):
     @property
     def per_user(self) -> bool:
         """Whether the function is called for one user at a time."""
-        one = (*PER_USER, "pairs", "pair-arrays", "couple", "user-frames")
+        one = (*PER_USER, "pairs", "pair-arrays", "couple", "user-frames", "record")
         return self.container in one and self.roles[0] not in JUDGEMENTS
 
     @property
@@ -130,6 +133,9 @@ class Convention(NamedTuple):
             view = view._replace(cut=None, complete=view.cut is None)
         if self.container == "wide-frames":
             return wide_frames(self.roles, view)
+        if self.container in RECORDS:
+            made = [self.record.made(view, one) for one in ([user] if self.per_user else range(view.case.users))]
+            return (made[0] if self.per_user else made,)
         if self.columns is not None:
             return frames(self.roles, self.container, view, self.columns, user)
         if self.roles == ("predictions",):

@@ -43,4 +43,8 @@ def unchanged(given: Any, fresh: Any) -> bool:
         return list(given) == list(fresh) and all(unchanged(given[name], fresh[name]) for name in given)
     if isinstance(given, (list, tuple)):
         return len(given) == len(fresh) and all(unchanged(one, two) for one, two in zip(given, fresh))
+    if (
+        hasattr(given, "__dict__") and getattr(type(given), "__eq__", None) is object.__eq__
+    ):  # an object that is equal to itself alone
+        return unchanged(vars(given), vars(fresh))
     return bool(given == fresh) or (given != given and fresh != fresh)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 from functools import lru_cache
-from typing import List, NamedTuple, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 from metric_adapters.conventions.catalogue import CONVENTIONS, RARE, frame_conventions
-from metric_adapters.conventions.convention import COUPLES, ZIPPED, Convention
+from metric_adapters.conventions.convention import COUPLES, RECORDS, ZIPPED, Convention
 from metric_adapters.conventions.inputs.columns import column_sets
 from metric_adapters.conventions.inputs.gallery import GALLERY
+from metric_adapters.conventions.inputs.records import Record, read_record
 from metric_adapters.conventions.reading.families import families, suits
 from metric_adapters.conventions.reading.hints import annotated, by_container, by_use, by_words, prior
 from metric_adapters.conventions.reading.signature import Call, Parameters, annotation
@@ -36,7 +37,7 @@ class Fit(NamedTuple):
     rare: bool = False
 
 
-def fitting(parameters: Parameters, source: Source) -> List[Fit]:
+def fitting(parameters: Parameters, source: Source, function: Any = None) -> List[Fit]:
     """The conventions that the function may be called with, the likeliest first.
 
     Left out is what every one of the parameters' names contradicts, unless nothing else is left; what needs a package
@@ -47,10 +48,15 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
     found = column_sets(parameters.columns, source)
     framed = bool(parameters.columns) or {"pandas", "polars"} & source.words or source.anywhere("frame")
     framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
+    record = recorded(parameters, source, function)
     for convention in (*CONVENTIONS, *(frame_conventions(found) if framed else ())):
         call = how(convention, parameters, source)
         if call is None or convention.cut > call.takes_k:  # they end at k anyway
             continue
+        if convention.container in RECORDS:
+            if record is None:
+                continue
+            convention = convention._replace(record=record)
         if "query_class" in convention.roles and not all("class" in families(name) for name in call.data or ()):
             continue
         if convention.roles == GALLERY and not all(suits(*pair)[1] for pair in zip(GALLERY, call.data or ())):
@@ -70,6 +76,11 @@ def fitting(parameters: Parameters, source: Source) -> List[Fit]:
 
     reverse = list(filter(reversed_order, out))
     return [*likely, *reverse[:1], *rare]
+
+
+def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[Record]:
+    """What records are made of for a function whose first data parameter may hold them."""
+    return read_record(function, parameters.all.get(next(iter(parameters.data), "")), source)
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:
@@ -137,7 +148,7 @@ def judge(convention: Convention, call: Call, parameters: Parameters, source: So
     absurd = convention.arity > 1 and len(against) == convention.arity
     alone = convention.arity == 1  # a ranking that holds everything relevant is a usual input
     zeros = convention.columns is not None and bool(convention.columns.zeros)
-    rare = zeros or convention in RARE or (convention.full and call.takes_k and not alone)
+    rare = zeros or convention._replace(record=Record()) in RARE or (convention.full and call.takes_k and not alone)
     return Fit(convention, call, score, why(call, named, against), absurd, rare)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Tuple
 
+from metric_adapters.conventions.convention import RECORDS
 from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, both, joined, one
 
 RARE_GROUPS: Tuple[Group, ...] = (
@@ -22,7 +23,8 @@ RARE_GROUPS: Tuple[Group, ...] = (
                 (("user_list", *pair), ("dict-sets", "dict-and-list")),
                 ((*pair, "relevance"), ("lists", "arrays")),
             )
-        ),
+        )
+        + tuple(((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
         rare=True,
     ),
     Group("Sparse matrices of ranks", one("item_ranks", "csr"), rare=True),
@@ -36,7 +38,9 @@ RARE_GROUPS: Tuple[Group, ...] = (
         joined(
             both(*PAIR, "objects", "all-objects", "dict-objects", "wide-frames"),
             both("recommended", "item", "objects", "sessions"),
+            ((PAIR, RECORDS),),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
+            *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
             one("positive_first", "flat", "flat-tensors"),
             both("positive_first", "first_label", *FLAT, *VECTORS, *MATRICES),
         ),

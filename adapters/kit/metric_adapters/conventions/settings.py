@@ -39,7 +39,7 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
     (re.compile(r"return_\w+|avg_of_\w+|(\w+_)?per_class"), False),
     (re.compile(r"(label_|item_)?(comparison|compare|equal|eq)(_(fn|func|function))?"), operator.eq),
-    (re.compile(r"device"), "cpu"),
+    (re.compile(r"device|local_rank"), "cpu"),
     (re.compile(r"(log_?)?base"), 2),
 )
 CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (

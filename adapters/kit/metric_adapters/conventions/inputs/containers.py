@@ -79,6 +79,11 @@ def as_row(role: str, value: Any, kit: Kit) -> Any:
     return value[None, :] if isinstance(value, np.ndarray) else value
 
 
+def as_list_row(role: str, value: Any, kit: Kit) -> Any:
+    """The recommended items as an array with a single row, everything else as an array."""
+    return as_row(role, value, kit) if role == "recommended" else value
+
+
 def unlisted_as(missing: Any) -> Convert:
     """Ranks as plain numbers or lists, with ``missing`` for an item that is not listed."""
 
@@ -122,6 +127,7 @@ PER_USER: Dict[str, Convert] = {
     "float-tensors": as_float_tensor,
     "row": as_row,
     "tensor-row": then(as_row, as_tensor),
+    "list-row": as_list_row,
     "objects": as_objects,
     "none": unlisted_as(None),
     "minus-one": unlisted_as(-1),

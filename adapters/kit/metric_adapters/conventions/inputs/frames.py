@@ -116,7 +116,7 @@ def _frame(package: str, role: str, rows: Rows, columns: Columns, view: View) ->
     for name, values in rows.items():
         column = getattr(columns, name)
         lists = role == "lists_frame" and name != "user"
-        if column is not None:
+        if column is not None and column not in named:  # the label goes before a score of the same name
             named[column] = _cells(values) if lists else np.array(values, dtype=kinds[name])
     for column in columns.more if len(rows) > 3 or role == "lists_frame" else ():
         named[column] = _besides(column, rows)

@@ -109,6 +109,11 @@ def y_listed(view: View, user: int) -> np.ndarray:
     return labels
 
 
+def places(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): the ranks 1, 2, 3, ... of a list of the whole catalogue."""
+    return np.arange(1.0, view.case.n_items + 1)
+
+
 def list_length(view: View, user: int) -> int:
     """Number of listed items."""
     return len(listed(view, user))
@@ -251,7 +256,7 @@ BUILDERS = (
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
     *(list_classes, query_class, graded_items, distances, similarity),
-    *(y_listed, list_length, item_ranks, first_label),
+    *(y_listed, list_length, item_ranks, first_label, places),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
 POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "distances", "similarity"}

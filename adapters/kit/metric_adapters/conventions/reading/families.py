@@ -99,6 +99,7 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "y_listed": {"list": 2, "score": 3},
     "list_length": {"length": 4, "count": 1},
     "item_ranks": {"ranks": 3},
+    "places": {"ranks": 3.5},
     "qrels": {"qrels": 5, "truth": 1},
     "run": {"run": 5, "list": 1},
     "predictions": {"list": 2, "pairs": 2, "score": 1.5},

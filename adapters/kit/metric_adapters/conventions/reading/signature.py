@@ -19,7 +19,7 @@ K_NAME = re.compile(
     r"|k_?eval|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
 )
 WEAK_K_NAME = re.compile(
-    r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
+    r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|max_len(gth)?|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
 )
 K_LIST = re.compile(
     r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
