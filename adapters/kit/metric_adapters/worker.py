@@ -19,8 +19,8 @@ It reads one JSON object a line on its standard input and writes one a line on i
          "changed": [array of the case that it changed], "place": [file, line] of the function, or null}
     {"op": "conventions"}
         {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "call": str or null, "needs": [str],
-                                      "cuts": [int], "limits": [int], "returned": [[str]], "rare": bool}]}, the
-         likeliest first; of a library none
+                                      "cuts": [int], "limits": [int], "returned": [[str]], "rare": bool,
+                                      "zeros": [str]}]}, the likeliest first; of a library none
     {"op": "quit"}
 
 A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids", an int64 array

@@ -59,7 +59,7 @@ def bounded(one: Called) -> bool:
 
 def said(session: Session, name: str) -> list[str]:
     """What a reader should know of a function that was asked at a cut-off of its own, or with columns of zeros."""
-    zeros = session.convention_of(name).get("zeros", ())
+    zeros = session.convention_of(name)["zeros"]
     out = [f"{' and '.join(zeros)} held 0 in every row: what other values do was not asked"] if zeros else []
     if name in session.whole:
         return [*out, "it looks past the k that it takes: it was asked with lists of every item"]

@@ -98,7 +98,7 @@ def any_column_does(
     """
 
     def has_zeros(name: str) -> bool:
-        return bool(session.convention_of(name).get("zeros"))
+        return bool(session.convention_of(name)["zeros"])
 
     if choice is None or choice.chosen.variant is None:
         return not any(has_zeros(name) for name in parts)

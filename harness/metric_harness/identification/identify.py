@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -187,17 +188,15 @@ def perhaps_changed(
 def core_values(variant: Variant, probe: str) -> Iterator[float]:
     """What a variant may give for a core probe.
 
-    ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; the
-    order in which a subject ranks equal scores, an edge behaviour, bears on it instead, or the mean over all orders.
+    ``tied_scores`` asks what a pair of equal scores is worth. A variant that reads ranks alone has no such pairs; it
+    has the order in which a subject ranks equal scores, an edge behaviour, or the mean over all orders.
     """
     if not probe.startswith("tied_scores") or "candidate_scores" in variant.metric.needs:
         yield expected(variant, probe)
         return
     for ties in (*DETERMINISTIC, "expected"):
-        try:
+        with suppress(ValueError):  # no closed form of the mean over all orders
             yield expected(variant, probe, replace(STANDARD, ties=ties))
-        except ValueError:  # no closed form of the mean over all orders
-            continue
 
 
 def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:

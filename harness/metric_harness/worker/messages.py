@@ -37,6 +37,7 @@ class Convention(TypedDict):
     limits: list[int]
     returned: list[list[str]]
     rare: bool
+    zeros: list[str]
 
 
 NO_CONVENTION: Convention = {
@@ -49,5 +50,6 @@ NO_CONVENTION: Convention = {
     "limits": [],
     "returned": [],
     "rare": False,
+    "zeros": [],
 }
 """What a function of a library, which its adapter calls, is called by."""
