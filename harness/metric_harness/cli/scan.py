@@ -126,6 +126,7 @@ def scan_command(
 
     Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
     """
+    from metric_harness.auditing.user_function import resolve_interpreter
     from metric_harness.scanning.groups import failing
     from metric_harness.scanning.scan import ScanRequest, scan
     from metric_harness.scanning.store import default_folder
@@ -134,6 +135,7 @@ def scan_command(
     one_of("--fail-on", fail_on, SEVERITIES)
     if not path.exists():
         raise HarnessError(f"{path}: no such file or folder")
+    resolve_interpreter(environment)  # else each function would fail for it
     chosen = Options(
         environment=environment,
         timeout=timeout,
