@@ -151,11 +151,17 @@ def _hits_so_far(groups: TieGroups, at_hits: bool) -> np.ndarray:
 def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, AveragePrecision)
     width = groups.matches.case.width
-    found = _hits_so_far(groups, metric.sum_over == "hits")
+    trapezoid = metric.sum_over == "trapezoid"
+    found = _hits_so_far(groups, trapezoid or metric.sum_over == "hits")
     if metric.cut == "none" or metric.sum_over == "listed_ranks":
         found = found * (np.arange(width) < groups.matches.lengths[:, None])
     cut = width if metric.cut == "none" else min(k, width)
-    total = found[:, :cut] @ (1.0 / np.arange(1, cut + 1))
+    rank = np.arange(1, cut + 1)
+    total = found[:, :cut] @ (1.0 / rank)
+    if trapezoid:  # before the first rank the precision is 1
+        chance = groups.mean(groups.matches.hits)[:, :cut]
+        before = np.where(rank == 1, chance, (found[:, :cut] - chance) / np.maximum(rank - 1, 1))
+        return (total + before.sum(axis=1)) / 2
     if metric.sum_over == "all_ranks" and metric.cut == "k" and k > width:
         total = total + groups.matches.hits.sum(axis=1) * np.sum(1.0 / np.arange(width + 1, k + 1))
     return total

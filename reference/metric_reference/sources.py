@@ -99,6 +99,7 @@ SOURCES: Dict[str, Source] = {
     "matthews": _paper("Matthews 1975, Predicted and Observed Structure", "10.1016/0005-2795(75)90109-9"),
     "mcclish": _paper("McClish 1989, A Portion of the ROC Curve", "10.1177/0272989X8900900307"),
     "moffat": _paper("Moffat & Zobel 2008, Rank-Biased Precision", "10.1145/1416950.1416952"),
+    "philbin": _paper("Philbin et al. 2007, Object Retrieval", "10.1109/CVPR.2007.383172"),
     # public issue threads
     "recommenders#1702": _issue("map_at_k divides by all relevant items", "recommenders-team/recommenders", 1702),
     "recommenders#2091": _issue("a perfect recommender gets MAP@5 = 0.7", "recommenders-team/recommenders", 2091),

@@ -31,6 +31,26 @@ NAMED = {
     "galleries.py:ndcg_of_rows": {"": "ndcg(gain=exponential)"},
     "galleries.py:ndcg_of_pairs": {"": "ndcg(gain=linear)"},
     "galleries.py:recall_at": {"": "recall(divide_by=relevant)"},
+    "kept.py:Report": {
+        "mrr": "reciprocal_rank(over=first, weight=sum)",
+        "recall": "recall(divide_by=relevant, weight=sum)",
+    },
+    "kept.py:Ranks": {
+        "mrr": "reciprocal_rank(over=first, weight=sum)",
+        "hits": "hit_rate(value=any, weight=sum)",
+    },
+    "kept.py:EachUser": {"": "recall(divide_by=relevant)"},
+    "no_hits.py:ndcg_of_rows": {"": "ndcg(gain=linear)"},
+    "no_hits.py:recall_or_minus_nan": {"": None},
+    "sessions.py:Sessions": {
+        "0": "average_precision(divide_by=relevant, cut=none)",
+        "1": "reciprocal_rank(over=first, cut=none)",
+        "2": "recall(divide_by=relevant)",
+    },
+    "smallest_best.py:rank_and_hit": {"0": "reciprocal_rank(over=first, cut=none)", "1": "hit_rate(value=any)"},
+    "trapezoids.py:average_precision": {"": "average_precision(divide_by=relevant, sum_over=trapezoid)"},
+    "trapezoids.py:map_of_queries": dict.fromkeys("01", "average_precision(divide_by=relevant, sum_over=trapezoid)"),
+    "trapezoids.py:f1_of_shares": {"": "f1(over=users, divide_by=min_k_relevant)"},
 }
 
 
@@ -59,3 +79,10 @@ def test_lists_that_end_at_k_restrict_whole_lists_in_any_container():
     assert restricts("relevance:all-full", "relevance")
     assert restricts("relevance:lists-cut", "relevance:lists-full")
     assert not restricts("relevance", "relevance:all-full")
+
+
+def test_nan_of_users_without_a_hit_is_an_error_beside_the_name():
+    (subject,) = audit(f"{STYLES}/no_hits.py:ndcg_of_rows").subjects
+    (found,) = [row for row in subject.findings if "without a hit" in row["message"]]
+    assert (found["code"], found["severity"]) == ("NAN001", "error")
+    assert found["case"]["candidates"] == [{"variant": "ndcg(gain=linear)", "value": 0.0}]

@@ -53,8 +53,8 @@ def recall(user: User, k: int, divide_by: str, cut: str = "k") -> Share:
 def f1(user: User, k: int, over: str, divide_by: str) -> Share:
     """One user's; the F1 of means is under :data:`WHOLE`."""
     assert over == "users"
-    divisor = {"k": k, "list": min(k, len(user.listed))}[divide_by] + len(user.relevant)
-    return Share(2 * hits(user, k), divisor) if user.relevant else Share(0, 0)
+    length = {"k": k, "list": min(k, len(user.listed)), "min_k_relevant": min(k, len(user.relevant))}[divide_by]
+    return Share(2 * hits(user, k), length + len(user.relevant)) if user.relevant else Share(0, 0)
 
 
 def reciprocal_rank(user: User, k: int, over: str, cut: str) -> Share:
@@ -74,8 +74,10 @@ def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: st
     total = 0.0
     for rank in range(1, end + 1):
         hit = rank <= len(user.gains) and user.gains[rank - 1] > 0
-        if {"hits": hit, "all_ranks": True, "listed_ranks": rank <= len(user.listed)}[sum_over]:
-            total += hits(user, rank) / rank
+        if {"hits": hit, "all_ranks": True, "listed_ranks": rank <= len(user.listed), "trapezoid": hit}[sum_over]:
+            precision = hits(user, rank) / rank
+            before = hits(user, rank - 1) / (rank - 1) if rank > 1 else 1.0
+            total += (precision + before) / 2 if sum_over == "trapezoid" else precision
     relevant = len(user.relevant)
     return {
         "min_k_relevant": Share(total, min(k, relevant)),

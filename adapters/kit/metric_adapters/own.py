@@ -8,9 +8,9 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from metric_adapters.accumulators import accumulator, reset, result_of
+from metric_adapters.accumulators import accumulator, keeps, kept_by, reset, result_of
 from metric_adapters.conventions.calling import Accumulator, Asked
 from metric_adapters.conventions.catalogue import by_name
 from metric_adapters.conventions.convention import RECORDS, Convention
@@ -74,6 +74,9 @@ def load(target: str) -> Loaded:
     both = accumulator(found, rest[0] if rest else None)
     if both is not None:
         return _of_instance(name, found, *both)
+    kept = keeps(found, rest[0] if rest else None) if rest or _obvious(found) is None else None
+    if kept is not None:
+        return _of_instance(name, found, *kept)
     method = rest[0] if rest else obvious_method(found)
     _attribute(found, method, f"{place}:{first}")
     if not isinstance(inspect.getattr_static(found, method), (staticmethod, classmethod)):
@@ -107,10 +110,15 @@ def _global_k(function: Any) -> Optional[str]:
     return None
 
 
-def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None) -> Loaded:
-    """The method of a new instance, be it made with the data; with ``result`` an accumulator."""
+def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str], None] = None) -> Loaded:
+    """The method of a new instance, be it made with the data; with ``result`` an accumulator.
+
+    result : the method or property that gives the result, or the attributes that hold the results.
+    """
     constructor = Parameters(kind)
-    missing = [one for one in constructor.required(list(constructor.all)) if one != constructor.strong_k]
+    required = constructor.required(list(constructor.all))
+    cuts = [one for one in required if K_NAME.fullmatch(snake(one))]  # a cut-off for each of several metrics
+    missing = [one for one in required if one != constructor.strong_k and one not in cuts]
     built = Built(kind, method) if missing and result is None else None
     known = all(families(one) or one in constructor.settings for one in missing)
     if built is not None and (known or not built.method_takes_data()):
@@ -120,10 +128,12 @@ def _of_instance(name: str, kind: Any, method: str, result: Optional[str] = None
     cut, form = constructor.strong_k, constructor.k_form()
 
     def made(k: Any) -> Any:
-        instance = kind(**({} if cut is None else {cut: k}))
+        instance = kind(**({} if cut is None else dict.fromkeys([cut, *cuts], k)))
         if result is not None:
             reset(instance)
         function = getattr(instance, method)
+        if isinstance(result, list):
+            return Accumulator(*kept_by(instance, function, result))
         return function if result is None else Accumulator(function, lambda: result_of(instance, result))
 
     first, form = _first(made, form) if cut is not None else (made(1), form)
@@ -145,13 +155,22 @@ def _first(made: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
 
 def obvious_method(kind: Any) -> str:
     """The method that a class is called by; AttributeError if none stands out."""
-    own = [name for name, value in inspect.getmembers(kind, inspect.isroutine) if not name.startswith("_")]
+    found, own = _obvious(kind), _routines(kind)
+    if found is not None:
+        return found
+    raise AttributeError(f"{kind.__name__} has no obvious method; give {kind.__name__}.METHOD, one of {', '.join(own)}")
+
+
+def _obvious(kind: Any) -> Optional[str]:
+    own = _routines(kind)
     for name in METHODS:
         if name in own or (name == "__call__" and any(name in vars(base) for base in kind.__mro__)):
             return name
-    if len(own) == 1:
-        return own[0]
-    raise AttributeError(f"{kind.__name__} has no obvious method; give {kind.__name__}.METHOD, one of {', '.join(own)}")
+    return own[0] if len(own) == 1 else None
+
+
+def _routines(kind: Any) -> List[str]:
+    return [name for name, value in inspect.getmembers(kind, inspect.isroutine) if not name.startswith("_")]
 
 
 def _attribute(holder: Any, name: str, place: str) -> Any:
@@ -217,8 +236,8 @@ def conventions(target: str) -> List[Dict[str, Any]]:
     call : as a person writes it, or None (see :mod:`metric_adapters.conventions.reading.written`).
     needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
     function takes no k, so that an item which is not listed has a rank), ``full_lists_at_k`` (the same of a function
-    that takes k: a result that does not look at k needs full lists). cuts : constants at which a function that
-    takes no k ends its lists: it is to be asked at such a k. limits : other
+    that takes k: a result that does not look at k needs full lists), ``candidates:10`` (that many for each user).
+    cuts : constants at which a function that takes no k ends its lists: it is to be asked at such a k. limits : other
     constants that may be such a cut-off. returned : see :func:`names_returned`. rare : it is to be tried only where no
     other one leads to a name. zeros : the columns of a frame that hold 0 in every row.
     """
@@ -247,6 +266,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         needs.append("full_lists_at_k")
     whole = cuts if convention.whole_catalogue else []  # a list that ends at k would show less than it ranks
     limits = [] if takes_k else [*whole, *(end for end in source.limits if end not in cuts)]
+    if convention.container == "session-pairs":  # each session is ranked whole; a cut-off is that of one result
+        needs, cuts = ["full_lists", f"candidates:{source.sizes[0]}"], []
     about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
     read = {"cuts": cuts, "limits": limits, "returned": returned}
     zeros = [] if convention.columns is None else list(convention.columns.zeros)

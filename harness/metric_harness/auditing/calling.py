@@ -139,6 +139,7 @@ def verified(session: Session, name: str, found: Identification, answers: dict[s
         size = VECTORS if in_vectors(name.partition("#")[0]) else FUNCTION
     limits = limits_of(found, answers, size)
     limits = replace(limits, most_k=session.own_cut(name), all_items=session.scores_all(name))
+    limits = replace(limits, candidates=session.candidates(name))
     after, evidence = verify(lambda asked, k: session.verification(name, asked, k), found, answers, limits)
     if limits.all_items and limits.most_k is None:
         after = without_k(after, hits_alone=full_lists(name) and name.startswith("relevance"))

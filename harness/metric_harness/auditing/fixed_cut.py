@@ -71,8 +71,16 @@ def said(session: Session, name: str) -> list[str]:
 
 
 def limits_of(session: Session, trial: Trial) -> list[int]:
-    """The constants that may be a cut-off, where the convention hands over no k."""
-    return list(session.convention_of(trial.name)["limits"])
+    """The constants that may be a cut-off, where the convention hands over no k.
+
+    In sessions of one size first the number in the name of a result: ``return p_1 / n, r_2 / n``.
+    """
+    row, element = session.convention_of(trial.name), trial.name.partition("#")[2].strip("[]")
+    limits, returned = list(row["limits"]), row["returned"]
+    if session.candidates(trial.name) is not None and element.isdigit() and int(element) < len(returned):
+        numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in returned[int(element)])
+        limits[:0] = [int(found[1]) for found in numbered if found][:1]
+    return limits
 
 
 def tried(limits: Sequence[int], text: str) -> list[int]:

@@ -6,7 +6,7 @@ import math
 import tempfile
 import time
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,14 @@ from metric_harness.auditing.removed_names import Removed, put_back_in
 from metric_harness.auditing.target import Target
 from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.probes import Probe, core_probes_for, edge_probes, probes_at, whole_catalogue_edges
+from metric_harness.identification.probes import (
+    Probe,
+    core_probes_for,
+    edge_probes,
+    probes_at,
+    probes_of,
+    whole_catalogue_edges,
+)
 from metric_harness.identification.small_cases import Unaskable
 from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
@@ -29,6 +36,7 @@ from metric_harness.worker.messages import NO_CONVENTION, Convention
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
+from metric_reference.matching import match
 from metric_reference.variant import RANKING, Variant
 from metric_reports.types.run import Source
 
@@ -110,7 +118,8 @@ class Session:
     gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for a user's
     function. limits : the cut-off that a function seems to have under a convention, which is asked no deeper.
     fixed : the same where it is asked at no other k, with lists of every item. whole : the functions that look past the
-    k that they take, under a convention, which are asked with lists of every item and a k past them.
+    k that they take, under a convention, which are asked with lists of every item and a k past them. zeros : the
+    functions whose NaN for a user without a hit up to k is read as 0.
     """
 
     def __init__(
@@ -124,6 +133,7 @@ class Session:
         self.limits: dict[str, int] = {}
         self.fixed: dict[str, int] = {}
         self.whole: set[str] = set()
+        self.zeros: set[str] = set()
         self.version = ""
         self.conventions: dict[str, Convention] = {}
         self.sources: dict[str, Source] = {}
@@ -139,7 +149,7 @@ class Session:
         """What a function returns for a case, None for an error; Unaskable where its convention cannot express it."""
         folder = self.folder / "case"  # the same one again: the last question is answered
         save_small_case(case, folder)
-        reply = self._reply(function, folder, k)
+        reply = self._reply(function, folder, case, k)
         if unaskable(reply):
             raise Unaskable
         return reply.value
@@ -150,7 +160,7 @@ class Session:
         if probe.name not in self.written:
             save_small_case(probe.case, folder)
             self.written.add(probe.name)
-        return self._reply(function, folder, probe.k)
+        return self._reply(function, folder, probe.case, probe.k)
 
     def verification(self, function: str, asked: VerificationCase, k: int) -> Reply:
         """What came of asking a function a verification case; the case is written once."""
@@ -158,15 +168,15 @@ class Session:
         if folder.name not in self.written:
             save_case(asked.case, folder)
             self.written.add(folder.name)
-        return self._reply(function, folder, k, asked.ids)
+        return self._reply(function, folder, asked.case, k, asked.ids)
 
     def question(self, function: str, asked: Question) -> float | None:
         """What a function returns for a question, None for an error."""
         folder = self.folder / "question"
         save_small_case(asked.case, folder)
-        return self._reply(function, folder, asked.k, asked.ids).value
+        return self._reply(function, folder, asked.case, asked.k, asked.ids).value
 
-    def _reply(self, function: str, folder: Path, k: int, ids: np.ndarray | None = None) -> Reply:
+    def _reply(self, function: str, folder: Path, case: Case, k: int, ids: np.ndarray | None = None) -> Reply:
         path = None
         if ids is not None and self.target.library is None:  # an adapter numbers the items itself
             path = folder / "ids.npy"
@@ -177,7 +187,7 @@ class Session:
         reply = self.worker.ask(function, folder, k, folder / "answer", timeout, path)
         self.warnings[function].update(reply.warnings)
         self.error = reply.error
-        return reply
+        return without_hits_zero(reply, case, k) if function in self.zeros else reply
 
     def value_or_none(self, function: str, case: Case, k: int) -> float | None:
         """What a function returns for a case; None for an error, or where its convention cannot express it."""
@@ -200,6 +210,12 @@ class Session:
         """Whether a convention takes exactly one relevant item a user."""
         return "one_relevant" in self.convention_of(function)["needs"]
 
+    def candidates(self, function: str) -> int | None:
+        """The number of candidates that each user must have under a convention; None where it may be any."""
+        needs = self.convention_of(function)["needs"]
+        found = [need.partition(":")[2] for need in needs if need.startswith("candidates:")]
+        return int(found[0]) if found else None
+
     def own_cut(self, function: str) -> int | None:
         """The cut-off written into a function that takes no k; None without one."""
         found = self.fixed.get(function, self.limits.get(function))
@@ -210,8 +226,11 @@ class Session:
 
     def core(self, function: str) -> list[Probe]:
         """The core probes that a function is asked under a convention: not past a cut-off of its own."""
+        size = self.candidates(function)
         if function in self.fixed:
-            return probes_at(self.fixed[function], self.takes_one(function))
+            return probes_at(self.fixed[function], self.takes_one(function), size)
+        if size is not None:
+            return probes_of(size)
         most, all_items = self.own_cut(function), self.scores_all(function)
         probes = core_probes_for(all_items, self.takes_one(function))
         return [probe for probe in probes if all_items or most is None or probe.k <= most]
@@ -223,12 +242,25 @@ class Session:
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
         """The answers to all probes that the convention can express."""
         most = self.own_cut(function) or math.inf
-        asked = [*self.core(function), *(whole_catalogue_edges() if self.scores_all(function) else edge_probes())]
+        edges = whole_catalogue_edges() if self.scores_all(function) else edge_probes()
+        asked = [*self.core(function), *(edges if self.candidates(function) is None else ())]
         asked = [probe for probe in asked if probe.edge is None or probe.k <= most]
         answers = ask_probes(
             asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
         )
         return {name: answer for name, answer in answers.items() if not unaskable(answer)} or answers
+
+
+def without_hits_zero(reply: Reply, case: Case, k: int) -> Reply:
+    """An answer with 0 for each user whose value is NaN and who has relevant items, but no hit up to k."""
+    if reply.value is None or not math.isnan(reply.value):
+        return reply
+    matches = match(case)
+    missed = (matches.hit_count(k) == 0) & (matches.n_relevant > 0)
+    if reply.users is None or reply.values is None:
+        return replace(reply, value=0.0) if case.users == 1 and missed[0] else reply
+    values = np.where(missed[reply.users] & np.isnan(reply.values), 0.0, reply.values)
+    return replace(reply, values=values, value=float(values.mean()))
 
 
 def unaskable(answer: Reply | ProbeAnswer) -> bool:

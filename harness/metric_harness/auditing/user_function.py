@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from metric_harness.auditing.calling import Choice, choose, only
 from metric_harness.auditing.fixed_cut import at_own_cut, said
 from metric_harness.auditing.function import SubjectAudit, examine
+from metric_harness.auditing.no_hits import read_as_zero, undefined_without_hits
 from metric_harness.auditing.removed_names import explained, finding_of, first_removed
 from metric_harness.auditing.session import Options, Session
 from metric_harness.auditing.target import Target, metric_of_name, metrics_in_name
@@ -121,15 +122,37 @@ def several(session: Session, elements: dict[str, list[str]], rows: dict[str, Co
     An element claims to be what its name says. Elements without a name claim what the source calls them where it
     returns them; else the metrics that the name of the function mentions, in that order, where there are as many.
     """
-    out = {}
+    out: dict[str, tuple[str, SubjectAudit]] = {}
     mentioned = metrics_in_name(session.target.function or "")
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
     called = claimed_by_source(next((row["returned"] for row in rows.values()), []))
-    for element, names in elements.items():
+
+    def audited(element: str, names: Sequence[str]) -> tuple[str, SubjectAudit]:
         claimed = session.options.metric or metric_of_name(element) or called.get(element) or in_order.get(element)
         trials = try_conventions(session, names, claimed, lambda name: None)
-        name, examined = one_function(session, trials, claimed, rows, f"{session.target.text}[{element.strip('[]')}]")
-        out[name] = examined
+        return one_function(session, trials, claimed, rows, f"{session.target.text}[{element.strip('[]')}]")
+
+    for element, names in elements.items():
+        out[element] = audited(element, names)
+    return dict(called_as_others(out, elements, audited).values())
+
+
+def called_as_others(
+    audits: dict[str, tuple[str, SubjectAudit]],
+    elements: dict[str, list[str]],
+    audited: Callable[[str, Sequence[str]], tuple[str, SubjectAudit]],
+) -> dict[str, tuple[str, SubjectAudit]]:
+    """The audits, those without a name made again under the ways of calling that are verified for other elements.
+
+    One call returns them all, so a way of calling that is right for one element is right for each.
+    """
+    verified = dict.fromkeys(name.partition("#")[0] for name, audit in audits.values() if audit.verified)
+    out = dict(audits)
+    for element, (_, audit) in audits.items():
+        names = [name for name in elements[element] if name.partition("#")[0] in verified]
+        if audit.variant is None and names and len(names) < len(elements[element]):
+            again = audited(element, names)
+            out[element] = again if again[1].verified else out[element]
     return out
 
 
@@ -160,10 +183,13 @@ def one_function(
         choice = only(session, trials[0], metric) if given else choose(session, trials, metric, contradicted(rows))
     if given is None and not choice.verified:
         choice = at_own_cut(session, choice, metric, contradicted(rows), text)
+    if given is None and not choice.verified:
+        choice = read_as_zero(session, choice, metric, contradicted(rows))
     name = choice.chosen.name
     convention = given or name.partition("#")[0]
     examined = examine(session, name, text, metric, convention, choice.chosen, choice.rivals)
     examined.notes.extend(said(session, name))
+    examined.findings[:0] = undefined_without_hits(session, name, choice)
     return name, remarked(session, examined, rows, convention, choice)
 
 

@@ -52,7 +52,11 @@ def terms(variant: Variant, matches: Matches, user: int, k: int) -> str:
     hits, summed = matches.hits[user], matches.cumulative_hits[user]
     if isinstance(metric, AveragePrecision):
         ranks = [rank for rank in range(cut) if hits[rank] or _every_rank(metric)]
-        return " + ".join(f"{summed[rank]}/{rank + 1}" for rank in ranks) or "0"
+        precision = [f"{summed[rank]}/{rank + 1}" for rank in ranks]
+        if metric.sum_over == "trapezoid":
+            before = [f"{summed[rank] - 1}/{rank}" if rank else "1" for rank in ranks]
+            precision = [f"({one} + {other})/2" for one, other in zip(before, precision, strict=True)]
+        return " + ".join(precision) or "0"
     if isinstance(metric, ReciprocalRank):
         ranks = [rank for rank in range(cut) if hits[rank]][: 1 if metric.over == "first" else None]
         return " + ".join(f"1/{rank + 1}" for rank in ranks) or "0"
@@ -65,4 +69,4 @@ def terms(variant: Variant, matches: Matches, user: int, k: int) -> str:
 
 
 def _every_rank(metric: object) -> bool:
-    return isinstance(metric, AveragePrecision) and metric.sum_over != "hits"
+    return isinstance(metric, AveragePrecision) and metric.sum_over in ("all_ranks", "listed_ranks")

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from metric_harness.identification.sized import sized
 from metric_reference.case import NOTHING, Case, case_from_lists
 from metric_reports.types.audit import User
 from metric_reports.types.run import Probe as ProbeRow
@@ -24,8 +25,12 @@ OVER_ALL_ITEMS = " over all items"
 """How the name of a probe ends whose lists hold every candidate."""
 AT_CUTOFF = " at "
 """Separates the name of a probe from the cut-off, where it is asked at another one."""
+OF = " of "
+"""Separates the name of a probe from the number of candidates, where every user has the same."""
 _CUTS: list[int] = []
 """The cut-offs that :func:`probes_at` was asked for: their probes are among every probe."""
+_SIZES: list[int] = []
+"""The same for the numbers of candidates."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +147,11 @@ def every_probe() -> tuple[Probe, ...]:
     """Every probe that is asked under some way of calling, each name once."""
     alone = one_relevant_probes()
     every = [*all_probes(), *alone, *whole_catalogue_probes(), *map(over_all_items, alone), *whole_catalogue_edges()]
-    every += [at_cut(probe, k) for k in _CUTS for probe in (*whole_catalogue_probes(), *map(over_all_items, alone))]
+    of_size = [probe for size in _SIZES for probe in sized_probes(size)]
+    every += of_size
+    every += [
+        at_cut(probe, k) for k in _CUTS for probe in (*whole_catalogue_probes(), *map(over_all_items, alone), *of_size)
+    ]
     return tuple({probe.name: probe for probe in reversed(every)}.values())[::-1]
 
 
@@ -188,13 +197,35 @@ def all_listed(case: Case) -> Case:
     return replace(case, recommended=np.where(listed, order, NOTHING), scores=np.where(listed, scores, np.nan))
 
 
-def probes_at(k: int, one_relevant: bool) -> list[Probe]:
+def probes_at(k: int, one_relevant: bool, size: int | None = None) -> list[Probe]:
     """The core probes for a function that has a cut-off of its own: lists of every candidate, asked at that k alone."""
-    if k not in _CUTS:
-        _CUTS.append(k)
+    asked_for(_CUTS, k)
+    usual = core_probes_for(all_items=True, one_relevant=one_relevant)
+    return [at_cut(probe, k) for probe in (usual if size is None else probes_of(size))]
+
+
+def probes_of(size: int) -> list[Probe]:
+    """The core probes with this number of candidates for each user, all of them listed."""
+    asked_for(_SIZES, size)
+    return sized_probes(size)
+
+
+def asked_for(numbers: list[int], number: int) -> None:
+    """Put the probes of a cut-off or of a number of candidates among every probe."""
+    if number not in numbers:
+        numbers.append(number)
         for known in (every_probe, core_names, one_relevant_names):
             known.cache_clear()
-    return [at_cut(probe, k) for probe in core_probes_for(all_items=True, one_relevant=one_relevant)]
+
+
+def sized_probes(size: int) -> list[Probe]:
+    """Those of the core probes in which each user keeps a relevant item, with this number of candidates for each."""
+    out = []
+    for probe in whole_catalogue_probes():
+        case = sized(probe.case, size)
+        if probe.name != f"tied_scores{OVER_ALL_ITEMS}" and np.diff(case.judged_indptr).all():
+            out.append(replace(probe, name=f"{probe.name}{OF}{size}", k=size, case=case))
+    return out
 
 
 def at_cut(probe: Probe, k: int) -> Probe:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -127,7 +127,7 @@ class Limits:
     must have exactly one relevant item. hits : each user must have a hit among the first :data:`EARLY` ranks, because
     the function raises an error for a user without one. most_k : the cut-off that is written into the function, which
     takes none. all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the
-    edge behaviours that are known, so that they can be verified.
+    edge behaviours that are known, so that they can be verified. candidates : of each user, where that is fixed.
     """
 
     size: Size = FUNCTION
@@ -137,6 +137,7 @@ class Limits:
     most_k: int | None = None
     all_items: bool = False
     edges: tuple[str, ...] = ()
+    candidates: int | None = field(default=None, repr=False)
 
 
 @cache
@@ -144,7 +145,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits, those that show the definition alone first."""
     rng = np.random.default_rng(SEED)
     if limits.all_items:
-        return whole_catalogue_cases(rng, limits.one_relevant, limits.most_k)
+        return whole_catalogue_cases(rng, limits)
     size, n_items = limits.size, limits.size.items
     ids = spread_ids(rng, n_items)
 
@@ -215,33 +216,32 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
 
 
-def whole_catalogue_cases(
-    rng: np.random.Generator, one_relevant: bool = False, own_cut: int | None = None
-) -> tuple[VerificationCase, ...]:
+def whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[VerificationCase, ...]:
     """Cases whose lists hold every item, asked at a cut-off past them, or at the function's own."""
+    own_cut, candidates = limits.most_k, limits.candidates
 
-    def case(users: int, items: int, graded: bool = False) -> Case:
-        most = 1 if one_relevant else min(MOST_RELEVANT, items // 2)
+    def case(users: int, most_items: int, graded: bool = False) -> Case:
+        items = candidates or most_items
+        most = 1 if limits.one_relevant else min(MOST_RELEVANT, items // 2)
         return random_case(rng, np.full(users, items), spread(rng, users, 1, most), items, graded)
 
     def asked(name: str, about: str, case: Case) -> VerificationCase:
         return VerificationCase(
             name=name,
-            key=f"{name}-all-items{'-one' if one_relevant else ''}{'' if own_cut is None else f'-{own_cut}'}",
+            key=f"{name}-all-items{'-one' if limits.one_relevant else ''}-{own_cut or 'uncut'}-{candidates or 'any'}",
             about=about,
             case=case,
             ks=(own_cut or case.n_items,),
         )
 
-    large = case(60, 250)
-    mixed = rng.permutation(60)
+    large, mixed = case(60, 250), rng.permutation(60)
     return (
-        asked("large", "60 users, all of 250 items ranked", large),
-        asked("small", "100 users, all of 30 items ranked", case(100, 30)),
-        asked("long", "8 users, all of 1,200 items ranked", case(8, 1200)),
-        asked("graded", "40 users, all of 80 items ranked, gains from 0.5 to 10", case(40, 80, graded=True)),
+        asked("large", f"60 users, all of {large.n_items} items ranked", large),
+        asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),
+        asked("long", f"8 users, all of {candidates or 1200:,} items ranked", case(8, 1200)),
+        asked("graded", f"40 users, all of {candidates or 80} items, gains from 0.5 to 10", case(40, 80, graded=True)),
         asked("users_permuted", "the first users in another order", users_of(large, mixed)),
-        asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(250))),
+        asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(large.n_items))),
         asked("asked_again", "the first users again", large),
     )
 

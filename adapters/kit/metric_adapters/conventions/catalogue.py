@@ -45,11 +45,15 @@ SCORED = (
 SCORED_ITEMS = ("lists", "strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
 ONE_OF_ALL = ("all", "matrix", "column", "tensor-matrix", "tensor-column", "dicts")
 UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
+TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
 
 GROUPS: Tuple[Group, ...] = (
     Group("Lists of one user", both(*PAIR, *USER_LISTS)),
-    Group("Lists of all users", both(*PAIR, *LISTS_OF_ALL, "all-cut", "matrix", "matrix-sets", "tensor-matrix")),
+    Group(
+        "Lists of all users",
+        both(*PAIR, *LISTS_OF_ALL, "all-cut", "matrix", "matrix-sets", "tensor-matrix", "query-columns"),
+    ),
     Group("Dicts by user", both(*PAIR, *DICTS_OF_ALL, "dicts-cut")),
     Group(
         "One relevant item for each user",
@@ -138,6 +142,7 @@ GROUPS: Tuple[Group, ...] = (
             both("relevant", "scored", "sets", "dict-sets"),
             both("item", "scored", "lists", "dicts"),
             both("graded_items", "scored", "lists", "strings"),
+            *(both("relevant", role, "lists", "sets") for role in TRIPLES),
             *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),
             both("relevant", "item_scores", "sets", "dicts", "dict-sets"),
             both("relevant", "score_series", "lists", "arrays"),

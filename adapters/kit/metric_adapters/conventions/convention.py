@@ -27,7 +27,7 @@ RANKS_ALONE = (
 ONE_RELEVANT = ("item", "rank", "position", "positive_first", "similarity", "first_label", "places")
 """Roles of users with exactly one relevant item."""
 RECORDS = ("record", "records")
-ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs", *RECORDS)
+ZIPPED = ("pairs", "pair-arrays", "all-pairs", "dict-pairs", "session-pairs", *RECORDS)
 """Containers that hold all roles in one argument."""
 COUPLES = {"couple": "arrays", "couple-matrix": "matrix", "couple-tensors": "tensor-matrix"}
 """Containers that hold both roles in one tuple, and the container of each."""

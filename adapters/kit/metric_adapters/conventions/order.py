@@ -6,7 +6,7 @@ import importlib.util
 from functools import lru_cache
 from typing import Any, List, NamedTuple, Optional, Tuple
 
-from metric_adapters.conventions.catalogue import CONVENTIONS, RARE, frame_conventions
+from metric_adapters.conventions.catalogue import CONVENTIONS, RARE, TRIPLES, frame_conventions
 from metric_adapters.conventions.convention import COUPLES, RECORDS, ZIPPED, Convention
 from metric_adapters.conventions.inputs.columns import column_sets
 from metric_adapters.conventions.inputs.gallery import GALLERY
@@ -61,6 +61,8 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
             continue
         if convention.roles == GALLERY and not all(suits(*pair)[1] for pair in zip(GALLERY, call.data or ())):
             continue
+        if set(TRIPLES) & set(convention.roles) and not takes_triples(convention, call, source):
+            continue
         if usable(convention, parameters, source):
             out.append(judge(convention, call, parameters, source))
     rare = likeliest([fit for fit in out if fit.rare])[:MOST_RARE]
@@ -81,6 +83,12 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
 def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[Record]:
     """What records are made of for a function whose first data parameter may hold them."""
     return read_record(function, parameters.all.get(next(iter(parameters.data), "")), source)
+
+
+def takes_triples(convention: Convention, call: Call, source: Source) -> bool:
+    """Whether the function takes entries of three apart where the convention hands them over."""
+    given = dict(zip(convention.roles, call.data or ()))
+    return any(source.does(given.get(role, ""), "triples") for role in TRIPLES)
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:
@@ -111,6 +119,10 @@ def usable(convention: Convention, parameters: Parameters, source: Source) -> bo
     if row and source.readable and "rows" not in source.words and not source.anywhere("rows"):
         return False
     if "objects" in convention.container and source.readable and "entries" not in source.words:
+        return False
+    if convention.container == "query-columns" and not {"ok", "junk"} <= source.strings:
+        return False
+    if convention.container == "session-pairs" and not source.sizes:
         return False
     if convention.container == "sessions" and not source.anywhere("rows"):
         return False

@@ -27,6 +27,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
         + tuple(((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
         rare=True,
     ),
+    Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", one("item_ranks", "csr"), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",

@@ -25,7 +25,7 @@ N_USERS = re.compile(
 )
 COLUMN = re.compile(r"(\w+_)?(cols?|columns?|key|field|name)(_\w+)?")
 USER = re.compile(
-    r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no))?s?|groups?|user_?list"
+    r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no|key))?s?|groups?|user_?list"
     r"|(group|query)_?(sizes?|counts?|lengths?)|sizes|all_?users"
 )
 MASK = re.compile(

@@ -7,7 +7,7 @@ from typing import Tuple
 
 import numpy as np
 
-from metric_reference.matching import Matches
+from metric_reference.matching import Hits, Matches
 from metric_reference.metric import Metric, Parts, choice
 
 DIVISORS = {
@@ -26,7 +26,8 @@ class AveragePrecision(Metric):
 
     sum_over : ``hits``: precision at j summed over the ranks j that hit; ``all_ranks``: over every rank, hit or not
         (no relevance indicator; ranks past the end of a short list count with the hits so far); ``listed_ranks``: over
-        every rank that the list has up to the cut.
+        every rank that the list has up to the cut; ``trapezoid``: at the hits, half the precision at j and half that at
+        the rank before it, which is 1 before the first rank (Philbin et al. 2007, doi 10.1109/CVPR.2007.383172).
     divide_by : ``min_k_relevant``: min(k, r); ``relevant``: r; ``k``; ``hits``: the number of hits (0 without a
         hit); ``min_list_relevant``: min(length of the list up to the cut, r); ``cumulative_min``: the sum over
         j = 1..k of min(j, r); ``list``: the length of the list up to the cut (undefined for an empty list);
@@ -49,7 +50,7 @@ class AveragePrecision(Metric):
         "min_k_list_hits",
         "one",
     )
-    sum_over: str = choice("hits", "all_ranks", "listed_ranks")
+    sum_over: str = choice("hits", "all_ranks", "listed_ranks", "trapezoid")
     cut: str = choice("k", "none")
 
     def parts(self, matches: Matches, k: int) -> Parts:
@@ -57,6 +58,8 @@ class AveragePrecision(Metric):
         cut = width if self.cut == "none" else min(k, width)
         if self.sum_over == "hits":
             total = matches.summed("precision", cut, lambda hits: hits.numbers / (hits.ranks + 1))
+        elif self.sum_over == "trapezoid":
+            total = matches.summed("trapezoid", cut, mean_precision)
         else:  # a hit at rank j counts in the precision at j, j + 1, ... up to the last rank
             harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, max(k, width) + 1))])
             last = np.full(matches.users, k)
@@ -100,26 +103,34 @@ class AveragePrecision(Metric):
         return replace(self, sum_over="all_ranks") if uncut else self
 
     def bounds(self, k: int) -> Tuple[float, float]:
+        at_hits = self.sum_over in ("hits", "trapezoid")
         if self.cut == "none":
             if self.divide_by == "list":
                 return 0.0, 1.0
             never_fewer_than_hits = self.divide_by in ("relevant", "hits", "min_list_relevant")
-            return 0.0, 1.0 if self.sum_over == "hits" and never_fewer_than_hits else float("inf")
+            return 0.0, 1.0 if at_hits and never_fewer_than_hits else float("inf")
         if self.divide_by == "one":
             return 0.0, float(k)
         # One relevant item at rank 1 is the most for all ranks: every later rank still adds its precision, 1 / j.
         harmonic = float(np.sum(1.0 / np.arange(1, k + 1)))
         if self.divide_by == "cumulative_min":
-            return 0.0, 2.0 / (k + 1) if self.sum_over == "hits" else harmonic / k
+            return 0.0, 2.0 / (k + 1) if at_hits else harmonic / k
         if self.divide_by == "list" and self.sum_over == "all_ranks":  # a list of one item, which hits
             return 0.0, harmonic
-        return 0.0, 1.0 if self.sum_over == "hits" or self.divide_by in ("k", "list") else harmonic
+        return 0.0, 1.0 if at_hits or self.divide_by in ("k", "list") else harmonic
 
     def formula(self) -> str:
         end = "|L|" if self.cut == "none" else r"\min(k, |L|)" if self.sum_over == "listed_ranks" else "k"
-        indicator = r" \cdot \mathrm{rel}_j" if self.sum_over == "hits" else ""
+        indicator = r" \cdot \mathrm{rel}_j" if self.sum_over in ("hits", "trapezoid") else ""
+        height = r"\tfrac12 (P@(j - 1) + P@j)" if self.sum_over == "trapezoid" else "P@j"
         length = "|L|" if self.cut == "none" else r"\min(k, |L|)"
         if self.divide_by == "one":
-            return rf"\sum_{{j=1}}^{{{end}}} P@j{indicator}"
+            return rf"\sum_{{j=1}}^{{{end}}} {height}{indicator}"
         divisor = {**DIVISORS, "list": length, "min_list_relevant": rf"\min({length}, r)"}[self.divide_by]
-        return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{{end}}} P@j{indicator}"
+        return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{{end}}} {height}{indicator}"
+
+
+def mean_precision(hits: Hits) -> np.ndarray:
+    """For each hit the mean of the precision at its rank and at the rank before, which is 1 before the first rank."""
+    before = np.where(hits.ranks == 0, 1.0, (hits.numbers - 1) / np.maximum(hits.ranks, 1))
+    return (hits.numbers / (hits.ranks + 1) + before) / 2

@@ -17,22 +17,24 @@ class F1(Metric):
 
     over : ``users``: each user's F1, then the mean; ``means``: the F1 of mean precision and mean recall over the users
         with relevant items, where one without a list has 0 in both, whatever the edge behaviour.
-    divide_by : what precision divides by, ``k`` or the length of the ``list``.
+    divide_by : what precision divides by, ``k``, the length of the ``list``, or ``min_k_relevant``: min(k, r), the most
+        hits that there can be.
     """
 
     name = "f1"
     about = "harmonic mean of precision and recall"
     ranking = True
     over: str = choice("users", "means")
-    divide_by: str = choice("k", "list")
+    divide_by: str = choice("k", "list", "min_k_relevant")
 
     def whole(self) -> bool:
         return self.over == "means"
 
     def parts(self, matches: Matches, k: int) -> Parts:
         hits = matches.hit_count(k).astype(np.float64)
-        length = np.minimum(k, matches.lengths) if self.divide_by == "list" else np.full(matches.users, k)
         relevant = matches.n_relevant
+        most = {"k": np.full(matches.users, k), "list": matches.lengths, "min_k_relevant": relevant}[self.divide_by]
+        length = np.minimum(k, most)
         if self.over == "users":
             return 2.0 * hits, np.where(relevant > 0, length + relevant, 0).astype(np.float64)
         counted = relevant > 0
@@ -49,5 +51,5 @@ class F1(Metric):
     def formula(self) -> str:
         if self.over == "means":
             return r"\frac{2 \bar{P} \bar{R}}{\bar{P} + \bar{R}}"
-        divisor = "k" if self.divide_by == "k" else r"\min(k, |L|)"
+        divisor = {"k": "k", "list": r"\min(k, |L|)", "min_k_relevant": r"\min(k, r)"}[self.divide_by]
         return rf"\frac{{2 \sum_{{j=1}}^{{k}} \mathrm{{rel}}_j}}{{{divisor} + r}}"

@@ -177,10 +177,10 @@
       parts: (m, c) => [m.within(c.cut).length, c.divide_by === "relevant" ? m.r : fewer(m)],
     },
     f1: {
-      choices: { over: ["users", "means"], divide_by: ["k", "list"] },
+      choices: { over: ["users", "means"], divide_by: ["k", "list", "min_k_relevant"] },
       parts: (m, c) => {
         const hits = m.within("k").length;
-        const length = c.divide_by === "k" ? m.k : listed(m);
+        const length = { k: m.k, list: listed(m), min_k_relevant: fewer(m) }[c.divide_by];
         if (c.over === "users" || !m.r) return [2 * hits, m.r && length + m.r];
         const precision = hits / Math.max(length, 1);
         const recall = hits / m.r;
@@ -204,16 +204,19 @@
           "min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min", "list", "min_k_list_hits",
           "one",
         ],
-        sum_over: ["hits", "all_ranks", "listed_ranks"],
+        sum_over: ["hits", "all_ranks", "listed_ranks", "trapezoid"],
         cut: ["k", "none"],
       },
       parts: (m, c) => {
         const hits = m.within(c.cut);
         const length = c.cut === "none" ? m.length : listed(m);
         const last = c.sum_over === "all_ranks" && c.cut === "k" ? m.k : length;
-        const value = c.sum_over === "hits"
-          ? total(hits, (hit) => hit.number / hit.rank)
-          : total(hits, (hit) => harmonic(last) - harmonic(hit.rank - 1));
+        const precision = (hit) => hit.number / hit.rank;
+        const before = (hit) => (hit.rank === 1 ? 1 : (hit.number - 1) / (hit.rank - 1));
+        const value = total(hits, {
+          hits: precision,
+          trapezoid: (hit) => (precision(hit) + before(hit)) / 2,
+        }[c.sum_over] || ((hit) => harmonic(last) - harmonic(hit.rank - 1)));
         const divisor = {
           min_k_relevant: fewer(m), relevant: m.r, k: m.k, hits: hits.length,
           min_list_relevant: Math.min(length, m.r),

@@ -87,6 +87,12 @@ def matrix_sets(role: str, view: View) -> Any:
     return each(role, view, as_set) if role == "relevant" else matrix(role, view)
 
 
+def query_columns(role: str, view: View) -> Any:
+    """:func:`matrix` with a column for each user; the relevant items as dicts, beside no items to leave out."""
+    value = matrix(role, view)
+    return [{"ok": items, "junk": []} for items in value] if role == "relevant" else value.T
+
+
 def column(role: str, view: View) -> Any:
     """:func:`matrix`, what is one number for each user as one column."""
     value = matrix(role, view)
@@ -184,6 +190,7 @@ BATCH_CONTAINERS: Dict[str, Callable[[str, View], Any]] = {
     "int-matrix": int_matrix,
     "matrix-sets": matrix_sets,
     "column": column,
+    "query-columns": query_columns,
     "tensor-matrix": tensor(matrix),
     "bool-tensor-matrix": tensor(matrix, bool),
     "float-tensor-matrix": tensor(matrix, float),
@@ -199,9 +206,11 @@ BATCH_CONTAINERS: Dict[str, Callable[[str, View], Any]] = {
 
 def all_arguments(roles: Tuple[str, ...], container: str, view: View) -> Tuple[Any, ...]:
     """The roles of all users in a container."""
-    if container in ("all-pairs", "dict-pairs"):
+    if container in ("all-pairs", "dict-pairs", "session-pairs"):
         users = range(view.case.users)
         zipped = [pairs([ROLES[role](view, user) for role in roles]) for user in users]
+        if container == "session-pairs":
+            return ([pair for own in zipped for pair in own],)
         return (zipped if container == "all-pairs" else dict(zip(users, zipped)),)
     if "user_list" in roles:
         return tuple(beside_users(role, container, view) for role in roles)

@@ -215,6 +215,16 @@ def scored(view: View, user: int) -> List[Tuple[int, float]]:
     return list(zip(recommended(view, user).tolist(), list_scores(view, user).tolist()))
 
 
+def score_item_rank(view: View, user: int) -> List[Tuple[float, int, int]]:
+    """The score, the id and the rank (from 1) of each listed item, best first."""
+    return [(score, one, rank) for rank, (one, score) in enumerate(scored(view, user), start=1)]
+
+
+def item_rank_score(view: View, user: int) -> List[Tuple[int, int, float]]:
+    """The id, the rank (from 1) and the score of each listed item, best first."""
+    return [(one, rank, score) for score, one, rank in score_item_rank(view, user)]
+
+
 def graded_items(view: View, user: int) -> List[Tuple[int, float]]:
     """The id and the gain of each relevant item, best first."""
     return sorted(grades(view, user).items(), key=lambda pair: -pair[1])
@@ -256,7 +266,7 @@ BUILDERS = (
     *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
     *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
     *(list_classes, query_class, graded_items, distances, similarity),
-    *(y_listed, list_length, item_ranks, first_label, places),
+    *(y_listed, list_length, item_ranks, first_label, places, score_item_rank, item_rank_score),
 )
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
 POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "distances", "similarity"}

@@ -84,6 +84,8 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
     "position": {"ranks": 3.5},
     "item_scores": {"scored": 2, "list": 2, "run": 3, "score": 2},
     "scored": {"scored": 3.5, "list": 2},
+    "score_item_rank": {"scored": 3.5, "list": 2},
+    "item_rank_score": {"scored": 3.5, "list": 2},
     "score_series": {"list": 2, "score": 2},
     "graded_items": {"truth": 2, "qrels": 2},
     "distances": {"distance": 4, "score": 1.5, "list": 0.5},

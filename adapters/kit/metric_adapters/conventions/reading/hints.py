@@ -11,6 +11,8 @@ from metric_adapters.conventions.reading.signature import Call
 from metric_adapters.conventions.reading.source import Source
 
 CONTAINERS: Dict[str, float] = {
+    "query-columns": 3.0,
+    "session-pairs": 1.0,
     "lists": 0.0,
     "sets": -0.1,
     "arrays": -0.2,
@@ -40,7 +42,7 @@ CONTAINERS: Dict[str, float] = {
     "column": -1.0,
     "dict-pairs": -1.0,
 }
-"""How usual each container is; -1.2 for all others."""
+"""How usual each container is; -1.2 for all others. The first two are tried only where the source speaks for them."""
 ROLES: Dict[str, float] = {
     "positions": -0.1,
     "position": -0.1,

@@ -15,7 +15,7 @@ from metric_adapters.conventions.settings import THRESHOLD, is_column, is_fill, 
 K_NAME = re.compile(
     r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|top|top_?k|top_?ks|topk_?list|top_?k_?values?|top_?n|top_?ns"
     r"|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|rank|values?)|k_?max|max_?k|eval_?(ks?|at)"
-    r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?)"
+    r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|success|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?|depths?)"
     r"|k_?eval|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
 )
 WEAK_K_NAME = re.compile(
@@ -26,6 +26,10 @@ K_LIST = re.compile(
     r"|cut_?off_?(list|points|values))"
 )
 TEXT_OF_KS = re.compile(r"\s*[\[(]?\s*\d+(\s*,\s*\d+)*\s*[\])]?\s*")
+COUNT = re.compile(
+    r"(total )?(number|count|#) of (all )?(the )?(relevant|positives?|ground|correct|true)\b", re.IGNORECASE
+)
+"""How a docstring describes a parameter that takes the number of relevant items."""
 FORMS = ("number", "list", "text", "array", "tensor")
 """The forms in which k may be taken: 10, [10], "[10]" (or "10", as the default is), array([10]), tensor([10])."""
 
@@ -80,6 +84,7 @@ class Parameters:
             self.all = {name: one for name, one in self.signature.parameters.items() if one.kind not in kinds}
             if not self.all:  # nothing but *args: they are given by position
                 self.signature = None
+        self.counts = {name for name in self.all if COUNT.match(described(function, name))}
         self.settings = tuple(name for name, one in self.all.items() if is_setting(one))
         self.columns = {name: one.default for name, one in self.all.items() if is_column(one)}
         self.fills = tuple(name for name, one in self.all.items() if is_fill(one) and name not in self.settings)
@@ -135,8 +140,8 @@ class Parameters:
             usable, fills = self.data, self.fills
         if self.strong_k is not None:
             return self._call(count, usable, self.strong_k, fills)
-        weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name))]
-        unknown = [name for name in self.required(usable)[-1:] if not families(name)]
+        weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name)) and name not in self.counts]
+        unknown = [name for name in self.required(usable)[-1:] if not families(name) and name not in self.counts]
         for k in (*weak[-1:], None, *unknown):
             found = self._call(count, [name for name in usable if name != k], k, fills)
             if found is not None:
@@ -191,6 +196,13 @@ def in_form(k: int, form: str, default: Any = None) -> Any:
         array = np.array([k], dtype=np.int64)
         return array if form == "array" else REAL.tensor(array)
     return [k] if form == "list" else k
+
+
+def described(function: Any, name: str) -> str:
+    """What the docstring of a function says after the name of a parameter; empty where it says nothing."""
+    text = str(getattr(function, "__doc__", None) or "")
+    found = re.search(rf"^\W*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]\s*(.*)$", text, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def annotation(parameter: inspect.Parameter) -> str:

@@ -10,6 +10,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 from metric_adapters.conventions.reading.keys import read_keys, reads_entries
+from metric_adapters.conventions.reading.loops import session_sizes, triples
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -41,13 +42,13 @@ class Source(NamedTuple):
     """Hints from the source; everything is empty where there is none (C code, a console).
 
     of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse, widened, of_ranks, couple,
-    second.
+    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples.
     words : what the function does and uses as a whole: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy.
     texts : its string constants and attribute names, in order; module_texts : those of its whole file.
     compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
     strings : its string constants alone. limits : the largest cut-offs that its comparisons and loops may mean.
     unread : the parameters that it never reads. keys : those that it reads of each parameter: columns, names in a dict.
+    sizes : the numbers of candidates of sessions of one size.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -60,6 +61,7 @@ class Source(NamedTuple):
     limits: Tuple[int, ...] = ()
     unread: FrozenSet[str] = frozenset()
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
+    sizes: Tuple[int, ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -105,14 +107,16 @@ def read_source(function: Any) -> Source:
         words.add("gains")
     done = {name: frozenset(what) for name, what in of.items()}
     texts = [] if module is None else _texts(module)
-    strings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    strings = frozenset(value for value in constants if isinstance(value, str))
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     found = {pair for node in ast.walk(tree) for pair in _ends(node)}
     limits = tuple(dict.fromkeys(end for _, end in sorted(found, key=lambda pair: (pair[0], -pair[1]))))
     ends = tuple(sorted(cuts))
     unread = frozenset(parameters - read) if parameters & read and "locals" not in read else frozenset()
-    keys = read_keys(tree)
-    return Source(done, frozenset(words), _texts(tree), texts, compared, ends, frozenset(strings), limits, unread, keys)
+    keys, sizes = read_keys(tree), session_sizes(tree, module, getattr(code, "__qualname__", ""))
+    said = frozenset(words)
+    return Source(done, said, _texts(tree), texts, compared, ends, strings, limits, unread, keys, sizes)
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -147,7 +151,7 @@ def _is_of(value: Any, package: str) -> bool:
 
 
 def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
-    def note(target: ast.AST, what: str) -> None:
+    def note(target: Optional[ast.AST], what: str) -> None:
         own = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
         name = getattr(target, "attr", "").lstrip("_") if own else getattr(target, "id", "")
         if name in of:
@@ -187,6 +191,7 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
         if re.fullmatch(r"r|ranks?|pos|position|place|idx", getattr(node.target, "id", "")):
             note(node.iter, "of_ranks")
+        note(triples(node), "triples")
     elif isinstance(node, ast.Starred):
         note(node.value, "couple")
     elif isinstance(node, ast.Assign):
