@@ -8,7 +8,7 @@ With ``--target`` it answers for a user's function (:mod:`metric_adapters.own`) 
 It reads one JSON object a line on its standard input and writes one a line on its standard output. Arrays travel as
 .npy paths, values by user of a few users as lists. Requests and their answers:
 
-    {"op": "start"}
+    {"op": "start", "secret": str}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
          "calls": {function: how it is fed and called, in words}}; of a user's function packages and calls are empty
     {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix, "ids": path}
@@ -34,6 +34,7 @@ function returned values, k not among them; CannotShow, where the convention can
 cannot hold is the string "nan", "inf" or "-inf". A request may hold "timeout", in seconds: who asks kills the worker
 then, and should that be prevented the worker ends itself a little later. The end of the requests ends it as well.
 
+Each answer repeats the secret of "start", so that a line of the library's own on that stream is refused.
 What the library prints goes to standard error, also from C code, and it reads nothing: both streams are moved to
 descriptors of their own before any of it is imported. SIGUSR1 writes the stack of every thread to standard error.
 """
@@ -64,7 +65,6 @@ if __name__ == "__main__":
         str(STAGED),
         *(path for path in sys.path if Path(path or ".").resolve() != STAGED / "metric_adapters"),
     ]
-
 
 PACKAGE = "metric_library"
 """The import name of the folder of the library that is asked."""
@@ -155,6 +155,7 @@ class Worker:
         self.convention = convention
         self.folder = STAGED / "libraries" / library
         self.subjects: Dict[str, Any] = {}
+        self.secret = ""
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters.description import describe_call, describe_sources, packages
@@ -241,7 +242,8 @@ class Worker:
                 "conventions": self.conventions,
             }[request["op"]]
             limit_time(request["timeout"] + 10 if "timeout" in request else 0)
-            return json.dumps({"ok": True, **handler(request)})
+            self.secret = request.pop("secret", self.secret)
+            return json.dumps({"ok": True, **handler(request), "secret": self.secret})
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit and the like are the library's answer, not the worker's end
@@ -251,7 +253,7 @@ class Worker:
             parts = {name: getattr(error, name) for name in PARTS_OF_ERRORS.get(kind, ())}
             place = place_of_error(error, self.folder) if self.target is None else None
             parts.update(message=str(error), traceback=text, place=place)
-            return json.dumps({"ok": False, "error": {"type": kind, **parts}})
+            return json.dumps({"ok": False, "error": {"type": kind, **parts}, "secret": self.secret})
         finally:
             limit_time(0)
 
@@ -279,7 +281,7 @@ def main() -> None:
         from metric_adapters import checkout
 
         checkout.SOURCE, checkout.COMPILED, checkout.RELEASE = options.source, options.compiled, options.release
-        sys.dont_write_bytecode = True  # nothing is written beside the source
+        sys.dont_write_bytecode = True
     worker = Worker(options.library, options.target, options.convention, options.adapter)
     process = os.getpid()
     with suppress(BrokenPipeError):  # who asks was gone before the answer came: as if the requests had ended
@@ -292,8 +294,6 @@ def main() -> None:
                 os._exit(0)
             answers.write(answer + "\n")
             answers.flush()
-    if hasattr(os, "getsid") and os.getsid(0) == process:  # who asks is gone: leave no child behind
-        os.killpg(process, signal.SIGKILL)
 
 
 if __name__ == "__main__":

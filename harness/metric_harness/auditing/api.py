@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from metric_harness.auditing.target import Target, read_target
 from metric_harness.auditing.user_function import audit_own, own_worker
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import scratch
 from metric_harness.verification.verify import PROBES_ONLY, VERIFIED
 from metric_harness.version import __version__
 from metric_reference.variant import Variant
@@ -78,7 +78,7 @@ def audit(
 
 def opened(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
     """The session that asks a target, not started yet; its worker and its folder end with ``stack``."""
-    folder, ready = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="metric-harness-"))), None
+    folder, ready = Path(stack.enter_context(scratch("audit-"))), None
     if target.library is None or target.release is None:
         worker = own_worker(target, options.convention, folder, options, reporter)
     else:

@@ -107,8 +107,8 @@ def library_worker(
     sources = parse_sources(options.sources, {library.key: library, **find_usable(options.adapters)[0]})
     asked = ready(options.environment, library, release, sources, reporter)
     log = folder / "log.txt"
-    staged = stage([library])
-    return Worker(asked.launch(staged, library.key, log, options.memory)), asked
+    launch = asked.launch(stage([library]), library.key, log, options.memory)
+    return Worker(replace(launch, start_timeout=options.start_timeout)), asked
 
 
 class Session:

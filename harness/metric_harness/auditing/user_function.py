@@ -249,7 +249,7 @@ def own_worker(
     python = resolve_interpreter(options.environment)
     launch = Launch(python=python, staged=stage([]), name="own", log=folder / "log.txt", memory=options.memory)
     if target.command:
-        return Worker(replace(launch, command=target.command))
+        return Worker(replace(launch, command=target.command, start_timeout=options.start_timeout))
     if options.with_:
         from metric_harness.auditing.with_packages import python_with
 

@@ -28,6 +28,11 @@ def python_with(requirements: Sequence[str], reporter: Reporter | None = None) -
 
     Raises HarnessError for text that is not a requirement or is given twice, and if the environment cannot be built.
     """
+    return environment_for(*release_with(requirements), reporter)
+
+
+def release_with(requirements: Sequence[str]) -> tuple[Library, Release]:
+    """The library and release that stand for such an environment; HarnessError as for :func:`python_with`."""
     names: set[str] = set()
     for text in requirements:
         name = named(text)
@@ -55,7 +60,7 @@ def python_with(requirements: Sequence[str], reporter: Reporter | None = None) -
         releases=(release,),
         subjects={},
     )
-    return environment_for(library, release, reporter)
+    return library, release
 
 
 def named(requirement: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from metric_harness.libraries.prepare import Ready, ready
 from metric_harness.libraries.staging import stage
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import scratch
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import StartFailure
 
@@ -72,7 +72,7 @@ def _ask(
     library: Library, release: Release, text: AdapterText, asked: Ready, environment: str, result: FolderCheck
 ) -> None:
     """Start the adapter, hold its subjects against library.toml and ask each of them."""
-    with tempfile.TemporaryDirectory(prefix="metric-harness-") as name:
+    with scratch("check-") as name:
         root = Path(name)
         with Worker(asked.launch(stage([library]), library.key, root / "log.txt", MEMORY)) as worker:
             try:

@@ -5,7 +5,8 @@ What only one command needs and takes long to import, it imports itself.
 
 from __future__ import annotations
 
-import signal
+import sys
+import traceback
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -19,6 +20,7 @@ from metric_harness.cli import (
     evaluate,
     explain,
     libraries,
+    machine,
     new_library,
     paper,
     report,
@@ -28,9 +30,14 @@ from metric_harness.cli import (
 from metric_harness.cli.command import Command
 from metric_harness.cli.records import FAILED
 from metric_harness.cli.signatures import cite, find, translate, verify
-from metric_harness.system.errors import HarnessError
+from metric_harness.system import signals
+from metric_harness.system.failures import line_about
 from metric_harness.system.terminal import Console, echo
 from metric_harness.version import __version__
+
+DEBUG = "--debug"
+UNREAD = 141
+"""The exit code where nobody reads the output to its end, as a shell has it for SIGPIPE."""
 
 app = typer.Typer(
     name="metric-harness",
@@ -57,6 +64,9 @@ def root(
     shown: Annotated[
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
+    debug: Annotated[
+        bool, typer.Option(DEBUG, help="Print the traceback of an error; may stand anywhere in a command.")
+    ] = False,
 ) -> None:
     """Settle what a recommender metric means."""
 
@@ -77,26 +87,41 @@ app.command("verify", cls=Command, epilog=verify.EXAMPLES)(verify.verify_command
 app.command("cite", cls=Command, epilog=cite.EXAMPLES)(cite.cite_command)
 app.command("find", cls=Command, epilog=find.EXAMPLES)(find.find_command)
 app.command("translate", cls=Command, epilog=translate.EXAMPLES)(translate.translate_command)
+app.command("doctor", cls=Command, epilog=machine.EXAMPLE_OF_DOCTOR)(machine.doctor_command)
+app.add_typer(machine.app, name="cache")
 app.command("explain", cls=Command, epilog=explain.EXAMPLES)(explain.explain_command)
 
 
-def main() -> None:
-    """Run the command line; an error that the user can mend is one line and exit code 2."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # workers are closed on the way out, as after Ctrl-C
+def main() -> NoReturn:
+    """Run the command line and end with its exit code.
+
+    Whatever error is left is one line and exit code 2, with its traceback only after ``--debug``; after a signal the
+    code is 130 or 143.
+    """
+    arguments = [word for word in sys.argv[1:] if word != DEBUG]
+    code = FAILED
     try:
-        code = app(prog_name="metric-harness", standalone_mode=False)
-    except HarnessError as error:
-        failed(str(error))
+        ended = app(arguments, prog_name="metric-harness", standalone_mode=False)
+        code = ended if isinstance(ended, int) else 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+        if isinstance(end.__context__, BrokenPipeError):
+            code = UNREAD
+    except (KeyboardInterrupt, typer.Abort):
+        pass
     except UsageError as error:
         if type(error).__name__ != "NoArgsIsHelpError":  # the help has been printed
             known = f"`{error.ctx.command_path} --help` shows what there is" if error.ctx else "see --help"
-            failed(f"{error.format_message().rstrip('.')}; {known}")
-        raise SystemExit(FAILED) from None
-    raise SystemExit(code if isinstance(code, int) else 0)
+            say_error(f"{error.format_message().rstrip('.')}; {known}")
+    except Exception as error:
+        if signals.exit_code() is None:
+            say_error(line_about(error))
+        if DEBUG in sys.argv:
+            traceback.print_exception(error)
+    raise SystemExit(signals.exit_code() or code)
 
 
-def failed(message: str) -> NoReturn:
-    """Print why a command could not run, and end."""
+def say_error(message: str) -> None:
+    """Print why a command could not run."""
     said = Text.assemble(("error", "bold red"), f": {message}")  # not markup: a name may hold [brackets]
     Console(stderr=True).print(said, soft_wrap=True, highlight=False)
-    raise SystemExit(FAILED)

@@ -24,6 +24,8 @@ from metric_reference.variant import RANKING
 from metric_reports.record import validate_audit, write_atomically
 from metric_reports.types.audit import Audit, Finding, Subject
 
+QUESTION, IMPORT, SHORT_IMPORT = 10.0, 300.0, 10.0
+"""Seconds that a question and an import may take if nothing is said, and that an import may take at least."""
 FORMATS = ("text", "json", "issue", "sarif", "github", "markdown", "html")
 ALWAYS = ("EXP001", "CMP001")
 """What the user asked about counts without being selected."""
@@ -91,7 +93,14 @@ With = Annotated[
         help="Ask your function in an environment built with this package, e.g. numpy==1.26.4; may be repeated.",
     ),
 ]
-Timeout = Annotated[float, typer.Option(callback=values.seconds, help="Seconds a function may take for one question.")]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        callback=values.seconds,
+        help=f"Seconds for one question, and for the import (for that at least {SHORT_IMPORT:g}); "
+        f"{QUESTION:g} and {IMPORT:g} if not given.",
+    ),
+]
 Memory = Annotated[float, typer.Option(callback=values.gib, help="GiB of memory the function's process may hold.")]
 
 
@@ -109,9 +118,10 @@ def audit_command(
     out: Out = None,
     environment: options.Environment = "isolated",
     with_: With = None,
-    timeout: Timeout = 10.0,
+    timeout: Timeout = None,
     memory: Memory = 4.0,
     adapters: options.Adapters = None,
+    dry_run: options.DryRun = False,
     verbose: Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -121,6 +131,7 @@ def audit_command(
     that differ; 2: could not audit; 130: interrupted.
     """
     from metric_harness.auditing.api import audit, definition
+    from metric_harness.auditing.dry_run import target_lines
     from metric_harness.auditing.two_functions import compare_targets
 
     one_of("--fail-on", fail_on, SEVERITIES)
@@ -133,12 +144,17 @@ def audit_command(
         convention,
         None if expect is None else definition(expect),
         environment,
-        timeout,
+        QUESTION if timeout is None else timeout,
         int(memory * 2**30),
         tuple(adapters or ()),
         accept=accept,
         with_=tuple(with_ or ()),
+        start_timeout=IMPORT if timeout is None else max(timeout, SHORT_IMPORT),
     )
+    if dry_run:
+        for text in filter(None, (target, compare)):
+            echo("\n".join(target_lines(text, chosen)))
+        return
     reporter = Reporter(quiet)
     try:
         if compare is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.bundles.build import Bundle, build_bundle, bundle_from_files
-from metric_harness.data.datasets import load_dataset, read_ratings
+from metric_harness.data.datasets import load_dataset, read_ratings, whereabouts
 from metric_harness.data.split import Protocol, default_protocol
 from metric_harness.models.simple import MODELS, Model, ease
 from metric_harness.system.errors import HarnessError
@@ -72,6 +72,15 @@ def requested_bundles(request: BundleRequest, reporter: Reporter) -> tuple[Bundl
         name: first if name == "ease" else built(request.folder.parent / "models" / name, MODELS[name]())
         for name in request.models
     }
+
+
+def data_line(request: BundleRequest) -> str:
+    """The data that a request would read or download."""
+    if request.recommendations is not None or request.truth is not None:
+        return f"Data: {request.recommendations} and {request.truth}"
+    if request.ratings is not None:
+        return f"Data: {request.ratings}"
+    return f"Data: {whereabouts(request.dataset)}"
 
 
 def own_lists(request: BundleRequest, reporter: Reporter) -> Bundle:

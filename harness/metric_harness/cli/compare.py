@@ -10,6 +10,7 @@ from metric_harness.cli import options
 from metric_harness.cli.libraries import choose, set_aside, tell_unusable
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.locks import only_run_in
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo
 
@@ -55,16 +56,18 @@ def compare_command(
     memory: options.Memory = 8.0,
     fresh: options.Fresh = False,
     fail_on: options.FailOn = None,
+    dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Compare the metrics of real libraries on one fixed split and write a report.
 
     Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
     """
-    from metric_harness.cli.bundles import BundleRequest, requested_bundles
+    from metric_harness.cli.bundles import BundleRequest, data_line, requested_bundles
     from metric_harness.comparison.compare import Settings, compare
     from metric_harness.comparison.models import models_section
     from metric_harness.libraries.describe import find_usable
+    from metric_harness.libraries.dry_run import release_lines
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.models.simple import parse_models
     from metric_reports.formats.terminal import print_table
@@ -97,16 +100,23 @@ def compare_command(
         float32=float32,
         models=parse_models(options.joined(models)),
     )
-    bundle, bundles = requested_bundles(request, reporter)
+    if dry_run:
+        planned = (line for pair in chosen for line in release_lines(*pair, environment, sources))
+        echo("\n".join([data_line(request), *planned, f"Results would be written to {out}"]))
+        return
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
-    try:
-        record = compare(bundle, chosen, settings, out, unusable=unusable, command=command_line(), reporter=reporter)
-    except KeyboardInterrupt:
-        interrupted(out)
-    if bundles:
-        with reporter.task("Comparing models"):
-            record["models"] = models_section(record, bundles)
-    write_all(record, out)
+    with only_run_in(out):
+        bundle, bundles = requested_bundles(request, reporter)
+        try:
+            record = compare(
+                bundle, chosen, settings, out, unusable=unusable, command=command_line(), reporter=reporter
+            )
+        except KeyboardInterrupt:
+            interrupted(out)
+        if bundles:
+            with reporter.task("Comparing models"):
+                record["models"] = models_section(record, bundles)
+        write_all(record, out)
     print_table(record, Console())
     print_models(record, Console())
     echo(f"\nReport: {out / 'report.html'}")

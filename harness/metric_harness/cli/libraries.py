@@ -200,6 +200,7 @@ def record_command(
     source: options.Source = None,
     environment: options.Environment = "isolated",
     memory: options.Memory = 8.0,
+    dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Ask releases all probes and write their recordings beside their adapters.
@@ -207,7 +208,9 @@ def record_command(
     Exit code 0: all were recorded; 2: one could not run, and its older recording stays.
     """
     from metric_harness.libraries.describe import find_usable
+    from metric_harness.libraries.dry_run import release_lines
     from metric_harness.libraries.git_sources import parse_sources
+    from metric_harness.recordings.read import path_of
     from metric_harness.recordings.record import record_release
 
     reporter = Reporter(quiet)
@@ -215,7 +218,13 @@ def record_command(
     wanted, unusable = set_aside(libraries, broken)
     sources = parse_sources(source or [], [*known, *broken])
     failed = [str(error) for error in unusable]
-    for library, release in choose(known, wanted, releases):
+    chosen = choose(known, wanted, releases)
+    if dry_run:
+        for library, release in chosen:
+            echo("\n".join(release_lines(library, release, environment, sources)))
+            echo(f"    would write  {path_of(library, release)}")
+        chosen = []
+    for library, release in chosen:
         try:
             path = record_release(library, release, environment, sources, int(memory * 2**30), reporter)
             echo(f"{library.name} {release.version}: {path}")

@@ -115,6 +115,9 @@ FailOn = Annotated[
     str | None,
     typer.Option(help="End with exit code 1 if there is a finding this severe: error, warning or note."),
 ]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would be built, downloaded and run, and end; nothing of it is done.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 Code = Annotated[str | None, typer.Argument(help="A rule code; all are listed if none is given.")]
 RecordFile = Annotated[Path, typer.Argument(callback=values.read_from, help="A run.json.")]

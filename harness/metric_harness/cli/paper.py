@@ -10,6 +10,7 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.libraries import choose
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
+from metric_harness.system.locks import only_run_in
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo
 
@@ -66,14 +67,15 @@ def paper_command(
         truth=truth,
         threshold=threshold,
     )
-    bundle, _ = requested_bundles(request, reporter)
     settings = Settings((k,), environment, timeout, int(memory * 2**30), fresh, sources)
-    try:
-        record = compare(bundle, chosen, settings, out, command=command_line(), reporter=reporter)
-    except KeyboardInterrupt:
-        interrupted(out)
-    record["paper"] = paper_section(record, bundle, chosen, k)
-    write_all(record, out)
+    with only_run_in(out):
+        bundle, _ = requested_bundles(request, reporter)
+        try:
+            record = compare(bundle, chosen, settings, out, command=command_line(), reporter=reporter)
+        except KeyboardInterrupt:
+            interrupted(out)
+        record["paper"] = paper_section(record, bundle, chosen, k)
+        write_all(record, out)
     print_paper(record["paper"], Console())
     echo(f"\nReport: {out / 'report.html'}")
     cells = (cell for table in record["paper"]["tables"] for row in table["rows"] for cell in row["cells"].values())

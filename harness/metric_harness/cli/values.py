@@ -40,14 +40,14 @@ def gib(param: typer.CallbackParam, value: float) -> float:
     return value
 
 
-def seconds(param: typer.CallbackParam, value: float) -> float:
+def seconds(param: typer.CallbackParam, value: float | None) -> float | None:
     """A number of seconds above 0."""
-    if not 0 < value <= MOST_SECONDS:
+    if value is not None and not 0 < value <= MOST_SECONDS:
         raise HarnessError(f"{option(param)}: {value} is no number of seconds; give one above 0, such as 60")
     return value
 
 
-def seconds_or_none(param: typer.CallbackParam, value: float) -> float:
+def seconds_or_none(param: typer.CallbackParam, value: float) -> float | None:
     """A number of seconds, 0 for no limit."""
     return value if value == 0 else seconds(param, value)
 

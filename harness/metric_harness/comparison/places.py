@@ -47,12 +47,13 @@ class Places:
 
     def __init__(self, bundle: Bundle) -> None:
         manifest = bundle.manifest
-        self.whole = Place(bundle.case, bundle.folder, digest(manifest["arrays"]))
+        self.whole = Place(bundle.case, bundle.folder, digest(manifest["arrays"], manifest["settings"]))
         self.sample = None
         if bundle.sample is not None:
             described = manifest["sample"]
             asked: Asked = {"users": described["users"], "of": described["of"], "why": "sample"}
-            self.sample = Place(bundle.sample.case, bundle.folder / FOLDER, digest(described["arrays"]), asked)
+            mark = digest(described["arrays"], described["settings"])
+            self.sample = Place(bundle.sample.case, bundle.folder / FOLDER, mark, asked)
 
     def of(self, needs: Sequence[str]) -> Place:
         """The place for a subject with these needs."""

@@ -33,7 +33,7 @@ from metric_harness.libraries.describe import Library, Release, SubjectInfo, fol
 from metric_harness.libraries.environments import EnvironmentFailure
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.prepare import Ready, ready
-from metric_harness.libraries.staging import stage
+from metric_harness.libraries.staging import kit_digest, stage
 from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -87,9 +87,7 @@ class Comparison:
 
     def __init__(self, bundle: Bundle, settings: Settings, out: Path, reporter: Reporter) -> None:
         self.bundle, self.settings, self.out, self.reporter = bundle, settings, out, reporter
-        if settings.fresh:
-            (out / "answers" / "answers.jsonl").unlink(missing_ok=True)
-        self.store = AnswerStore(out / "answers")
+        self.store = AnswerStore(out / "answers", reporter.say, settings.fresh)
         self.probes = all_probes()
         self.probe_folders = {probe.name: self._save_probe(probe) for probe in self.probes}
         self.places = Places(bundle)
@@ -213,7 +211,8 @@ class Comparison:
         offered, calls = started["subjects"], started["calls"]
         subjects = library.subjects_of(release)
         steps = len(subjects) * (len(self.probes) + len(self.settings.ks))
-        code = folder_digest(library.folder)
+        around = (kit_digest(), row["python"], self.settings.memory, asked.arguments)
+        asked_of = (library.key, row["release"], row["packages"], folder_digest(library.folder))
         with self.reporter.task(f"Asking {library.name} {row['release']}", steps) as advance:
             for info in subjects.values():
                 who = identity(row, info)
@@ -225,7 +224,7 @@ class Comparison:
                     missing = f"{file}: SUBJECTS has no {info.function!r}; add it, or remove it from library.toml"
                     self.cells += [empty_cell(who, k, "error", missing) for k in self.settings.ks]
                     continue
-                base = (library.key, row["release"], row["packages"], code, info.function, offered[info.function])
+                base = (*asked_of, info.function, offered[info.function], around)
                 function = _Function(worker=worker, who=who, info=info, base=base)
                 answers = self._ask_probes(function, advance)
                 known = self._verify(function, answers, read_recording(library, release))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import filelock
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -21,6 +18,7 @@ from metric_harness.data.sources import Source, first_line
 from metric_harness.data.staging import MORE_SPACE
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import BUFFERS
+from metric_harness.system.scratch import locked_folder, remove
 
 THREAD_BYTES = 128 << 20
 """What DuckDB needs for each thread, by its own advice."""
@@ -116,11 +114,9 @@ def open_database(root: Path, memory: int = BUFFERS) -> Iterator[Database]:
     memory : bytes for DuckDB's buffers. What it keeps besides (such as hash tables of one operator, and results) is
     not bounded by it.
     """
-    root.mkdir(parents=True, exist_ok=True)
-    remove_abandoned(root)
-    folder = Path(tempfile.mkdtemp(prefix="run-", dir=root))
+    folder, lock = locked_folder(root)
     try:
-        with filelock.FileLock(folder / "lock"), duckdb.connect() as connection:
+        with duckdb.connect() as connection:
             threads = max(1, min(os.cpu_count() or 1, memory // THREAD_BYTES))
             for name, value in (
                 ("memory_limit", f"'{memory}B'"),
@@ -134,11 +130,4 @@ def open_database(root: Path, memory: int = BUFFERS) -> Iterator[Database]:
                 connection.execute(f"SET {name} = {value}")
             yield Database(connection, folder, memory)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def remove_abandoned(root: Path) -> None:
-    """Remove the folders of runs that were killed: nobody holds their locks."""
-    for lock in root.glob("run-*/lock"):
-        with suppress(filelock.Timeout, OSError), filelock.FileLock(lock, timeout=0):
-            shutil.rmtree(lock.parent, ignore_errors=True)
+        remove(folder, lock)

@@ -95,6 +95,17 @@ def _read(path: Path, name: str, source: str, licence: str, reporter: Reporter) 
         return Ratings(frame, name, source, sha256_of(files_of(path)), licence)
 
 
+def whereabouts(name: str) -> str:
+    """Where a data set is, or would be downloaded from; HarnessError for an unknown name."""
+    if name not in NAMES:
+        raise HarnessError(f"--dataset {name}: give one of {', '.join(NAMES)}")
+    small = name == "ml-100k"
+    target = cache_dir("datasets") / ("ml-100k.inter" if small else f"{name}.zip")
+    if target.exists():
+        return f"{name} at {target}"
+    return f"{name}, which would be downloaded {f'out of {RECBOLE}' if small else 'from ' + ADDRESS.format(name=name)}"
+
+
 def _movielens_100k(reporter: Reporter) -> Path:
     """The ratings file out of RecBole's distribution, which uv fetches without its dependencies."""
     target = cache_dir("datasets") / "ml-100k.inter"

@@ -22,6 +22,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 
 from metric_harness.libraries.describe import Library, Release
+from metric_harness.libraries.intact import damage_of
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.pip_settings import local_path, uv_environment
@@ -65,7 +66,8 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
     """The Python of the environment with a release's requirements; built if it is not there whole.
 
     It lies in the cache under a name with the hash of the requirements and the Python version. ``complete.json`` is
-    written last: a folder without it is half-built and is built anew, as is one whose Python no longer runs.
+    written last: a folder without it is half-built and is built anew, as is one whose Python no
+    longer runs or whose packages are damaged.
 
     Raises
     ------
@@ -75,7 +77,7 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
     reporter = reporter or Reporter()
     variables = uv_environment()
     folder, base, recipe = planned(library, release, variables)
-    if python := complete_python(folder):
+    if python := sound_python(folder, library, release, reporter):
         return python
     lock = FileLock(folder.with_name(f"{folder.name}.lock"))
     try:
@@ -84,7 +86,8 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
         reporter.say(f"{library.name} {release.version}: another process is building its environment; waiting for it")
         lock.acquire()
     try:
-        return complete_python(folder) or build(folder, library, release, base, recipe, variables, reporter)
+        found = sound_python(folder, library, release, reporter)
+        return found or build(folder, library, release, base, recipe, variables, reporter)
     finally:
         lock.release()
 
@@ -174,6 +177,20 @@ def complete_python(folder: Path) -> Path | None:
     except (OSError, ValueError, KeyError, TypeError):  # not built, half-built, or an unreadable marker: build it
         return None
     return python if python_version(python) else None
+
+
+def sound_python(folder: Path, library: Library, release: Release, reporter: Reporter) -> Path | None:
+    """The Python of a complete environment whose packages are as they were installed, else None."""
+    python = complete_python(folder)
+    if python is None or folder not in python.parents:
+        return python
+    try:
+        damage = damage_of(python.parents[1], folder / MARKER)
+    except OSError as error:
+        damage = str(error)
+    if damage is not None:
+        reporter.say(f"{library.name} {release.version}: a package of its environment is damaged ({damage})")
+    return python if damage is None else None
 
 
 def find_python(library: Library, release: Release) -> tuple[Path, str]:

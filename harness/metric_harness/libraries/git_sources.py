@@ -19,6 +19,7 @@ from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.environments import EnvironmentFailure
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.processes import captured
 from metric_harness.system.progress import Reporter
 from metric_reports.record import write_atomically
 
@@ -93,7 +94,7 @@ def _git(repository: Path, *words: str, timeout: float = SPELL) -> bytes:
     command = [program, "-c", "safe.directory=*", "-C", str(repository), *words]
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:
-        run = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, env=environment, timeout=timeout)
+        run = captured(command, timeout, env=environment)
     except subprocess.TimeoutExpired:
         raise EnvironmentFailure(f"git {words[0]} did not end within {timeout:g} s") from None
     if run.returncode:

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,14 +28,24 @@ def stage(libraries: Sequence[Library]) -> Path:
     pandas out. The folder is named by its content: made once, whole or not at all, also by two processes at once.
     """
     files = dict(sorted(_files(libraries)))
-    digest = hashlib.sha256()
-    for name, content in files.items():
-        digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    folder = cache_dir("staged") / digest.hexdigest()[:16]
+    folder = cache_dir("staged") / _digest(files)
     with FileLock(folder.with_name(folder.name + ".lock")):
         if not _holds(folder, files):
             _write(folder, files)
     return folder
+
+
+@cache
+def kit_digest() -> str:
+    """A digest of our two packages: what they make of a case may change with them."""
+    return _digest(dict(sorted(_files(()))))
+
+
+def _digest(files: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name, content in files.items():
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()[:16]
 
 
 def _files(libraries: Sequence[Library]) -> Iterator[tuple[str, bytes]]:

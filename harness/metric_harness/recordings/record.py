@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from metric_harness.libraries.prepare import ready
 from metric_harness.libraries.staging import stage
 from metric_harness.recordings.read import write_recording
 from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import scratch
 from metric_harness.verification.library import Cases, verify_function
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
@@ -33,7 +33,7 @@ def record_release(
     answers: dict[str, dict[str, ProbeAnswer]] = {}
     missing: dict[str, str] = {}
     evidence: dict[str, SizeEvidence] = {}
-    with tempfile.TemporaryDirectory(prefix="metric-harness-") as name:
+    with scratch("record-") as name:
         root = Path(name)
         cases = Cases(root / "verification")
         for probe in probes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import re
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -195,8 +197,16 @@ def pooled(
 
 
 def heed_the_end() -> None:
-    """Let a process of the pool close its worker when it is ended."""
+    """Let a process of the pool close its worker when it is ended, and end with the process that started it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """Wait for the end of the process that started this one, and end."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def ask(job: Job) -> tuple[Outcome, bool]:

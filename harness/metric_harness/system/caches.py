@@ -1,14 +1,78 @@
 """Where things are kept between runs: the platform's cache folder, or METRIC_HARNESS_CACHE."""
 
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import platformdirs
 
+from metric_harness.system.errors import HarnessError
+
+VARIABLE = "METRIC_HARNESS_CACHE"
+IN_USE = ".in-use"
+
+
+def cache_root() -> Path:
+    """The cache folder, which need not exist. HarnessError where this person has none."""
+    try:
+        return Path(os.environ.get(VARIABLE) or platformdirs.user_cache_dir("metric-harness"))
+    except RuntimeError as error:  # no HOME, and no such user
+        raise HarnessError(f"no cache folder: {error}; let {VARIABLE} name a folder") from None
+
 
 def cache_dir(*parts: str) -> Path:
-    """A folder below the cache, made if needed: ``cache_dir("environments")``."""
-    root = os.environ.get("METRIC_HARNESS_CACHE") or platformdirs.user_cache_dir("metric-harness")
-    folder = Path(root, *parts)
-    folder.mkdir(parents=True, exist_ok=True)
+    """A folder below the cache, made if needed: ``cache_dir("environments")``.
+
+    HarnessError where it cannot be made or written to.
+    """
+    folder = cache_root().joinpath(*parts)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable(folder, error.strerror or str(error)) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise unusable(folder, "no permission to write")
+    _use(cache_root())
     return folder
+
+
+def unusable(folder: Path, reason: str) -> HarnessError:
+    """The error of a folder of the cache that cannot be used."""
+    return HarnessError(f"{folder}: the cache cannot be kept there ({reason}); let {VARIABLE} name another folder")
+
+
+_used: dict[tuple[int, str], int] = {}
+"""The descriptor by which this process says that it uses a cache, by process and folder."""
+
+
+def _use(root: Path) -> int | None:
+    """Say that this process uses the cache, for as long as it lives; None where the system cannot lock files."""
+    key = (os.getpid(), str(root))
+    if key not in _used:
+        try:
+            descriptor = os.open(root / IN_USE, os.O_RDWR | os.O_CREAT, 0o666)
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+        except OSError:
+            return None
+        _used[key] = descriptor
+    return _used[key]
+
+
+@contextmanager
+def alone_in_cache() -> Iterator[Path]:
+    """Keep other processes from the cache, and yield its folder. HarnessError where one uses it."""
+    root = cache_dir()
+    descriptor = _use(root)
+    if descriptor is None:
+        raise unusable(root, "its files cannot be locked")
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        raise HarnessError(f"{root}: another run uses the cache; nothing was removed. Try again when it ends") from None
+    try:
+        yield root
+    finally:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)

@@ -1,15 +1,20 @@
-"""Runs an installer: its output goes to a log, a person sees what is being done and for how long."""
+"""Other programs, run so that nothing of them is left: not after an error, a signal, or the end of this process."""
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+from metric_harness.system import supervisor
 from metric_harness.system.progress import Advance, Reporter
 
 LINES = 15
@@ -18,9 +23,61 @@ LINES = 15
 SPELL = 30
 """Seconds between two lines of progress where there is no terminal."""
 
+MOMENT = supervisor.LONGEST + 1
+"""Seconds that a supervisor has to end all processes of a command."""
+
 
 class BuildError(Exception):
     """A command failed; the message holds its exit code and the last lines of its output."""
+
+
+class Process(subprocess.Popen[bytes]):
+    """A command under :mod:`metric_harness.system.supervisor`, in a session of its own.
+
+    All processes that come of it end with it, with :meth:`end`, and with this process. OSError if there is no such
+    program. ``settings`` are those of Popen.
+    """
+
+    def __init__(self, command: Sequence[str], **settings: Any) -> None:
+        if shutil.which(command[0]) is None:
+            number = errno.EACCES if os.path.exists(command[0]) else errno.ENOENT
+            raise OSError(number, os.strerror(number))
+        read, self._lifeline = os.pipe()
+        try:
+            supervised = [sys.executable, "-I", "-S", supervisor.__file__, str(read), *command]
+            super().__init__(supervised, pass_fds=(read,), start_new_session=True, **settings)
+        except BaseException:
+            os.close(self._lifeline)  # and so ends what was started
+            raise
+        finally:
+            os.close(read)
+
+    def end(self) -> None:
+        """Kill the command and all that came of it, and wait for that.
+
+        A signal's exception may leave Popen's own lock taken for ever, so that nothing of Popen is asked here.
+        """
+        lifeline, self._lifeline = self._lifeline, -1
+        if lifeline >= 0:
+            os.close(lifeline)
+        if self.returncode is None and not self._ended_within(MOMENT):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            self._ended_within(MOMENT)
+
+    def _ended_within(self, seconds: float) -> bool:
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                process, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:  # waited for already, where a signal came before that was written down
+                process, status = self.pid, 0
+            if process:
+                self.returncode = os.waitstatus_to_exitcode(status)
+                return True
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.002)
 
 
 def run_logged(
@@ -42,6 +99,23 @@ def run_logged(
     return time.monotonic() - begun
 
 
+def captured(command: Sequence[str], timeout: float, **settings: Any) -> subprocess.CompletedProcess[bytes]:
+    """The exit code and the output of a command that reads nothing.
+
+    Raises OSError if there is no such program and subprocess.TimeoutExpired after ``timeout`` seconds.
+    """
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = Process(command, **streams, **settings)
+    try:
+        output, errors = process.communicate(timeout=timeout)
+    finally:
+        process.end()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+    return subprocess.CompletedProcess(list(command), process.returncode, output, errors)
+
+
 def last_lines(log: Path, lines: int = LINES) -> str:
     """The last lines of a text file that are not blank; empty if there is no such file."""
     try:
@@ -51,16 +125,6 @@ def last_lines(log: Path, lines: int = LINES) -> str:
     except FileNotFoundError:
         return ""
     return "\n".join([line.rstrip() for line in text.splitlines() if line.strip()][-lines:])
-
-
-def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process that leads a group of its own, with all that is in the group, and wait for it."""
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError, PermissionError):  # already gone
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.wait()
 
 
 def _run(
@@ -74,14 +138,13 @@ def _run(
     title: str,
 ) -> int:
     with log.open("ab") as output:
-        process = subprocess.Popen(
+        process = Process(
             command,
             env=dict(environment),
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
         )
     told = 0
     try:
@@ -95,5 +158,4 @@ def _run(
                 told = seconds
                 reporter.say(f"{title}: {seconds} s so far; {last_lines(log, 1)}")
     finally:
-        if process.poll() is None:
-            end_group(process)
+        process.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import numpy as np
 
 from metric_adapters.worker import FEW_USERS
 from metric_harness.worker.process import Reply
-from metric_reports.record import from_json_number, to_json_number
+from metric_reports.record import from_json_number, to_json_number, write_atomically
 
 LASTING = ("answer", "exception")
 """Replies worth keeping: a crash or a time-out may have other causes and is asked again by the next run."""
+
+ARRAYS = ("users", "values")
 
 
 def digest(*parts: object) -> str:
@@ -26,42 +29,65 @@ def digest(*parts: object) -> str:
 class AnswerStore:
     """Replies by key in one append-only file of JSON lines; values by user are .npy files beside it.
 
-    A last line cut off by a kill is dropped when the file is read again.
+    Each line holds a digest of itself, and that of its arrays. What was damaged since it was written is set aside,
+    under a name that ends in ``.damaged``, and asked again; a last line cut off by a kill is dropped without a word.
+
+    say : is told, in one line, what was set aside. fresh : forget the answers of earlier runs.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, say: Callable[[str], None] = lambda text: None, fresh: bool = False) -> None:
+        self.folder, self.say = folder, say
+        if folder.exists() and not folder.is_dir():
+            self._set_aside(folder, "is no folder")
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / "answers.jsonl"
         self.known: dict[str, dict[str, Any]] = {}
+        if self.path.is_dir():
+            self._set_aside(self.path, "is a folder")
+        if fresh:
+            self.path.unlink(missing_ok=True)
         if self.path.exists():
             self._read()
 
     def _read(self) -> None:
-        text = self.path.read_bytes()
-        whole = text[: text.rfind(b"\n") + 1]
-        if len(whole) < len(text):
-            os.truncate(self.path, len(whole))
-        for line in whole.splitlines():
-            entry = json.loads(line)
-            self.known[entry.pop("key")] = entry
+        *lines, rest = self.path.read_bytes().split(b"\n")
+        kept = []
+        for line in lines:
+            if (entry := entry_of(line)) is not None:
+                self.known[entry.pop("key")] = entry
+                kept.append(line.decode())
+        if damaged := len(lines) - len(kept):
+            self._set_aside(self.path, f"{damaged} of {len(lines)} lines are damaged")
+        if damaged or rest:
+            write_atomically(self.path, "".join(f"{line}\n" for line in kept))
+
+    def _set_aside(self, path: Path, why: str) -> None:
+        number = 1
+        while (aside := path.with_name(f"{path.name}.{number}.damaged")).exists():
+            number += 1
+        path.rename(aside)
+        self.say(f"{path}: {why}; set aside as {aside.name}, and what is lost is asked again")
 
     def prefix(self, key: str) -> Path:
         """Where a worker may write the arrays of this answer."""
         return self.folder / key
 
     def _files(self, key: str) -> dict[str, Path]:
-        return {name: Path(f"{self.prefix(key)}.{name}.npy") for name in ("users", "values")}
+        return {name: Path(f"{self.prefix(key)}.{name}.npy") for name in ARRAYS}
 
     def get(self, key: str) -> Reply | None:
-        """The reply of a key, or None if it has to be asked (also where one of its arrays is gone)."""
+        """The reply of a key, or None if it has to be asked (also where one of its arrays is gone or damaged)."""
         entry = self.known.get(key)
         if entry is None:
             return None
         arrays: dict[str, np.ndarray | None] = {"users": None, "values": None}
         if entry["by_user"] == "file":
-            if not all(path.exists() for path in self._files(key).values()):
-                return None
+            for name, path in self._files(key).items():
+                if not path.is_file():
+                    return None
+                if hashlib.sha256(path.read_bytes()).hexdigest() != entry["arrays"][name]:
+                    self._set_aside(path, "is damaged")
+                    return None
             arrays = {name: np.load(path, allow_pickle=False) for name, path in self._files(key).items()}
         elif entry["by_user"] is not None:
             users, values = entry["by_user"]
@@ -81,22 +107,36 @@ class AnswerStore:
         if reply.kind not in LASTING:
             return
         by_user: Any = None
+        sums: dict[str, str] = {}
         if reply.users is not None and reply.values is not None:
             by_user = "file"
             if len(reply.users) <= FEW_USERS:  # a worker gives them in the answer itself
                 by_user = [reply.users.tolist(), [to_json_number(value) for value in reply.values]]
                 for path in self._files(key).values():
                     path.unlink(missing_ok=True)
+            else:
+                sums = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in self._files(key).items()}
         entry = {
+            "key": key,
             "value": to_json_number(reply.value),
             "seconds": reply.seconds,
             "warnings": list(reply.warnings),
             "error": reply.error,
             "kind": reply.kind,
             "by_user": by_user,
+            "arrays": sums,
         }
-        self.known[key] = entry
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"key": key, **entry}) + "\n")
+            file.write(json.dumps({"sum": digest(entry), **entry}) + "\n")
             file.flush()
             os.fsync(file.fileno())
+        self.known[key] = entry
+
+
+def entry_of(line: bytes) -> dict[str, Any] | None:
+    """The entry of a line; None where the line is not what was written."""
+    try:
+        entry = json.loads(line)
+        return entry if entry.pop("sum") == digest(entry) else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import selectors
 import subprocess
 import tempfile
@@ -16,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metric_adapters.case_files import load_case
-from metric_harness.system.processes import end_group, last_lines
+from metric_harness.system.processes import Process, last_lines
+from metric_harness.system.scratch import scratch
 from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import Checked, Convention, Started
 from metric_harness.worker.pipe import read_part, write_stacks
@@ -34,9 +36,10 @@ LONGEST_ANSWER = 64 << 20
 
 
 class _Running(NamedTuple):
-    process: subprocess.Popen[bytes]
+    process: Process
     folder: tempfile.TemporaryDirectory[str]
     selector: selectors.BaseSelector
+    secret: str
 
 
 class Worker:
@@ -47,7 +50,8 @@ class Worker:
             reply = worker.ask("ndcg", case_folder, 20, out_prefix, timeout=60)
 
     It runs in a session and a scratch folder of its own; leaving the ``with`` block, also by Ctrl-C, kills it and every
-    process that it left in its group. One thread asks at a time.
+    process that came of it. One thread asks at a time. Each process gets a secret before it imports what is asked, and
+    what comes without it is no answer.
     """
 
     def __init__(self, launch: Launch) -> None:
@@ -172,11 +176,11 @@ class Worker:
         return last_lines(self.launch.log, lines)
 
     def close(self, grace: float = GRACE) -> None:
-        """End the process, at once or with seconds to leave by itself, and every process left in its group."""
+        """End the process, at once or with seconds to leave by itself, and every process that came of it."""
         running, self._running = self._running, None
         if running is None:
             return
-        process, folder, selector = running
+        process, folder, selector, _ = running
         try:
             if grace and process.stdin is not None:
                 with suppress(OSError):  # it has ended already
@@ -184,38 +188,30 @@ class Worker:
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(grace)
         finally:
-            end_group(process)
+            process.end()
             selector.close()
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
                     with suppress(OSError):
                         pipe.close()
-            with suppress(OSError):  # a process that left the group may still write there; it is scratch
-                folder.cleanup()
+            folder.cleanup()
 
     def _spawn(self) -> None:
         self.launch.log.parent.mkdir(parents=True, exist_ok=True)
         command, environment = self.launch.command_line(), dict(os.environ)
         if not self.launch.command:
             environment = {name: value for name, value in environment.items() if not name.startswith("PYTHON")}
-        folder = tempfile.TemporaryDirectory(prefix="metric-harness-", ignore_cleanup_errors=True)
+        folder = scratch("worker-")
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
         with self.launch.log.open("ab") as log:
             try:
-                process = subprocess.Popen(
-                    command,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                    bufsize=0,
-                    env=environment,
-                    cwd=None if self.launch.command else folder.name,
-                    start_new_session=True,
-                )
+                cwd = None if self.launch.command else folder.name
+                process = Process(command, stderr=log, env=environment, cwd=cwd, **pipes)
             except OSError as error:
                 folder.cleanup()
                 raise NoAnswer("crash", f"{command[0]} cannot be run: {error.strerror}") from None
         selector = selectors.DefaultSelector()
-        self._running = _Running(process, folder, selector)
+        self._running = _Running(process, folder, selector, secrets.token_hex(16))
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -229,8 +225,10 @@ class Worker:
     def _exchange(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
         """Send a request and return its answer; NoAnswer where none comes."""
         assert self._running is not None
-        process, _, selector = self._running
+        process, _, selector, secret = self._running
         assert process.stdin is not None
+        if request["op"] == "start" and not self.launch.command:
+            request = {**request, "secret": secret}
         with suppress(BrokenPipeError):  # it has ended: reading tells how
             process.stdin.write(json.dumps(request).encode() + b"\n")
         deadline = time.monotonic() + timeout
@@ -243,7 +241,7 @@ class Worker:
             if len(line) > LONGEST_ANSWER:
                 raise NoAnswer("garbage", f"over {LONGEST_ANSWER >> 20} MiB came without a line's end: {line[:80]!r}")
         first, _, rest = line.partition(b"\n")
-        answer = parse_line(first)
+        answer = parse_line(first, None if self.launch.command else secret)
         if rest:
             raise NoAnswer("garbage", f"more than one answer came: {rest[:80]!r}")
         return answer

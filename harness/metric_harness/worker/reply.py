@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,8 +67,11 @@ class StartFailure(HarnessError):
         self.reason, self.place = reason, place
 
 
-def parse_line(line: bytes) -> dict[str, Any]:
-    """The JSON object of an answer; NoAnswer unless ``ok`` is true, or false beside an ``error`` with its type."""
+def parse_line(line: bytes, secret: str | None = None) -> dict[str, Any]:
+    """The JSON object of an answer; NoAnswer unless ``ok`` is true, or false beside an ``error`` with its type.
+
+    secret : what the answer must hold as ``secret``; None: nothing.
+    """
     try:
         answer = json.loads(line)
         if not isinstance(answer["ok"], bool) or not (answer["ok"] or str(answer["error"]["type"])):
@@ -76,6 +80,8 @@ def parse_line(line: bytes) -> dict[str, Any]:
             failure(answer, 0)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise NoAnswer("garbage", f"something else than an answer came: {line[:80]!r}") from None
+    if secret is not None and not hmac.compare_digest(str(answer.pop("secret", "")).encode(), secret.encode()):
+        raise NoAnswer("garbage", f"an answer came that is not the worker's own: {line[:80]!r}")
     return answer
 
 

@@ -229,7 +229,7 @@ def test_an_interrupted_run_says_how_to_go_on(lists, tmp_path):
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 143
     assert "goes on from" in said
     assert "Traceback" not in said
 

@@ -265,7 +265,7 @@ def test_a_memory_that_has_no_meaning(memory: str, tmp_path: Path) -> None:
 
 
 def test_the_folder_of_a_killed_run_is_removed(tmp_path: Path) -> None:
-    left = tmp_path / "work" / "run-abandoned"
+    left = tmp_path / "work" / "metric-harness_abandoned"
     left.mkdir(parents=True)
     (left / "lock").touch()
     (left / "000000.parquet").write_bytes(b"half")

@@ -1,0 +1,55 @@
+"""What is left unhandled: one line for a person, and a log with all of it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import shlex
+import sys
+import tempfile
+import traceback
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from metric_harness.system.caches import cache_dir
+from metric_harness.system.errors import HarnessError
+from metric_harness.version import __version__
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def line_about(error: Exception) -> str:
+    """An error that nothing has handled, on one line that says what to do."""
+    if isinstance(error, HarnessError):
+        return str(error)
+    log = write_log(error)
+    kept = f"the log is {log}" if log else "no log could be written"
+    text = " ".join(str(error).split())[:300]
+    if isinstance(error, OSError):
+        name = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+        remedy = "free space, or choose another folder (--out, METRIC_HARNESS_CACHE, TMPDIR)"
+        said = f"{error.strerror}; {remedy}" if error.errno in FULL else error.strerror or text
+        return f"{name}{said}; {kept}"
+    if isinstance(error, MemoryError):
+        return f"not enough memory ({text or 'an allocation was refused'}); take less data or more memory; {kept}"
+    return f"a mistake of metric-harness: {type(error).__name__}: {text}; {kept}; please report it with that log"
+
+
+def write_log(error: Exception) -> Path | None:
+    """Write an error's traceback to a new file in the cache, or where temporary files go; None where neither can be."""
+    about = (
+        f"metric-harness {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}\n"
+        f"{shlex.join(sys.argv)}\n\n"
+    )
+    text = about + "".join(traceback.format_exception(error))
+    name = f"{datetime.now():%Y%m%d-%H%M%S}-"
+    for in_cache in (True, False):
+        with suppress(OSError, HarnessError):  # the next place is tried
+            folder = cache_dir("logs") if in_cache else None
+            descriptor, path = tempfile.mkstemp(prefix=f"error-{name}", suffix=".txt", dir=folder)
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+            return Path(path)
+    return None

@@ -1,0 +1,54 @@
+"""One run at a time in a folder: who comes second is told who works there."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+import filelock
+
+from metric_harness.system.errors import HarnessError
+
+LOCK, HOLDER = ".lock", ".lock-holder.json"
+
+
+@contextmanager
+def only_run_in(folder: Path) -> Iterator[None]:
+    """Hold a folder for one run; it is made if needed. The system frees it when the process ends, however it ends.
+
+    Raises HarnessError that names the process which holds it, and where the folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(folder / LOCK)
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise HarnessError(
+            f"{folder}: another run is under way there ({holder_of(folder)}); wait for its end or choose another folder"
+        ) from None
+    except (OSError, NotImplementedError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise HarnessError(f"{folder}: cannot be used as a folder for results ({reason}); choose another one") from None
+    try:
+        about = {"pid": os.getpid(), "host": socket.gethostname(), "since": f"{datetime.now():%Y-%m-%d %H:%M:%S}"}
+        with suppress(OSError):  # it is for a message alone; the lock holds without it
+            (folder / HOLDER).write_text(json.dumps(about), encoding="utf-8")
+        yield
+    finally:
+        with suppress(OSError):
+            (folder / HOLDER).unlink(missing_ok=True)
+        lock.release()
+
+
+def holder_of(folder: Path) -> str:
+    """Who holds a folder, in words."""
+    try:
+        about = json.loads((folder / HOLDER).read_text(encoding="utf-8"))
+        return f"process {int(about['pid'])} on {about['host']}, since {about['since']}"
+    except (OSError, ValueError, KeyError, TypeError):  # it has just begun, or just ended
+        return "by a process that has just begun"

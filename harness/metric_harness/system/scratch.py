@@ -1,0 +1,68 @@
+"""Temporary folders: removed at the end, and at the next start where a run was killed before it could."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import filelock
+
+from metric_harness.system.errors import HarnessError
+
+PREFIX = "metric-harness_"
+LOCK = "lock"
+NEW = 60.0
+"""Seconds in which a folder may not have its lock yet."""
+
+_own: dict[int, tuple[Path, filelock.FileLock]] = {}
+"""This process's folder, by its id: a fork has none of its own."""
+
+
+def locked_folder(root: Path) -> tuple[Path, filelock.FileLock]:
+    """A new folder below ``root`` and its lock; those of runs that were killed are removed on the way.
+
+    Raises HarnessError where no folder can be made.
+    """
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        sweep(root)
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root))
+        lock = filelock.FileLock(folder / LOCK)
+        lock.acquire(timeout=NEW)
+    except OSError as error:
+        raise HarnessError(f"{root}: no temporary folder can be made there ({error.strerror or error})") from None
+    return folder, lock
+
+
+def sweep(root: Path) -> list[Path]:
+    """Remove the temporary folders below ``root`` whose locks nobody holds; returns them."""
+    removed = []
+    for folder in root.glob(f"{PREFIX}*"):
+        with suppress(filelock.Timeout, OSError):  # in use, or another user's
+            mine = folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid()
+            if mine and ((folder / LOCK).exists() or time.time() - folder.stat().st_mtime > NEW):
+                with filelock.FileLock(folder / LOCK, timeout=0):
+                    shutil.rmtree(folder, ignore_errors=True)
+                removed.append(folder)
+    return removed
+
+
+def scratch(name: str = "") -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder inside the one of this process, which exists as long as the process."""
+    if os.getpid() not in _own:
+        folder, lock = locked_folder(Path(tempfile.gettempdir()))
+        _own[os.getpid()] = folder, lock
+        atexit.register(remove, folder, lock, os.getpid())
+    return tempfile.TemporaryDirectory(prefix=name, dir=_own[os.getpid()][0], ignore_cleanup_errors=True)
+
+
+def remove(folder: Path, lock: filelock.FileLock, process: int | None = None) -> None:
+    """Remove a folder of :func:`locked_folder`; nothing in a fork of the process that made it."""
+    if process in (None, os.getpid()):
+        shutil.rmtree(folder, ignore_errors=True)
+        lock.release()

@@ -1,0 +1,65 @@
+"""SIGTERM and Ctrl-C: the first one is KeyboardInterrupt in the main thread, and the process ends soon in any case.
+
+The exception may be lost in code that swallows it, wait behind a long call in C, or leave a lock taken; so a thread
+that the signal itself wakes ends the process after :data:`GRACE` seconds. Its pipes close then, which ends all that it
+started (:mod:`metric_harness.system.supervisor`).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from types import FrameType
+from typing import NoReturn
+
+GRACE = 3.0
+"""Seconds for closing workers and files in good order."""
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+_came: list[int] = []
+
+
+def end_at_once(number: int, frame: FrameType | None) -> NoReturn:
+    """A signal while nothing has been started yet."""
+    os.write(2, b"Interrupted.\n")
+    os._exit(128 + number)
+
+
+def at_once() -> None:
+    """Let the signals end this process as it is: for the time in which its own modules are imported."""
+    for number in SIGNALS:
+        signal.signal(number, end_at_once)
+
+
+def heed() -> None:
+    """Let the first signal raise KeyboardInterrupt and end the process if it has not ended GRACE seconds later."""
+    woken, wakeup = os.pipe()
+    os.set_blocking(wakeup, False)
+    threading.Thread(target=_watch, args=(woken,), daemon=True, name="signals").start()
+    for number in SIGNALS:
+        signal.signal(number, _interrupt)
+    signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+
+
+def exit_code() -> int | None:
+    """130 after Ctrl-C, 143 after SIGTERM; None where no signal came."""
+    return 128 + _came[0] if _came else None
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    _came.append(number)
+    if len(_came) == 1:  # a second one would interrupt the closing
+        raise KeyboardInterrupt
+
+
+def _watch(woken: int) -> None:
+    while (number := os.read(woken, 1)[0]) not in SIGNALS:
+        pass
+    time.sleep(GRACE)
+    sys.stderr = sys.__stderr__
+    os.write(2, b"Interrupted.\n")
+    os._exit(128 + number)
