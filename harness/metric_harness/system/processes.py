@@ -40,7 +40,7 @@ class Process(subprocess.Popen[bytes]):
 
     def __init__(self, command: Sequence[str], **settings: Any) -> None:
         if shutil.which(command[0]) is None:
-            number = errno.EACCES if os.path.exists(command[0]) else errno.ENOENT
+            number = errno.EACCES if os.sep in command[0] and os.path.exists(command[0]) else errno.ENOENT
             raise OSError(number, os.strerror(number))
         read, self._lifeline = os.pipe()
         try:
