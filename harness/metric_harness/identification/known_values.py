@@ -16,6 +16,7 @@ import numpy as np
 
 import metric_reference
 from metric_harness.system.caches import cache_dir
+from metric_harness.system.errors import HarnessError
 
 FEWEST = 1000
 """Fewer new numbers than this are not worth writing."""
@@ -49,7 +50,7 @@ def file() -> Path | None:
             digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes())
     try:
         return cache_dir("predictions") / f"{digest.hexdigest()[:32]}.npz"
-    except OSError:
+    except HarnessError:
         return None
 
 
