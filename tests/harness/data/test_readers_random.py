@@ -26,6 +26,7 @@ from metric_harness.worker.reply import NoAnswer, parse_line, read_reply
 from metric_reports.record import read_record
 from tests.support.planting import GOOD, good_files
 
+pytestmark = pytest.mark.slow
 EXAMPLES = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 200
 often = settings(
     max_examples=EXAMPLES,

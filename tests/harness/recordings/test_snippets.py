@@ -39,6 +39,7 @@ def test_the_usual_libraries_have_snippets() -> None:
 
 
 @pytest.mark.live
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "function", "form"), NEWEST)
 def test_a_snippet_gives_the_number_of_its_variant(key: str, function: str, form: str) -> None:
     library = LIBRARIES[key]
