@@ -8,11 +8,14 @@
 The three are imported when they are first asked for, so that ``import metric_harness`` costs nothing.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
 from metric_harness.version import __version__
 
+TYPE_CHECKING = False  # importing typing would take longer than all the rest
 if TYPE_CHECKING:
+    from typing import Any
+
     from metric_harness.auditing.api import audit, identify
     from metric_harness.auditing.testing import assert_computes
 

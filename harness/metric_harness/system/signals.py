@@ -7,13 +7,12 @@ started (:mod:`metric_harness.system.supervisor`).
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
-import sys
 import threading
 import time
 from types import FrameType
-from typing import NoReturn
 
 GRACE = 3.0
 """Seconds for closing workers and files in good order."""
@@ -21,18 +20,6 @@ GRACE = 3.0
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _came: list[int] = []
-
-
-def end_at_once(number: int, frame: FrameType | None) -> NoReturn:
-    """A signal while nothing has been started yet."""
-    os.write(2, b"Interrupted.\n")
-    os._exit(128 + number)
-
-
-def at_once() -> None:
-    """Let the signals end this process as it is: for the time in which its own modules are imported."""
-    for number in SIGNALS:
-        signal.signal(number, end_at_once)
 
 
 def heed() -> None:
@@ -50,6 +37,17 @@ def exit_code() -> int | None:
     return 128 + _came[0] if _came else None
 
 
+def end_if_one_came() -> None:
+    """End this process with the code of the signal that came, if one did, after what is registered with atexit.
+
+    An interrupted ``exec`` of a text, as dataclasses uses it, makes Python end by SIGINT whatever code it is given.
+    """
+    code = exit_code()
+    if code is not None:
+        atexit._run_exitfuncs()
+        os._exit(code)  # what was printed has been flushed
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     _came.append(number)
     if len(_came) == 1:  # a second one would interrupt the closing
@@ -60,6 +58,5 @@ def _watch(woken: int) -> None:
     while (number := os.read(woken, 1)[0]) not in SIGNALS:
         pass
     time.sleep(GRACE)
-    sys.stderr = sys.__stderr__
     os.write(2, b"Interrupted.\n")
     os._exit(128 + number)
