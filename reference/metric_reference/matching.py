@@ -249,6 +249,18 @@ def find(case: Case, relevant: Relevant) -> "tuple[np.ndarray, np.ndarray]":
     return cells, held.ravel()[cells] - 1
 
 
+def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The sum of each row times the weights, added from left to right.
+
+    A matrix product may add in an order that depends on the other rows and on the zeros behind the last rank.
+
+    values : float64, shape (users, ranks); weights : float64, shape (ranks,). Returns float64, shape (users,).
+    """
+    if not values.shape[1]:
+        return np.zeros(len(values))
+    return np.cumsum(values * weights, axis=1)[:, -1]
+
+
 def repeated(recommended: np.ndarray) -> np.ndarray:
     """bool array, shape of ``recommended``: this item stands at a better rank of the same list already."""
     order = np.argsort(recommended, axis=1, kind="stable")

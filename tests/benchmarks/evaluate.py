@@ -2,9 +2,11 @@
 
 Seeded recommendations (lists of 20 by score) and ratings are written as parquet; then pyarrow reads all their columns
 and does nothing with them, and ``evaluate_files`` evaluates, each in a process of its own, by turns; with ``--spark``
-Spark on this machine does so too, its start not counted. With ``--shuffled`` the rows stand in any order. Prints a
-table and writes JSON: seconds, processor seconds, rows a second, peak memory, and the ratios to the scan of the same
-turn. Files stand in the system's memory where it has room; with ``--cold`` they are put out of it before each.
+Spark on this machine does so too, its start not counted, and with ``--old`` the engine before DuckDB. With
+``--shuffled`` the rows stand in any order. Prints a table and writes JSON: seconds, processor seconds, rows a second,
+peak memory, and the ratios to the scan of the same turn. Files stand in the system's memory where it has room; with
+``--cold`` they are put out of it before each. ``--table`` measures whole numbers and UUIDs, in order and shuffled, by
+every way that runs here, and prints one table of medians.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ import argparse
 import json
 import os
 import platform
+import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +32,16 @@ import pyarrow.parquet as pq
 from rich.console import Console
 from rich.table import Table
 
+from tests.benchmarks import old_engine
 from tests.benchmarks.ease import most
-from tests.benchmarks.tree import run
+from tests.benchmarks.tree import processor_of, run
 
 LISTED, ITEMS, USERS_AT_ONCE = 20, 26_744, 50_000
 SIX = "hit_rate,precision,recall,reciprocal_rank,average_precision,ndcg"
 MEMORY = 4 * 2**30
 """The goal: below 4 GiB."""
-WAYS = ("scan", "evaluate", "spark")
+WAYS = ("scan", "evaluate", "old", "spark")
+TITLES = {"int": "whole numbers", "uuid": "UUIDs"}
 
 
 def generate(folder: Path, rows: int, kind: str, shuffled: bool = False, seed: int = 20210927) -> None:
@@ -144,17 +150,20 @@ def in_spark(folder: Path, variants: str, k: int, memory: float) -> Callable[[],
 
 
 def measured(work: str, folder: Path, variants: str, k: int, memory: float) -> dict[str, Any]:
-    """One of the three in this process."""
+    """One of the ways in this process; of Spark the processor's seconds of all its processes."""
     import metric_harness.cli.evaluate
     import metric_harness.evaluation.evaluate  # noqa: F401 - to load the code is nobody's time
 
-    if work == "spark":
-        way = in_spark(folder, variants, k, memory)
-    else:
-        way = partial(scan, folder) if work == "scan" else partial(evaluated, folder, variants, k, memory)
-    begun, processor = time.perf_counter(), time.process_time()
+    ways = {
+        "scan": lambda: partial(scan, folder),
+        "evaluate": lambda: partial(evaluated, folder, variants, k, memory),
+        "old": lambda: partial(old_engine.evaluated, folder, None if variants == "all" else SIX, k, memory),
+        "spark": lambda: in_spark(folder, variants, k, memory),
+    }
+    way = ways[work]()
+    begun, processor = time.perf_counter(), processor_of(os.getpid())
     rows = way()
-    seconds, processor = time.perf_counter() - begun, time.process_time() - processor
+    seconds, processor = time.perf_counter() - begun, processor_of(os.getpid()) - processor
     return {"rows": rows, "seconds": seconds, "processor": processor, "peak": most()}
 
 
@@ -169,6 +178,8 @@ def main() -> None:
     options.add_argument("--memory", type=float, default=2.0, help="GiB for the buffers of evaluate")
     options.add_argument("--turns", type=int, default=3)
     options.add_argument("--spark", action="store_true", help="Spark as well")
+    options.add_argument("--old", action="store_true", help="the engine before DuckDB as well, out of this git clone")
+    options.add_argument("--table", action="store_true", help="four inputs by all that run here, as one table")
     options.add_argument("--cold", action="store_true", help="put the files out of the system's memory before each")
     options.add_argument("--out", type=Path, help="write the numbers here, as JSON")
     options.add_argument("--only", choices=WAYS, help=argparse.SUPPRESS)
@@ -176,18 +187,45 @@ def main() -> None:
     if given.only:
         print(json.dumps(measured(given.only, given.folder, given.variants, given.k, given.memory)))
         return
-    result = measure(
-        given.rows, given.ids, given.variants, given.k, given.memory, given.turns, given.spark, given.cold,
-        given.folder, given.shuffled,
-    )  # fmt: skip
+    how: dict[str, Any] = {
+        "variants": given.variants, "k": given.k, "memory": given.memory, "turns": given.turns, "cold": given.cold,
+    }  # fmt: skip
+    if given.table:
+        inputs = [(ids, shuffled) for ids in TITLES for shuffled in (False, True)]
+        spark = find_spec("pyspark") is not None
+        results = [measure(given.rows, ids, shuffled=mixed, spark=spark, old=True, **how) for ids, mixed in inputs]
+        print("\n".join(as_markdown(results)))
+    else:
+        results = [
+            measure(
+                given.rows, given.ids, spark=given.spark, old=given.old, folder=given.folder, shuffled=given.shuffled,
+                **how,
+            )
+        ]  # fmt: skip
+        show(results[0])
     if given.out:
-        given.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    show(result)
+        page = results if given.table else results[0]
+        given.out.write_text(json.dumps(page, indent=1) + "\n", encoding="utf-8")
+
+
+def as_markdown(results: list[dict[str, Any]]) -> list[str]:
+    """A row for each input: of each way the median of the clock's and the processor's seconds, and the highest peak."""
+    ways = list(results[0]["turns"][0])
+    heads = [f"{way}, {what}" for what in ("s", "processor s", "peak GiB") for way in ways]
+    lines = [f"| {' | '.join(['rows of recommendations', *heads])} |", f"| --- |{' ---: |' * len(heads)}"]
+    for result in results:
+        order = "in any order" if result["shuffled"] else "in order"
+        cells = [f"{result['rows']:,}, {TITLES[result['ids']]}, {order}"]
+        for name, best in (("seconds", statistics.median), ("processor", statistics.median), ("peak", max)):
+            of_ways = [best(turn[way][name] for turn in result["turns"]) for way in ways]
+            cells += [f"{value / 2**30:.1f}" if name == "peak" else f"{value:.1f}" for value in of_ways]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
 
 
 def measure(
     rows: int, ids: str, variants: str = "all", k: int = 10, memory: float = 2.0, turns: int = 3, spark: bool = False,
-    cold: bool = False, folder: Path | None = None, shuffled: bool = False,
+    cold: bool = False, folder: Path | None = None, shuffled: bool = False, old: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """All of them by turns, on files in a folder that are made if they are not there."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -197,7 +235,9 @@ def measure(
             generate(folder, rows, ids, shuffled)
         sizes = {name: (folder / f"{name}.parquet").stat().st_size for name in ("recs", "truth")}
         words = ["--folder", folder, "--variants", variants, "--k", k, "--memory", memory]
-        ways = WAYS if spark else WAYS[:2]
+        ways = [way for way in WAYS if {"spark": spark, "old": old}.get(way, True)]
+        if old:
+            old_engine.check_out(folder)
         found = [{work: child(work, words, folder, cold) for work in ways} for _ in range(turns)]
     return {
         "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version(),
@@ -216,7 +256,8 @@ def child(work: str, words: list[Any], folder: Path, cold: bool) -> dict[str, An
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     command = [sys.executable, "-m", "tests.benchmarks.evaluate", "--only", work, *map(str, words)]
     log = folder / f"{work}.log"
-    peak = run(command, log, Path(__file__).parents[2]).peak
+    environment = old_engine.environment(folder / "old") if work == "old" else None
+    peak = run(command, log, Path(__file__).parents[2], environment).peak
     found = json.loads(log.read_text(encoding="utf-8").splitlines()[-1])
     return {**found, "load": round(os.getloadavg()[0], 2)} | ({"peak": peak} if work == "spark" else {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +22,13 @@ class Measured:
     load_after: float
 
 
-def run(command: Sequence[str], log: Path, cwd: Path | None = None) -> Measured:
+def run(
+    command: Sequence[str], log: Path, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Measured:
     """Run a command, its output into ``log``; CalledProcessError if it fails."""
     begun, before, peak = time.monotonic(), os.getloadavg()[0], 0
     with log.open("wb") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=cwd)
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=cwd, env=environment)
         while process.poll() is None:
             peak = max(peak, sum(map(held, descendants(process.pid))))
             time.sleep(EVERY)
@@ -59,3 +61,15 @@ def held(process: int) -> int:
     except OSError:
         return 0
     return next((1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+
+
+def processor_of(root: int) -> float:
+    """Seconds that a process, what came from it, and what of that has ended took of the processor."""
+    ticks = 0
+    for process in descendants(root):
+        try:
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")

@@ -20,6 +20,7 @@ from metric_harness.data.interactions import (
     require_lists,
     threshold_of,
 )
+from metric_harness.data.numbered import number_ids, numbered_rows, places, starts
 from metric_harness.data.sources import open_source
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
@@ -98,9 +99,9 @@ def _content(
     depth: int | None,
     users: Users,
 ) -> Content:
-    everybody, items = (_numbered(database, role) for role in ("user", "item"))
+    everybody, items = (number_ids(database, role) for role in ("user", "item"))
     has_list, has_truth = everybody["listed"], everybody["judged"]
-    lists, truth = _lists(database, tables), _numbers(database, "truth", "gain", "i.number")
+    lists, truth = _lists(database, tables), numbered_rows(database, "truth", "gain", "i.number")
     kept = {"both": has_list & has_truth, "truth": has_truth, "recommended": has_list, "all": has_list | has_truth}[
         users
     ]
@@ -111,7 +112,7 @@ def _content(
     rows = np.flatnonzero(kept[lists["user"]])
     user, item = number[lists["user"][rows]], lists["item"][rows]
     sizes = np.bincount(user, minlength=int(kept.sum()))
-    rank = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    rank = places(sizes)
     width = int(min(depth or sizes.max(), max(1, sizes.max())))
     inside = rank < width
     recommended = np.full((len(sizes), width), NOTHING, dtype=np.int64)
@@ -126,7 +127,7 @@ def _content(
     owners = number[truth["user"][judged]]
     case = Case(
         recommended=recommended,
-        judged_indptr=np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=len(sizes)))]).astype(np.int64),
+        judged_indptr=starts(np.bincount(owners, minlength=len(sizes))),
         judged_items=truth["item"][judged],
         judged_gains=truth["gain"][judged],
         n_items=len(items["item"]),
@@ -170,26 +171,6 @@ def _content(
     return Content(case, everybody["user"][kept], items["item"], about, counts=counts)
 
 
-def _numbered(database: Database, role: str) -> dict[str, np.ndarray]:
-    """The ids of both tables in their order, which numbers them, and whether they are in the one and in the other."""
-    found = f"SELECT {role}, true AS listed FROM recs UNION ALL SELECT {role}, false FROM truth"
-    database.table(
-        f"{role}s",
-        f"SELECT {role}, row_number() OVER (ORDER BY {role}) - 1 AS number, bool_or(listed) AS listed, "
-        f"bool_or(NOT listed) AS judged FROM ({found}) GROUP BY {role}",
-    )
-    return database.arrays(f"SELECT {role}, listed, judged FROM {role}s ORDER BY number")
-
-
-def _numbers(database: Database, table: str, column: str | None, order: str) -> dict[str, np.ndarray]:
-    """The rows of a table in the order of their users' numbers and of ``order``: user, item, and a column as float."""
-    value = "" if column is None else f", CAST(t.{column} AS DOUBLE) AS {column}"
-    return database.arrays(
-        f'SELECT u.number AS "user", i.number AS item{value} FROM {table} t '
-        f"JOIN users u ON t.user = u.user JOIN items i ON t.item = i.item ORDER BY u.number, {order}"
-    )
-
-
 def _lists(database: Database, tables: Interactions) -> dict[str, np.ndarray]:
     """The rows of the lists, best first; without scores where float64 would tie some that differ."""
     tied = (
@@ -198,7 +179,7 @@ def _lists(database: Database, tables: Interactions) -> dict[str, np.ndarray]:
     )
     exact = tables.has_scores and database.first(tied) is None
     order = "t.rank" if tables.by_rank else "t.score DESC, i.number"
-    return _numbers(database, "recs", "score" if exact else None, order)
+    return numbered_rows(database, "recs", "score" if exact else None, order)
 
 
 def _rule(tables: Interactions, threshold: float | None) -> str:

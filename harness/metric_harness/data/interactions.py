@@ -72,7 +72,8 @@ def open_interactions(database: Database, recommendations: Source, truth: Source
         )
     kinds, rows = open_tables(database, {"recs": recommendations, "truth": truth})
     numbers = [role for role in recommendations.roles if role in ("score", "rank")]
-    for name, columns in (("recs", numbers), ("truth", [gain_of(truth)])):
+    gain = "CAST(rating AS DOUBLE) AS gain" if "rating" in truth.roles else "1.0::DOUBLE AS gain"
+    for name, columns in (("recs", numbers), ("truth", [gain])):
         database.view(f"checked {name}", f'SELECT {", ".join([*IDS, *columns])} FROM "all {name}"')
     return Interactions(recommendations, truth, kinds, rows)
 
@@ -183,11 +184,6 @@ def nothing_relevant(truth: str, users: str, threshold: float) -> HarnessError:
         f"{truth}: none of the users kept ({users}) has an item with a rating of at least {threshold:g}; "
         "use a lower threshold or other users"
     )
-
-
-def gain_of(truth: Source) -> str:
-    """SQL: the gain of a judgement, 1 where there are no ratings."""
-    return "CAST(rating AS DOUBLE) AS gain" if "rating" in truth.roles else "1.0::DOUBLE AS gain"
 
 
 def _texts(source: Source) -> set[str]:

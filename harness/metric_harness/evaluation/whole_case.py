@@ -8,18 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from metric_harness.data.database import Database, open_database
 from metric_harness.data.interactions import (
     Interactions,
-    gain_of,
     open_interactions,
     repeated,
     require_distinct,
     require_ranks,
     threshold_of,
 )
+from metric_harness.data.numbered import number_ids, numbered_rows, places, starts
 from metric_harness.data.sources import open_source
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
@@ -33,7 +32,6 @@ from metric_reference.variant import prepare
 
 MOST_CELLS = 1 << 28
 """Users times ranks of a case in memory."""
-BATCH_ROWS = 1 << 16
 
 
 class NoNumber(HarnessError):
@@ -98,7 +96,7 @@ class Files:
             case,
             recommended=case.recommended[kept],
             scores=None if case.scores is None else case.scores[kept],
-            judged_indptr=np.concatenate([[0], np.cumsum(counts[kept])]),
+            judged_indptr=starts(counts[kept]),
             judged_items=case.judged_items[rows],
             judged_gains=case.judged_gains[rows],
             threshold=threshold,
@@ -121,19 +119,15 @@ def files_of(database: Database, tables: Interactions) -> Files:
     require_distinct(database, "truth", tables.truth)
     require_ranks(database, tables)
     smallest = threshold_of(database, tables, None)
-    for role in ("user", "item"):
-        both = f"SELECT {role} FROM recs UNION SELECT {role} FROM truth"
-        database.table(f"{role}s", f"SELECT {role}, row_number() OVER (ORDER BY {role}) - 1 AS number FROM ({both})")
-    users, items = (int(database.rows(f'SELECT count(*) FROM "{role}s"')[0][0]) for role in ("user", "item"))
-    score = ["CAST(score AS DOUBLE) AS score"] if tables.has_scores else []
-    best = "rank" if tables.by_rank else "score DESC"
-    recs = _columns(database, "recs", score, f"{best}, file, place, item")
-    truth = _columns(database, "truth", [gain_of(tables.truth)], "item")
+    users, items = (len(number_ids(database, role)[role]) for role in ("user", "item"))
+    best = "t.rank" if tables.by_rank else "t.score DESC"
+    recs = numbered_rows(database, "all recs", "score" if tables.has_scores else None, f"{best}, file, place, i.number")
+    truth = numbered_rows(database, "truth", "gain", "i.number")
     sizes = np.bincount(recs["user"], minlength=users)
     width = max(1, int(sizes.max(initial=0)))
     if users * width > MOST_CELLS:
         raise HarnessError(f"{users:,} users times the longest list of {width:,} do not fit in memory; cut the lists")
-    rank = np.arange(len(recs["user"])) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    rank = places(sizes)
     recommended = np.full((users, width), NOTHING, dtype=np.int64)
     recommended[recs["user"], rank] = recs["item"]
     scores = None
@@ -143,7 +137,7 @@ def files_of(database: Database, tables: Interactions) -> Files:
     judgements = np.bincount(truth["user"], minlength=users)
     case = Case(
         recommended=recommended,
-        judged_indptr=np.concatenate([[0], np.cumsum(judgements)]),
+        judged_indptr=starts(judgements),
         judged_items=truth["item"],
         judged_gains=truth["gain"],
         n_items=items,
@@ -152,15 +146,3 @@ def files_of(database: Database, tables: Interactions) -> Files:
     )
     repeats = database.first(repeated("recs")) is not None
     return Files(case.check(), sizes > 0, judgements > 0, smallest, repeats)
-
-
-def _columns(database: Database, name: str, more: list[str], order: str) -> dict[str, np.ndarray]:
-    """A table by user and then in an order: int64 arrays ``user`` and ``item``, float64 what ``more`` is."""
-    columns = ", ".join(["users.number AS user_number", "items.number AS item_number", *more])
-    query = (
-        f'SELECT {columns} FROM "all {name}" AS rows JOIN users USING ("user") JOIN items USING (item) '
-        f"ORDER BY user_number, {order}"
-    )
-    found = pa.Table.from_batches(list(database.batches(query, BATCH_ROWS)))
-    arrays = {column: found[column].to_numpy() for column in found.column_names}
-    return {column.removesuffix("_number"): array for column, array in arrays.items()}

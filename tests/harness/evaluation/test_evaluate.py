@@ -153,12 +153,14 @@ def test_precision_and_hit_rate_by_pandas(tmp_path: Path, small_batches: None) -
 
 @pytest.mark.slow
 def test_the_batches_do_not_show_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lists, truth = files(tmp_path, ids="text", users=400)
+    made = columns(ids="text", users=400, items=300, longest=120, seed=14)
+    made[1]["rating"] = [number / 7 for number in range(len(made[1]["rating"]))]  # too many grades to count
+    lists, truth = write(tmp_path, *made)
     values = []
-    for rows, cells in ((1 << 16, 1 << 22), (50, 256), (7, 32)):
+    for rows, cells in ((1 << 16, 1 << 22), (50, 2048), (7, 256)):
         monkeypatch.setattr(local, "BATCH_ROWS", rows)
         monkeypatch.setattr(counted_users, "MOST_CELLS", cells)
-        values.append(evaluate_files(lists, truth, VARIANTS, KS, work=tmp_path / "work").numbers)
+        values.append(evaluate_files(lists, truth, VARIANTS, (3, 50), work=tmp_path / "work").numbers)
     hexadecimal = [{name: value.hex() for name, value in numbers.items()} for numbers in values]
     assert hexadecimal[0] == hexadecimal[1] == hexadecimal[2]
 

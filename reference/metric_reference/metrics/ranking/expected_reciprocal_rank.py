@@ -7,7 +7,7 @@ from typing import Tuple
 
 import numpy as np
 
-from metric_reference.matching import Matches
+from metric_reference.matching import Matches, weighted_sums
 from metric_reference.metric import Metric, Parts, choice, ones, parameter
 
 
@@ -42,7 +42,7 @@ class ExpectedReciprocalRank(Metric):
         stops = (np.exp2(np.minimum(gains, top)) - 1.0) / np.exp2(top)
         goes_on = np.cumprod(1.0 - stops, axis=1)
         before = np.concatenate([np.ones((matches.users, 1)), goes_on[:, :-1]], axis=1)
-        return (before * stops) @ (1.0 / np.arange(1, cut + 1)), ones(matches)
+        return weighted_sums(before * stops, 1.0 / np.arange(1, cut + 1)), ones(matches)
 
     def same_denominator(self) -> bool:
         return True

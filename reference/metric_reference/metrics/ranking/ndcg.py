@@ -8,7 +8,7 @@ from typing import Tuple
 
 import numpy as np
 
-from metric_reference.matching import Hits, Matches
+from metric_reference.matching import Hits, Matches, weighted_sums
 from metric_reference.metric import Metric, Parts, choice, ones, parameter
 
 GAINS = {
@@ -145,7 +145,7 @@ class Ndcg(Metric):
             gains = self._gain_of_relevant(rows[:, : len(weights)], matches.case.threshold)
             if depth.ndim:
                 gains = np.where(np.arange(gains.shape[1]) < depth[users][:, None], gains, 0.0)
-            ideal[users] = gains @ weights[: gains.shape[1]]
+            ideal[users] = weighted_sums(gains, weights[: gains.shape[1]])
         return ideal
 
     def same_denominator(self) -> bool:
