@@ -24,6 +24,11 @@ THREAD_BYTES = 128 << 20
 """What DuckDB needs for each thread, by its own advice."""
 
 
+OF_QUERIES = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException, duckdb.SyntaxException)
+"""Errors in what is asked; others are in what is read."""
+DAMAGED = "{}: cannot be read ({}); it is cut off or damaged, write it again"
+
+
 class OutOfMemory(HarnessError):
     """DuckDB has too little memory for a query."""
 
@@ -86,6 +91,9 @@ class Database:
                 require_readable(source)
             if isinstance(error, duckdb.IOException):
                 raise self._full(error) from None
+            if self.sources and not isinstance(error, OF_QUERIES):
+                labels = " or ".join(source.label for source in self.sources)
+                raise HarnessError(DAMAGED.format(labels, first_line(error))) from None
             raise
 
     def _full(self, error: BaseException) -> HarnessError:
@@ -101,10 +109,8 @@ def require_readable(source: Source) -> None:
             with pq.ParquetFile(part.path) as file:
                 for _ in file.iter_batches(1 << 16, columns=list(source.stored.values())):
                     pass
-        except (pa.ArrowException, OSError) as error:
-            raise HarnessError(
-                f"{part.label}: cannot be read ({first_line(error)}); it is cut off or damaged, write it again"
-            ) from None
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise HarnessError(DAMAGED.format(part.label, first_line(error))) from None
 
 
 @contextmanager

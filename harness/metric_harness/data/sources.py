@@ -126,7 +126,7 @@ def _source(
         try:
             with pq.ParquetFile(file) as opened:
                 schema, count = opened.schema_arrow, opened.metadata.num_rows
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, ValueError) as error:
             raise HarnessError(
                 f"{name}: not a readable parquet file ({first_line(error)}); it is cut off or damaged, write it again"
             ) from None

@@ -31,12 +31,15 @@ def locked_folder(root: Path) -> tuple[Path, filelock.FileLock]:
     try:
         root.mkdir(parents=True, exist_ok=True)
         sweep(root)
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root))
-        lock = filelock.FileLock(folder / LOCK)
-        lock.acquire(timeout=NEW)
+        while True:
+            folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root))
+            lock = filelock.FileLock(folder / LOCK)
+            with suppress(FileNotFoundError):  # another process swept it before the lock was held
+                lock.acquire(timeout=NEW)
+                if (folder / LOCK).exists():
+                    return folder, lock
     except OSError as error:
         raise HarnessError(f"{root}: no temporary folder can be made there ({error.strerror or error})") from None
-    return folder, lock
 
 
 def sweep(root: Path) -> list[Path]:

@@ -159,7 +159,7 @@ def test_random_data_sets(batch: int, tmp_path: Path) -> None:
         given = {"threshold": data.threshold, "users": data.users, "work": folder / "work", "parts": parts}
         expected = data.expected(k)
         if expected is None:
-            with pytest.raises(HarnessError, match=r"no rating is above 0|no user stands in both|has a relevant item"):
+            with pytest.raises(HarnessError, match=r"no rating is above 0|no user stands in both|has an item with"):
                 evaluate_files(lists, truth, data.variants(), [k], **given)
             continue
         found = evaluate_files(lists, truth, data.variants(), [k], **given)

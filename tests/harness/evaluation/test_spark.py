@@ -100,7 +100,7 @@ def test_values_by_user(spark: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["score", "rank", "place"])
 def test_a_list_for_each_user(spark: Any, how: str, tmp_path: Path) -> None:
-    from metric_harness.evaluation.spark import evaluate_frames
+    from tests.support.evaluated import evaluate_frames
 
     lists, truth = columns(rank=how != "score", shuffled=how != "place", users=60)
     tables = [pd.DataFrame(table).groupby("user_id").agg(list).reset_index() for table in (lists, truth)]
