@@ -406,7 +406,7 @@ def test_exit_codes_follow_the_findings_that_are_left(run):
         (["metrics.py:apk", "--fail-on", "doom"], "give one of error, warning, note"),
         (["metrics.py:apk", "--format", "pdf"], "give one of text, json, issue"),
         (["metrics.py:apk", "--environment", "nowhere"], "no Python there"),
-        (["metrics.py:apk", "--timeout", "0"], "more than 0"),
+        (["metrics.py:apk", "--timeout", "0"], "give one above 0"),
     ],
 )
 def test_what_cannot_be_audited_is_one_clear_line_and_exit_code_2(arguments, message, run):
@@ -529,8 +529,9 @@ def test_help_and_an_audit_import_nothing_that_takes_long():
 def test_a_result_prints_as_the_command_does(own):
     result = audit(own.recall)
     assert repr(result) == str(result)
-    first, computes, verified, *_ = repr(result).splitlines()
+    first, computes, signature, verified, *_ = repr(result).splitlines()
     assert (first, computes.split()) == ("metrics.py:recall", ["computes", "recall(divide_by=relevant)"])
+    assert signature.startswith("  signature     recall@k|")
     rests_on = r"17 of 17 probes answered; \d+ questions at size \(2,068 users, k = 1 to 200\)"
     assert re.match(rf"  verified      {rests_on}: all", verified)
 

@@ -227,7 +227,10 @@ def test_documentation_describes_another_variant(
 ) -> None:
     row, messages = identified(key, function, paper)
     assert row["variant"] == computes
-    assert messages == [f"its documentation describes {documented}; it computes {computes}"]
+    quote = LIBRARIES[key].subjects[function].quote
+    assert messages == [
+        f"its documentation describes {documented}{f' ({quote})' if quote else ''}; it computes {computes}"
+    ]
 
 
 @pytest.mark.live
