@@ -13,6 +13,8 @@ from tests.support.places import SUPPORT
 pytest.importorskip("pandas")
 from tests.support.styles import fixed_columns
 
+pytestmark = pytest.mark.slow
+
 FILE = SUPPORT / "styles" / "fixed_columns.py"
 NAMED = {
     "ndcg_of_visits": (

@@ -14,6 +14,8 @@ from metric_harness.libraries.new import new_library
 from metric_reports.record import read_record
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.slow
+
 PAGE = tomllib.loads(Path(__file__).with_name("machine_faults.toml").read_text(encoding="utf-8"))
 
 
