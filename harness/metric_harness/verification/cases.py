@@ -72,6 +72,11 @@ class Size:
     ragged_cutoffs: tuple[int, ...]
     graded_cutoffs: tuple[int, ...]
 
+    @property
+    def longest(self) -> int:
+        """Items in the lists of the case ``long``: past 1,000, where many functions cut by themselves, if there are as many."""
+        return min(1200, self.items - 100)
+
 
 FUNCTION = Size(
     full=60,
@@ -181,9 +186,9 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         ),
         VerificationCase(
             name="long",
-            about=f"{size.long} users, lists of 200, 100 to 150 relevant items",
-            case=case(np.full(size.long, 200), relevant(size.long, 100, 150)),
-            ks=(25, 200),
+            about=f"{size.long} users, lists of {size.longest:,}, 100 to 150 relevant items",
+            case=case(np.full(size.long, size.longest), relevant(size.long, 100, 150)),
+            ks=(25, size.longest),
         ),
         VerificationCase(
             name="many",
