@@ -119,8 +119,8 @@ def libraries_page() -> str:
         "[How a function gets its name](evidence.md) explains *verified*, *probes only* and *refused*. "
         "`metric-harness compare` asks the libraries themselves.",
         "",
-        "| library | release | functions | verified | probes only | refused |",
-        "| --- | --- | ---: | ---: | ---: | ---: |",
+        "| library | family | release | functions | verified | probes only | refused |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: |",
     ]
     sections: list[str] = []
     for library in found:
@@ -129,7 +129,7 @@ def libraries_page() -> str:
             rows = [row for row in _rows(library, release) if row[3] is not None]
             counts = (sum(row[3] == word for row in rows) for word in EVIDENCE)
             cells = " | ".join([str(len(rows)), *map(str, counts)])
-            lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {_release(release)} | {cells} |")
+            lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {library.family} | {_release(release)} | {cells} |")
     return "\n".join([*lines, "", *sections])
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from metric_harness.cli import options
-from metric_harness.cli.libraries import choose, set_aside, tell_unusable
+from metric_harness.cli.libraries import asked_live, choose, set_aside, tell_unusable
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.locks import only_run_in
@@ -38,6 +38,7 @@ def compare_command(
     recommendations: options.Recommendations = None,
     truth: options.Truth = None,
     libraries: options.Libraries = None,
+    live: options.Live = None,
     releases: options.Releases = "newest",
     adapters: options.Adapters = None,
     source: options.Source = None,
@@ -82,7 +83,7 @@ def compare_command(
         raise HarnessError(f"--fail-on {fail_on}: give one of {', '.join(SEVERITY_RANK)}")
     known, broken = find_usable(adapters or [])
     wanted, unusable = set_aside(options.joined(libraries), broken)
-    chosen = choose(known, wanted, releases)
+    chosen, asked = choose(known, wanted, releases), asked_live(known, wanted, live)
     sources = parse_sources(source or [], [*known, *broken])
     tell_unusable(unusable)
     request = BundleRequest(
@@ -101,10 +102,12 @@ def compare_command(
         models=parse_models(options.joined(models)),
     )
     if dry_run:
-        planned = (line for pair in chosen for line in release_lines(*pair, environment, sources))
+        planned = (
+            line for pair in chosen for line in release_lines(*pair, environment, sources) if pair[0].key in asked
+        )
         echo("\n".join([data_line(request), *planned, f"Results would be written to {out}"]))
         return
-    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources)
+    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources, asked)
     with only_run_in(out):
         bundle, bundles = requested_bundles(request, reporter)
         try:

@@ -36,6 +36,8 @@ metric-harness record recbole
 metric-harness record elliot --releases all --source elliot=../elliot
 """
 
+FAMILIES = ("rec", "ir", "rag", "ltr", "ml")
+"""Recommenders, information retrieval, retrieval for language models, learning to rank, machine learning at large."""
 RELEASES = ("newest", "paper", "all")
 
 
@@ -59,14 +61,15 @@ def pick(libraries: Sequence[Library], which: str) -> list[tuple[Library, Releas
 
 
 def choose(known: dict[str, Library], wanted: str | None, which: str = "newest") -> list[tuple[Library, Release]]:
-    """The releases named by ``--libraries`` (``recbole``, ``recbole==0.2.1``), or those of all libraries."""
+    """The releases named by ``--libraries`` (``recbole``, ``recbole==0.2.1``, ``rag``), or those of all libraries."""
     if wanted is None:
         return pick(list(known.values()), which)
-    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    names = members(known, wanted)
     unknown = [name for name in names if name.partition("==")[0] not in known]
     if unknown or not names:
         raise HarnessError(
-            f"--libraries {wanted}: there is no {', '.join(unknown) or 'name'}; known: {', '.join(known)}"
+            f"--libraries {wanted}: there is no {', '.join(unknown) or 'name'}; known: {', '.join(known)}, "
+            f"and the families {', '.join((*FAMILIES, 'paper', 'all'))}"
         )
     chosen: list[tuple[Library, Release]] = []
     for name in dict.fromkeys(names):
@@ -74,6 +77,29 @@ def choose(known: dict[str, Library], wanted: str | None, which: str = "newest")
         found = [(known[key], known[key].release(version))] if version else pick([known[key]], which)
         chosen += [one for one in found if one not in chosen]
     return chosen
+
+
+def members(known: dict[str, Library], wanted: str) -> list[str]:
+    """The names separated by commas, each once; a family, ``paper`` or ``all`` stands for its libraries."""
+    names: list[str] = []
+    for name in filter(None, (name.strip() for name in wanted.split(","))):
+        family = [key for key, library in known.items() if name in ("all", library.family)]
+        if name == "paper":
+            family = [key for key, library in known.items() if library.of_paper()]
+        names += [name] if name in known else family or [name]
+    return list(dict.fromkeys(names))
+
+
+def asked_live(known: dict[str, Library], wanted: str | None, live: str | None) -> frozenset[str]:
+    """The libraries that a comparison asks; the recordings of the others are shown.
+
+    wanted : ``--libraries``, all of which are asked; without it, those that their library.toml calls live are. live :
+    ``--live``, more names, families or ``all``.
+    """
+    if wanted is not None:
+        return frozenset(known)
+    more = () if live is None else (library.key for library, _ in choose(known, live))
+    return frozenset([key for key, library in known.items() if library.live]).union(more)
 
 
 def set_aside(wanted: str | None, broken: dict[str, LibraryError]) -> tuple[str | None, list[LibraryError]]:
@@ -117,7 +143,9 @@ def libraries_command(
     for row in rows:
         marks = [mark for mark in ("paper", "newest") if row[mark]]
         marked = f"  ({', '.join(marks)})" if marks else ""
-        console.print(Text.assemble((row["library"], "bold"), f"  {row['title']} {row['release']}{marked}"))
+        console.print(
+            Text.assemble((row["library"], "bold"), f"  {row['title']} {row['release']}{marked}  {row['family']}")
+        )
         size = f", {row['megabytes']} MB" if row["megabytes"] is not None else ""
         for name, text in (
             ("from", row["from"]),
@@ -167,6 +195,8 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
     return {
         "library": library.key,
         "title": library.name,
+        "family": library.family,
+        "live": library.live,
         "release": release.version,
         "paper": release.paper,
         "newest": release is library.newest(),

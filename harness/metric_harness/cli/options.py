@@ -38,7 +38,16 @@ Truth = Annotated[
 Libraries = Annotated[
     list[str] | None,
     typer.Option(
-        help="Separated by commas, or the option repeated; all if not given. `metric-harness libraries` lists them."
+        help="Separated by commas, or the option repeated: names, or families (rec, ir, rag, ltr, ml, paper, all). If "
+        "not given, the usual ones are asked and the others shown from their recordings. `metric-harness libraries` "
+        "lists them."
+    ),
+]
+Live = Annotated[
+    str | None,
+    typer.Option(
+        help="Libraries or families to ask besides the usual ones, where --libraries names none; `all` asks every "
+        "library. The others are shown from their recordings."
     ),
 ]
 Adapters = Annotated[

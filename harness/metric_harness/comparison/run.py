@@ -11,7 +11,7 @@ from metric_adapters.case_files import save_case
 from metric_harness.bundles.build import Bundle
 from metric_harness.comparison.places import Place, Places
 from metric_harness.comparison.predicted import predict
-from metric_harness.comparison.recorded_evidence import applies_here, refused_at_size, usable_recording
+from metric_harness.comparison.recorded_evidence import NOT_ASKED, applies_here, refused_at_size, usable_recording
 from metric_harness.comparison.releases import release_findings
 from metric_harness.comparison.rows import (
     describe_library,
@@ -55,6 +55,7 @@ class Settings:
     environment : ``isolated``, ``current``, or the path of a Python or of an environment.
     timeout : seconds a subject may take for the bundle; memory : bytes a worker may hold.
     fresh : forget the answers of an earlier run in the same folder. sources : repositories on this machine, by library.
+    live : the libraries to ask, all if None; of the others the recordings are shown.
     """
 
     ks: tuple[int, ...] = (20,)
@@ -63,6 +64,7 @@ class Settings:
     memory: int = 8 << 30
     fresh: bool = False
     sources: Mapping[str, Path] = field(default_factory=dict)
+    live: frozenset[str] | None = None
 
 
 Chosen = tuple[Library, Release]
@@ -89,7 +91,9 @@ class Comparison:
         self.bundle, self.settings, self.out, self.reporter = bundle, settings, out, reporter
         self.store = AnswerStore(out / "answers", reporter.say, settings.fresh)
         self.probes = all_probes()
-        self.probe_folders = {probe.name: self._save_probe(probe) for probe in self.probes}
+        self.probe_folders = {probe.name: out / "probes" / probe.name for probe in self.probes}
+        for probe in self.probes:
+            save_case(probe.case, self.probe_folders[probe.name])
         self.places = Places(bundle)
         self.cases = Cases(out / "verification")
         self.libraries: list[rows.Library] = []
@@ -97,17 +101,15 @@ class Comparison:
         self.cells: list[Cell] = []
         self.findings: list[Finding] = []
 
-    def _save_probe(self, probe: Probe) -> Path:
-        folder = self.out / "probes" / probe.name
-        save_case(probe.case, folder)
-        return folder
-
     def run(self, chosen: Sequence[Chosen], unusable: Sequence[LibraryError] = ()) -> None:
         """Ask every release in turn; a release that cannot run, or has mistakes, loses only its own cells."""
         staged = stage(list({library.key: library for library, _ in chosen}.values()))
         for library, release in chosen:
             row = describe_library(library, release)
             self.libraries.append(row)
+            if self.settings.live is not None and library.key not in self.settings.live:
+                self._not_run(library, release, row, NOT_ASKED)
+                continue
             try:
                 asked = ready(self.settings.environment, library, release, self.settings.sources, self.reporter)
             except EnvironmentFailure as failure:

@@ -72,7 +72,9 @@ class Library:
     """A third-party library.
 
     folder, key : where it is described and that folder's name, which names it on the command line; repository : the
-    address that git clones, where a release is a commit; releases : oldest first, newest last; subjects : by function.
+    address that git clones, where a release is a commit; releases : oldest first, newest last; subjects : by function;
+    family : what it is made for (rec, ir, rag, ltr or ml); live : whether a
+    comparison that names no library asks it, which one of an extra folder does unless it says no.
     """
 
     folder: Path
@@ -82,6 +84,8 @@ class Library:
     homepage: str
     licence: str
     summary: str
+    family: str
+    live: bool
     releases: tuple[Release, ...]
     subjects: dict[str, SubjectInfo]
     repository: str = ""
@@ -184,6 +188,8 @@ def read_library(folder: Path) -> Library:
         homepage=page["homepage"],
         licence=_line(page["licence"]),
         summary=_line(page["summary"]),
+        family=page.get("family", "rec"),
+        live=page.get("live", folder.parent.resolve() != own_folders().resolve()),
         releases=releases,
         subjects={
             name: _subject(name, entry, {**page.get("never", {}), **entry.get("never", {})})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
+Family = Literal["rec", "ir", "rag", "ltr", "ml"]
 Need = Literal["candidate_scores", "scores", "train", "one_relevant", "distinct_scores", "compiled"]
 
 
@@ -46,6 +47,8 @@ class LibraryPage(TypedDict):
     homepage: str
     licence: str
     summary: str
+    family: NotRequired[Family]
+    live: NotRequired[bool]
     repository: NotRequired[str]
     releases: list[ReleaseTable]
     never: NotRequired[dict[str, str]]

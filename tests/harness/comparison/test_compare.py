@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from metric_harness.bundles.own_lists import bundle_from_files
+from metric_harness.cli.libraries import choose
 from metric_harness.comparison.compare import Settings, compare
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.errors import HarnessError
@@ -162,6 +163,17 @@ def test_misbehaving_subjects_cost_their_own_cells_alone(bundle, tmp_path):
     for cell in record["cells"]:
         if cell["library"] != "misbehaving":
             assert (cell["status"], bool(cell["error"])) == ("not_available", True)
+
+
+def test_a_library_that_is_not_asked_is_shown_from_its_recording(bundle, lists, tmp_path):
+    chosen = choose(find_libraries(), "rs_metrics")
+    record = validate(compare(bundle, chosen, Settings(ks=(5,), live=frozenset()), tmp_path))
+    assert record["libraries"][0]["recorded"]
+    assert not (tmp_path / "logs").exists()
+    assert all("--live asks it" in cell["error"] for cell in record["cells"])
+    shown = pd.read_csv(lists / "pred.csv").groupby("user_id").head(5)
+    hits = shown.merge(pd.read_csv(lists / "test.csv"), on=["user_id", "item_id"])
+    assert [cell["predicted"] for cell in cells(record, "precision")] == [pytest.approx(len(hits) / len(shown))]
 
 
 def test_asking_again_asks_nothing_anew(bundle, tmp_path):

@@ -9,9 +9,9 @@ import pytest
 
 from metric_harness import audit
 from metric_harness.bundles.build import bundle_from_files
-from metric_harness.cli.libraries import choose, pick
+from metric_harness.cli.libraries import asked_live, choose, pick
 from metric_harness.comparison.compare import Settings, compare
-from metric_harness.libraries.describe import Library, read_library
+from metric_harness.libraries.describe import Library, find_libraries, read_library
 from metric_harness.libraries.environments import EnvironmentFailure
 from metric_harness.libraries.git_sources import parse_sources, source_for
 from metric_harness.recordings.read import path_of, read_recording
@@ -347,3 +347,16 @@ def test_releases_are_chosen(toy):
     ):  # fmt: skip
         with pytest.raises(HarnessError, match=words):
             choose(known, wanted, which)
+
+
+def test_families_are_chosen_and_asked():
+    known = find_libraries()
+    assert {library.family for library, _ in choose(known, "rec")} == {"rec"}
+    assert [library.key for library, _ in choose(known, "all")] == list(known)
+    assert {library.key for library, _ in choose(known, "paper", "paper")} >= {"recbole", "elliot", "neurec"}
+    assert asked_live(known, "recbole", None) == frozenset(known)
+    usual = asked_live(known, None, None)
+    assert {"recbole", "recommenders"} <= usual == {key for key, library in known.items() if library.live}
+    assert asked_live(known, None, "all") == frozenset(known)
+    with pytest.raises(HarnessError, match="families rec, ir, rag, ltr, ml, paper, all"):
+        choose(known, "retrieval")
