@@ -129,7 +129,8 @@ def libraries_page() -> str:
             rows = [row for row in _rows(library, release) if row[3] is not None]
             counts = (sum(row[3] == word for row in rows) for word in EVIDENCE)
             cells = " | ".join([str(len(rows)), *map(str, counts)])
-            lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {library.family} | {_release(release)} | {cells} |")
+            link = f"[{library.name}](#{_anchor(library.name)})"
+            lines.append(f"| {link} | {library.family} | {_release(release)} | {cells} |")
     return "\n".join([*lines, "", *sections])
 
 

@@ -258,6 +258,7 @@ def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
         some, more = [str(one) for one in found.alternatives[:SHOWN]], len(found.alternatives) - SHOWN
         fit = f"{', '.join(some)}{f' and {more} more' if more > 0 else ''}"
         out.append(
-            f"{fit} would give the same answers: the probes between them got no number or cannot be put in this way of calling"
+            f"{fit} would give the same answers: the probes between them got no number or cannot be put in this way of "
+            "calling"
         )
     return out

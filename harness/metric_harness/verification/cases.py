@@ -74,7 +74,7 @@ class Size:
 
     @property
     def longest(self) -> int:
-        """Items in the lists of the case ``long``: past 1,000, where many functions cut by themselves, if there are as many."""
+        """Items in the lists of the case ``long``: past 1,000, where many functions cut, if there are as many."""
         return min(1200, self.items - 100)
 
 
