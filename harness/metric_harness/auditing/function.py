@@ -243,10 +243,6 @@ def held_against(
     return [remark("EXP001", f"expected {expected}; it computes {text}.", case)]
 
 
-SHOWN = 3
-"""Other variants that fit as well, by name."""
-
-
 def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
     """What a reader should know to read the result."""
     out = []
@@ -255,10 +251,8 @@ def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
         which = f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)})"
         out.append(f"{which}; the first: {next(iter(refused.values()))}")
     if found.alternatives:
-        some, more = [str(one) for one in found.alternatives[:SHOWN]], len(found.alternatives) - SHOWN
-        fit = f"{', '.join(some)}{f' and {more} more' if more > 0 else ''}"
         out.append(
-            f"{fit} would give the same answers: the probes between them got no number or cannot be put in this way of "
-            "calling"
+            f"{len(found.alternatives)} other variants fit as well: the probes between them got no number or cannot be "
+            "put in this way of calling"
         )
     return out

@@ -84,11 +84,11 @@ class Library:
     homepage: str
     licence: str
     summary: str
-    family: str
-    live: bool
     releases: tuple[Release, ...]
     subjects: dict[str, SubjectInfo]
     repository: str = ""
+    family: str = "rec"
+    live: bool = True
 
     def newest(self) -> Release:
         """The newest release."""
