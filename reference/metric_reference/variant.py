@@ -19,6 +19,9 @@ from metric_reference.ties import DETERMINISTIC, break_ties, has_ties
 RANKING = tuple(name for name, metric in METRICS.items() if metric.ranking and metric.intended)
 """The metrics of lists or scores and relevant items, which probes identify."""
 
+BEYOND = tuple(name for name, metric in METRICS.items() if not metric.ranking and metric.intended)
+"""The others: they read training interactions, item vectors or ratings too, and have probes of their own."""
+
 UNINTENDED = tuple(name for name, metric in METRICS.items() if not metric.intended)
 """What functions compute that were meant as one of them: probes identify these as well, where no other fits."""
 PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")

@@ -8,13 +8,23 @@ from pathlib import Path
 
 from metric_harness.bundles.build import Bundle
 from metric_harness.bundles.user_sample import FOLDER
-from metric_harness.identification.ask_probes import one_relevant
+from metric_harness.identification.ask_probes import CAN_HAVE, one_relevant
 from metric_harness.worker.answer_store import digest
 from metric_reference.case import Case
 from metric_reference.edges import Edges
 from metric_reference.matching import Matches
 from metric_reference.variant import prepare
 from metric_reports.types.run import Asked
+
+LACKING = {
+    "train": "the training interactions",
+    "features": "features of items",
+    "categories": "a category for each item",
+    "train_vectors": "the training interactions of every user",
+    "ratings": "predicted ratings",
+    "probabilities": "scores that are probabilities",
+}
+"""What a bundle may lack, by the word of a library.toml's ``needs``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +49,8 @@ class Place:
             return "needs scores of all candidates, which this bundle does not have"
         if "one_relevant" in needs and not one_relevant(self.case):
             return "a leave-one-out function: it needs exactly one relevant item a user"
-        return None
+        lacking = [need for need in LACKING if need in needs and not CAN_HAVE[need](self.case)]
+        return f"needs {LACKING[lacking[0]]}, which this bundle does not have" if lacking else None
 
 
 class Places:

@@ -27,7 +27,7 @@ from metric_harness.comparison.user_gaps import difference_to_standard
 from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes, probe_digest
 from metric_harness.identification.findings import cell_findings, subject_findings
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, identify
-from metric_harness.identification.probes import Probe, all_probes
+from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.identification.worked_case import work_out
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, folder_digest
 from metric_harness.libraries.environments import EnvironmentFailure
@@ -90,7 +90,7 @@ class Comparison:
     def __init__(self, bundle: Bundle, settings: Settings, out: Path, reporter: Reporter) -> None:
         self.bundle, self.settings, self.out, self.reporter = bundle, settings, out, reporter
         self.store = AnswerStore(out / "answers", reporter.say, settings.fresh)
-        self.probes = all_probes()
+        self.probes = library_probes()
         self.probe_folders = {probe.name: out / "probes" / probe.name for probe in self.probes}
         for probe in self.probes:
             save_case(probe.case, self.probe_folders[probe.name])

@@ -33,7 +33,7 @@ def ask_probes(
     failed = 0
     for probe in probes:
         step()
-        if metric is not None and probe.metrics and metric not in probe.metrics:
+        if not probe.asked_of(metric):
             continue
         if any(need in CAN_HAVE and not CAN_HAVE[need](probe.case) for need in needs):
             continue
@@ -61,7 +61,44 @@ def distinct_scores(case: Case) -> bool:
     return True
 
 
-CAN_HAVE: dict[str, Callable[[Case], bool]] = {"one_relevant": one_relevant, "distinct_scores": distinct_scores}
+def train_vectors(case: Case) -> bool:
+    """Whether the vector of each item is its column of the training matrix, so that their cosine is co-occurrence."""
+    if case.item_vectors is None or case.train_indptr is None or case.train_items is None:
+        return False
+    columns = np.zeros((case.n_items, case.users))
+    columns[case.train_items, np.repeat(np.arange(case.users), np.diff(case.train_indptr))] = 1.0
+    return np.array_equal(case.item_vectors, columns)
+
+
+def categories(case: Case) -> bool:
+    """Whether the vector of each item says one category: a single 1 among zeros."""
+    vectors = case.item_vectors
+    return vectors is not None and bool(np.isin(vectors, (0, 1)).all() and (vectors.sum(axis=1) == 1).all())
+
+
+def probabilities(case: Case) -> bool:
+    """Whether the scores of the candidates can be probabilities."""
+    if case.candidate_scores is None:
+        return False
+    there = case.candidate_scores[case.candidate_scores > -np.inf]
+    return bool(((there > 0) & (there < 1)).all())
+
+
+def train(case: Case) -> bool:
+    """Whether the case has the training interactions of its users and of each item."""
+    return not any(array is None for array in (case.train_indptr, case.item_counts, case.n_train_users))
+
+
+CAN_HAVE: dict[str, Callable[[Case], bool]] = {
+    "one_relevant": one_relevant,
+    "distinct_scores": distinct_scores,
+    "train": train,
+    "features": lambda case: case.item_vectors is not None,
+    "categories": categories,
+    "train_vectors": train_vectors,
+    "ratings": lambda case: case.predicted_ratings is not None,
+    "probabilities": probabilities,
+}
 """By the word of a library.toml's ``needs``: whether a case can be handed to a subject that needs it."""
 
 
@@ -81,4 +118,7 @@ def probe_digest(probe: Probe) -> str:
     told = hashlib.sha256(f"{probe.k} {case.n_items} {case.threshold}".encode())
     for array in arrays:
         told.update(b"|" if array is None else b"|" + np.ascontiguousarray(array).tobytes())
+    for name in ("item_counts", "n_train_users", "item_vectors", "predicted_ratings"):
+        if (more := getattr(case, name)) is not None:
+            told.update(f"|{name}".encode() + np.ascontiguousarray(more).tobytes())
     return told.hexdigest()

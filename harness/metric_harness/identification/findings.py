@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from metric_harness.identification.identify import Identification, ProbeAnswer, agrees
 from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import Probe, all_probes, shown_users
+from metric_harness.identification.probes import Probe, library_probes, shown_users
 from metric_harness.identification.rules import Rule, rule, rules
 from metric_harness.libraries.describe import SubjectInfo
 from metric_reference.variant import UNINTENDED, Variant, standard
@@ -68,7 +68,7 @@ def subject_findings(
 
 def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> RunCase | None:
     """The smallest core probe whose answer is not what another variant gives, held against that variant."""
-    shown = [p for p in all_probes() if p.edge is None and departs(p, other, answers)]
+    shown = [p for p in library_probes() if p.edge is None and departs(p, other, answers)]
     if not shown:
         return None
     probe = min(shown, key=lambda p: (p.case.users, p.k, p.case.width))
@@ -148,7 +148,7 @@ def case_for(about: Rule, claimed: str, found: Identification, answers: Mapping[
     if edge is None:
         return smallest_case(claimed, answers)
     usual = standard(claimed)
-    shown = [p for p in all_probes() if p.edge == edge and departs(p, usual, answers)]
+    shown = [p for p in library_probes() if p.edge == edge and departs(p, usual, answers)]
     return as_case(shown[0], usual, answers[shown[0].name]) if shown else None
 
 

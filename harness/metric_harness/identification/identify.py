@@ -16,7 +16,7 @@ from metric_harness.identification.predictions import expected, matched_probes, 
 from metric_harness.identification.probes import one_relevant_names
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.ties import DETERMINISTIC
-from metric_reference.variant import RANKING, UNINTENDED, Variant, plainest, space
+from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
 from metric_reports.types.common import Agreement
 
 SAME = 1e-12
@@ -97,7 +97,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     fitting: list[Variant] = []
     telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
     usual = ONE_RELEVANT_FIRST if core and set(core) <= one_relevant_names() else ()
-    names = list(dict.fromkeys([*([claimed] if claimed else ()), *usual, *RANKING]))
+    searched = BEYOND if claimed in BEYOND else (*usual, *RANKING)
+    names = list(dict.fromkeys([claimed, *searched] if claimed else searched))
     for name in names:
         if telling and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
@@ -206,12 +207,13 @@ def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) 
         failed = failures(variant, answered, at_most=None)
         gaps = [abs(answered[p] - expected(variant, p)) for p in failed]
         rows.append((len(failed), sum(g for g in gaps if not math.isnan(g)), variant, failed))
-    rows.sort(key=lambda row: row[:2])
-    return [(variant, failed) for _, _, variant, failed in rows[:count]]
+    return [(variant, failed) for _, _, variant, failed in sorted(rows, key=lambda row: row[:2])[:count]]
 
 
 def _near(claimed: str | None, answered: Mapping[str, float]) -> list[Variant]:
     """Some variants among which the nearest ones are, in the order of the space."""
+    if claimed in BEYOND:
+        return list(space(claimed))
     variants = whole_space()
     failed, gap = np.zeros(len(variants)), np.zeros(len(variants))
     for probe, value in answered.items():
@@ -236,8 +238,8 @@ def edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edge
     """Each edge behaviour of a subject whose variant is known, from its answers to the edge probes."""
     found: dict[str, str] = {"short_list": short_list(variant, answers.get("short_list"))}
     for edge, options in EDGE_OPTIONS.items():
-        names = [p.name for p, _ in matched_probes().values() if p.edge == edge]
-        found[edge] = one_edge(variant, edge, options, {n: answers[n] for n in names if n in answers})
+        names = [p.name for p, _ in matched_probes().values() if p.edge == edge and p.name in answers]
+        found[edge] = one_edge(variant, edge, options, {name: answers[name] for name in names})
     return Edges(**found)
 
 
@@ -273,10 +275,9 @@ def odd_edges(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str,
 def fits(variant: Variant, edges: Edges, answers: Mapping[str, ProbeAnswer]) -> bool:
     """Whether a variant with these edge behaviours gives every answer; not if it has no value under them."""
     try:
-        given = {name: expected(exact(variant), name, edges) for name in answers}
+        pairs = [(answer.value, expected(exact(variant), name, edges)) for name, answer in answers.items()]
     except ValueError:
         return False
-    pairs = [(answer.value, given[name]) for name, answer in answers.items()]
     return all(value is not None and close(variant, value, other) != "different" for value, other in pairs)
 
 
@@ -287,14 +288,12 @@ def gives_nan(answer: ProbeAnswer) -> bool:
 
 def short_list(variant: Variant, answer: ProbeAnswer | None) -> str:
     """By k or by the list, as the variant divides; the probe only tells whether a short list is refused."""
-    if answer is None or not variant.metric.lists:
-        return "unclear"
-    if answer.value is None:
-        return "error"
+    if answer is None or answer.value is None or not variant.metric.lists:
+        return "error" if answer is not None and variant.metric.lists else "unclear"
     return "by_list" if getattr(variant.metric, "divide_by", None) in LIST_DIVISORS else "by_k"
 
 
 def edges_for(edges: Edges) -> Edges:
     """The behaviour to predict with: what is unclear or an error falls back to the reference's own."""
-    usable = {name: value for name, value in edges.made().items() if value not in ("unclear", "error", "unspecified")}
-    return replace(STANDARD, **usable)
+    unusable = ("unclear", "error", "unspecified")
+    return replace(STANDARD, **{name: value for name, value in edges.made().items() if value not in unusable})

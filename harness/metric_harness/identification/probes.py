@@ -15,8 +15,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from metric_harness.identification.equipped import equipped
 from metric_harness.identification.sized import sized
 from metric_reference.case import NOTHING, Case, case_from_lists
+from metric_reference.variant import BEYOND
 from metric_reports.types.audit import User
 from metric_reports.types.run import Probe as ProbeRow
 from metric_reports.types.run import ShownUser
@@ -47,6 +49,12 @@ class Probe:
     case: Case
     edge: str | None = None
     metrics: tuple[str, ...] = ()
+
+    def asked_of(self, metric: str | None) -> bool:
+        """Whether a function that claims to be a metric is asked; None: one that claims nothing."""
+        if metric in BEYOND or (self.metrics and set(self.metrics) <= set(BEYOND)):
+            return metric in self.metrics
+        return metric is None or not self.metrics or metric in self.metrics
 
 
 def build(
@@ -102,7 +110,9 @@ def _group(group: str) -> tuple[Probe, ...]:
 def _read(name: str, row: dict[str, Any]) -> Probe:
     """A probe from its table: what is not of the probe itself is of its case."""
     about, k, edge, metrics = row.pop("about"), row.pop("k"), row.pop("edge", None), tuple(row.pop("metrics", ()))
-    return Probe(name, about, k, build(row.pop("lists"), row.pop("relevant"), row.pop("items"), **row), edge, metrics)
+    more = {key: row.pop(key) for key in ("predicted", "others", "categories") if key in row}
+    case = build(row.pop("lists"), row.pop("relevant"), row.pop("items"), **row)
+    return Probe(name, about, k, equipped(case, **more) if more else case, edge, metrics)
 
 
 @cache
@@ -127,9 +137,20 @@ def edge_probes() -> tuple[Probe, ...]:
     return _group("edge")
 
 
+@cache
+def beyond_probes() -> tuple[Probe, ...]:
+    """The core probes of the metrics that read training interactions, item vectors or ratings; no other is asked."""
+    return tuple(replace(probe, metrics=probe.metrics or BEYOND) for probe in _group("beyond"))
+
+
 def all_probes() -> list[Probe]:
-    """Core probes first."""
+    """The probes of lists and relevant items, core probes first."""
     return [*core_probes(), *edge_probes()]
+
+
+def library_probes() -> list[Probe]:
+    """All probes that a library is asked, those of the metrics beyond accuracy last."""
+    return [*all_probes(), *beyond_probes()]
 
 
 def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:
@@ -146,7 +167,13 @@ def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:
 def every_probe() -> tuple[Probe, ...]:
     """Every probe that is asked under some way of calling, each name once."""
     alone = one_relevant_probes()
-    every = [*all_probes(), *alone, *whole_catalogue_probes(), *map(over_all_items, alone), *whole_catalogue_edges()]
+    every = [
+        *library_probes(),
+        *alone,
+        *whole_catalogue_probes(),
+        *map(over_all_items, alone),
+        *whole_catalogue_edges(),
+    ]
     of_size = [probe for size in _SIZES for probe in sized_probes(size)]
     every += of_size
     every += [

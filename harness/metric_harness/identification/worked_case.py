@@ -6,7 +6,7 @@ from functools import cache
 
 from metric_harness.identification.hand_calculation import arithmetic
 from metric_harness.identification.identify import Identification, agrees
-from metric_harness.identification.probes import all_probes
+from metric_harness.identification.probes import library_probes
 from metric_reference.case import Case
 from metric_reference.matching import match
 from metric_reference.variant import Variant
@@ -16,7 +16,7 @@ from metric_reports.types.run import Finding
 
 @cache
 def _cases() -> dict[str, Case]:
-    return {probe.name: probe.case for probe in all_probes()}
+    return {probe.name: probe.case for probe in library_probes()}
 
 
 def work_out(finding: Finding, found: Identification) -> Finding:

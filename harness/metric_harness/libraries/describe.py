@@ -74,7 +74,8 @@ class Library:
     folder, key : where it is described and that folder's name, which names it on the command line; repository : the
     address that git clones, where a release is a commit; releases : oldest first, newest last; subjects : by function;
     family : what it is made for (rec, ir, rag, ltr or ml); live : whether a
-    comparison that names no library asks it, which one of an extra folder does unless it says no.
+    comparison that names no library asks it, which one of an extra folder does unless it says no; not_asked : why its
+    other public metric functions are not asked, by name.
     """
 
     folder: Path
@@ -89,6 +90,7 @@ class Library:
     repository: str = ""
     family: str = "rec"
     live: bool = True
+    not_asked: Mapping[str, str] = field(default_factory=dict)
 
     def newest(self) -> Release:
         """The newest release."""
@@ -196,6 +198,7 @@ def read_library(folder: Path) -> Library:
             for name, entry in page["subjects"].items()
         },
         repository=page["repository"] if commits else "",
+        not_asked={name: _line(reason) for name, reason in page.get("not_asked", {}).items()},
     )
 
 

@@ -87,6 +87,8 @@ def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, 
     if len(papers) > 1:
         remedy = "the paper used one release of a library, so mark one with paper = true"
         yield ("releases", papers[1], "paper"), f"a second release of the paper, after releases[{papers[0]}]", remedy
+    for name in subjects.keys() & table.get("not_asked", {}).keys():
+        yield ("not_asked", name), f"[subjects.{name}] asks it", "remove it here, or there"
     everywhere = not all(release.get("subjects") for release in releases)
     asked = {name for release in releases for name in release.get("subjects", ())}
     for name, subject in subjects.items():

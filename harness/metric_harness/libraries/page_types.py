@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 Family = Literal["rec", "ir", "rag", "ltr", "ml"]
-Need = Literal["candidate_scores", "scores", "train", "one_relevant", "distinct_scores", "compiled"]
+Ranking = Literal["candidate_scores", "scores", "train", "one_relevant", "distinct_scores", "compiled"]
+Need = Ranking | Literal["features", "categories", "train_vectors", "ratings", "probabilities"]
 
 
 class ReleaseTable(TypedDict):
@@ -53,3 +54,4 @@ class LibraryPage(TypedDict):
     releases: list[ReleaseTable]
     never: NotRequired[dict[str, str]]
     subjects: dict[str, SubjectTable]
+    not_asked: NotRequired[dict[str, str]]

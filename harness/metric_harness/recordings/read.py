@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +15,12 @@ import numpy as np
 
 from metric_harness.identification.ask_probes import probe_digest
 from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.probes import Probe, all_probes
+from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.describe import Library, Release, folder_digest
 from metric_harness.system.errors import HarnessError
 from metric_harness.verification.library import cases_mark
 from metric_harness.worker.messages import Started
+from metric_reference.variant import BEYOND
 from metric_reports.record import from_json_number, to_json_number, write_atomically
 from metric_reports.types.run import SizeEvidence, Source
 
@@ -73,7 +74,7 @@ def read_recording(library: Library, release: Release) -> Recording | None:
             {name: {row["probe"]: _answer(row) for row in one["answers"]} for name, one in subjects.items()},
             {name: one["source"] for name, one in subjects.items()},
             page["missing"],
-            stale_probes({row["probe"]: row["mark"] for row in page["probes"]}),
+            stale_probes({row["probe"]: row["mark"] for row in page["probes"]}, _metrics(library, subjects)),
             {name: one["evidence"] for name, one in subjects.items()},
             page["code"],
             page["cases"],
@@ -84,12 +85,22 @@ def read_recording(library: Library, release: Release) -> Recording | None:
         raise HarnessError(f"{path}: no recording ({error!r}); make it again with `metric-harness record`") from None
 
 
-def stale_probes(marks: Mapping[str, str]) -> tuple[str, ...]:
-    """The probes that were changed, added or removed since a recording."""
-    now = {probe.name: mark(probe) for probe in all_probes()}
+def stale_probes(marks: Mapping[str, str], metrics: Iterable[str]) -> tuple[str, ...]:
+    """The probes that were changed, added or removed since a recording of functions with these metrics."""
+    known = set(metrics)
+    now = {
+        probe.name: mark(probe)
+        for probe in library_probes()
+        if probe.name in marks or any(probe.asked_of(metric) for metric in known)
+    }
     return tuple(
         name for name in [*now, *(name for name in marks if name not in now)] if now.get(name) != marks.get(name)
     )
+
+
+def _metrics(library: Library, functions: Iterable[str]) -> set[str]:
+    """What the functions of a library claim to be."""
+    return {library.subjects[name].metric for name in functions if name in library.subjects}
 
 
 def write_recording(
@@ -110,6 +121,7 @@ def write_recording(
         }
         for name, given in answers.items()
     }
+    claimed = _metrics(library, answers)
     page: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "library": library.key,
@@ -120,9 +132,13 @@ def write_recording(
         "platform": f"{platform.system()} {platform.machine()}",
         "packages": started["packages"],
         "code": folder_digest(library.folder),
-        "cases": cases_mark(),
+        "cases": cases_mark(any(metric in BEYOND for metric in claimed)),
         "missing": dict(missing),
-        "probes": [{"probe": probe.name, "mark": mark(probe)} for probe in probes],
+        "probes": [
+            {"probe": probe.name, "mark": mark(probe)}
+            for probe in probes
+            if any(probe.asked_of(metric) for metric in claimed)
+        ],
         "subjects": subjects,
     }
     path = path_of(library, release)

@@ -8,7 +8,7 @@ from pathlib import Path
 from metric_adapters.case_files import save_case
 from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
 from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import Probe, all_probes
+from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.prepare import ready
 from metric_harness.libraries.staging import stage
@@ -28,7 +28,7 @@ def record_release(
 
     Raises HarnessError where it cannot run here; an older recording stays as it is then.
     """
-    probes = all_probes()
+    probes = library_probes()
     asked = ready(environment, library, release, sources, reporter)
     answers: dict[str, dict[str, ProbeAnswer]] = {}
     missing: dict[str, str] = {}

@@ -15,6 +15,7 @@ from functools import cache
 
 import numpy as np
 
+from metric_harness.verification.beyond_cases import beyond_cases
 from metric_harness.verification.random_cases import (
     EARLY,
     random_case,
@@ -133,6 +134,7 @@ class Limits:
     the function raises an error for a user without one. most_k : the cut-off that is written into the function, which
     takes none. all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the
     edge behaviours that are known, so that they can be verified. candidates : of each user, where that is fixed.
+    beyond : the cases have training data, item vectors and ratings; one_category : each item is of one category.
     """
 
     size: Size = FUNCTION
@@ -143,11 +145,15 @@ class Limits:
     all_items: bool = False
     edges: tuple[str, ...] = ()
     candidates: int | None = field(default=None, repr=False)
+    beyond: bool = field(default=False, repr=False)
+    one_category: bool = field(default=False, repr=False)
 
 
 @cache
 def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits, those that show the definition alone first."""
+    if limits.beyond:
+        return beyond_cases(SEED, limits.size, limits.short_lists, limits.one_category)
     rng = np.random.default_rng(SEED)
     if limits.all_items:
         return whole_catalogue_cases(rng, limits)
@@ -258,48 +264,25 @@ def edge_cases(
     relevant: Callable[[int, int, int], np.ndarray],
 ) -> list[VerificationCase]:
     """A case for each edge behaviour that is known: users at the edge among ordinary ones."""
-    users, out = limits.size.edge, []
+    users = limits.size.edge
     chosen = rng.permutation(users)[: users // 6]
     base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
     some = f"{len(chosen)} of {users} users"
+    out: list[VerificationCase] = []
+
+    def show(edge: str, about: str, case: Case) -> None:
+        out.append(VerificationCase(name=edge, about=about, case=case, ks=(10,), edges=(edge,)))
+
     if "no_relevant" in limits.edges and not limits.one_relevant:
-        out.append(
-            VerificationCase(
-                name="no_relevant",
-                about=f"{some} have no relevant item",
-                case=without_relevant(base, chosen),
-                ks=(10,),
-                edges=("no_relevant",),
-            )
-        )
+        show("no_relevant", f"{some} have no relevant item", without_relevant(base, chosen))
     if "no_list" in limits.edges and limits.short_lists:
         assert base.scores is not None
         empty = base.recommended.copy()
         empty[chosen] = NOTHING
         gone = np.where(empty == NOTHING, np.nan, base.scores)
-        out.append(
-            VerificationCase(
-                name="no_list",
-                about=f"{some} have an empty list",
-                case=replace(base, recommended=empty, scores=gone),
-                ks=(10,),
-                edges=("no_list",),
-            )
-        )
+        show("no_list", f"{some} have an empty list", replace(base, recommended=empty, scores=gone))
     if "duplicates" in limits.edges:
-        out.append(
-            VerificationCase(
-                name="duplicates",
-                about="lists in which items occur again",
-                case=with_repeats(rng, base),
-                ks=(10,),
-                edges=("duplicates",),
-            )
-        )
+        show("duplicates", "lists in which items occur again", with_repeats(rng, base))
     if "ties" in limits.edges:
-        out.append(
-            VerificationCase(
-                name="ties", about="groups of equal scores", case=with_ties(base), ks=(10,), edges=("ties",)
-            )
-        )
+        show("ties", "groups of equal scores", with_ties(base))
     return out

@@ -107,10 +107,16 @@ def from_recording(found: Identification, evidence: SizeEvidence, date: str) -> 
 
 
 @cache
-def cases_mark() -> str:
-    """A short digest of the verification cases for libraries: evidence of other cases is asked again."""
+def cases_mark(beyond: bool = False) -> str:
+    """A short digest of the verification cases for libraries: evidence of other cases is asked again.
+
+    beyond : of those of the metrics beyond accuracy as well.
+    """
     total = hashlib.sha256()
-    for asked in verification_cases(Limits(size=LIBRARY, edges=EDGES)):
+    limits = [Limits(size=LIBRARY, edges=EDGES)]
+    if beyond:
+        limits += [Limits(size=LIBRARY, beyond=True, one_category=one) for one in (False, True)]
+    for asked in (asked for one in limits for asked in verification_cases(one)):
         total.update(f"{asked.name} {asked.ks} {asked.case.threshold}".encode())
         for name in ARRAYS:
             array = getattr(asked.case, name)

@@ -18,7 +18,7 @@ from metric_reference.averaging import user_values
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
-from metric_reference.variant import Variant, prepare
+from metric_reference.variant import BEYOND, Variant, prepare
 from metric_reports.types.common import Agreement, BaseEvidence, Confidence
 
 VERIFIED: Final = "verified"
@@ -93,9 +93,10 @@ class Verification:
 
 def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
     """What a subject is asked at size, from its answers to the probes."""
-    from metric_harness.identification.ask_probes import one_relevant
+    from metric_harness.identification.ask_probes import categories, one_relevant
 
     core = [p for p in every_probe() if p.edge is None and p.name in answers]
+    beyond = found.variant is not None and found.variant.metric.name in BEYOND
     known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
     return Limits(
         size=size,
@@ -103,6 +104,8 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size
         one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
         hits=needs_hits(answers),
         edges=known,
+        beyond=beyond,
+        one_category=beyond and all(categories(probe.case) for probe in core),
     )
 
 

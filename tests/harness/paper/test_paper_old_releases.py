@@ -14,7 +14,7 @@ from metric_harness.comparison.releases import release_findings
 from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.findings import subject_findings
 from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import Probe, all_probes
+from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.worker.reply import Reply
 from metric_reference.case import NOTHING, Case, case_from_lists
@@ -90,7 +90,7 @@ def identified(live: Live) -> Identified:
         def ask(probe: Probe) -> Reply:
             return live.ask(key, function, probe.case, probe.k, release.version)
 
-        answers: dict[str, ProbeAnswer] = ask_probes(all_probes(), info.metric, ask)
+        answers: dict[str, ProbeAnswer] = ask_probes(library_probes(), info.metric, ask)
         found = identify(info.metric, answers)
         who = {"library": key, "release": release.version, "function": function, "metric": info.metric}
         rows = subject_findings(who, info.metric, found, answers, info)
