@@ -22,6 +22,8 @@ EXAMPLES = """
 
 metric-harness cache
 
+metric-harness cache prune --dry-run
+
 metric-harness cache prune --yes
 """
 WHAT = {
@@ -60,6 +62,7 @@ def show(context: typer.Context) -> None:
 def prune(
     adapters: options.Adapters = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be removed.")] = False,
 ) -> None:
     """Remove environments, sources and compiled parts that no release needs, staged copies and logs.
 
@@ -80,6 +83,9 @@ def prune(
         for path, size in found:
             echo(f"  {megabytes(size):>10}  {path.relative_to(root)}")
         total = megabytes(sum(size for _, size in found))
+        if dry_run:
+            echo(f"Would remove {len(found)} entries of {total}")
+            return
         if not yes:
             if not sys.stdin.isatty():
                 raise HarnessError(f"{len(found)} entries, {total}, can be removed; give --yes to remove them")

@@ -83,9 +83,9 @@ class AnswerStore:
         arrays: dict[str, np.ndarray | None] = {"users": None, "values": None}
         if entry["by_user"] == "file":
             for name, path in self._files(key).items():
-                if not path.is_file():
+                if not path.exists():
                     return None
-                if hashlib.sha256(path.read_bytes()).hexdigest() != entry["arrays"][name]:
+                if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != entry["arrays"][name]:
                     self._set_aside(path, "is damaged")
                     return None
             arrays = {name: np.load(path, allow_pickle=False) for name, path in self._files(key).items()}

@@ -49,7 +49,10 @@ def of_parquet():
     return file.getvalue()
 
 
-def of_record(folder):
+@pytest.fixture(scope="module")
+def good_record(tmp_path_factory):
+    """The bytes of a record, written once: writing checks it against its schema."""
+    folder = tmp_path_factory.mktemp("record")
     good_files(folder)
     return (folder / "run.json").read_bytes()
 
@@ -125,11 +128,9 @@ def test_lists(name, data, tmp_path):
 
 @often
 @given(data=st.data())
-def test_records(data, tmp_path_factory):
-    folder = tmp_path_factory.getbasetemp() / "record"
-    folder.mkdir(exist_ok=True)
-    path = folder / "mutated.json"
-    path.write_bytes(data.draw(mutated(of_record(folder))))
+def test_records(good_record, data, tmp_path):
+    path = tmp_path / "mutated.json"
+    path.write_bytes(data.draw(mutated(good_record)))
     only_ours(lambda: read_record(path))
 
 
