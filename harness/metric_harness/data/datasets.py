@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +21,13 @@ from metric_harness.data.interactions import open_tables, require_distinct
 from metric_harness.data.sources import open_source
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.processes import captured
 from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import locked_folder, remove
 
 QUIET = Reporter()
+LONGEST = 3600
+"""Seconds that uv may take to fetch a distribution."""
 ADDRESS = "https://files.grouplens.org/datasets/movielens/{name}.zip"
 MOVIELENS_LICENCE = (
     "GroupLens, University of Minnesota: for research, with acknowledgement; redistribution and commercial use only as "
@@ -125,18 +128,13 @@ def _take_out_of_recbole(target: Path) -> None:
 
     from metric_harness.libraries.environments import uv_environment
 
-    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+    folder, lock = locked_folder(target.parent)
+    try:
         try:
             command = [uv.find_uv_bin(), "pip", "install", "--no-deps", "--python", sys.executable]
-            done = subprocess.run(
-                [*command, "--target", folder, RECBOLE],
-                env=uv_environment(),
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            problem = done.stderr.strip() if done.returncode else None
-        except OSError as error:
+            done = captured([*command, "--target", str(folder), RECBOLE], LONGEST, env=uv_environment())
+            problem = done.stderr.decode(errors="replace").strip() if done.returncode else None
+        except (OSError, subprocess.TimeoutExpired) as error:
             problem = str(error)
         found = Path(folder, *RECBOLE_FILE.split("/"))
         if problem is None and not found.is_file():
@@ -150,6 +148,8 @@ def _take_out_of_recbole(target: Path) -> None:
         part = Path(folder, target.name)
         shutil.copyfile(found, part)  # a copy: the installed file may be a hard link into the package client's cache
         os.replace(part, target)
+    finally:
+        remove(folder, lock)
 
 
 def _download(name: str, reporter: Reporter) -> Path:

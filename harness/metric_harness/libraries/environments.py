@@ -26,12 +26,14 @@ from metric_harness.libraries.intact import damage_of
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.pip_settings import local_path, uv_environment
-from metric_harness.system.processes import BuildError, run_logged
+from metric_harness.system.processes import BuildError, captured, run_logged
 from metric_harness.system.progress import Reporter
 from metric_reports.record import write_atomically
 
 TORCH_VARIABLE = "METRIC_HARNESS_TORCH_BACKEND"
 MARKER = "complete.json"
+START, LOOK_UP = 60, 600
+"""Seconds in which a Python says its version, and uv what it knows."""
 
 __all__ = ["EnvironmentFailure", "environment_for", "resolve_python", "torch_arguments", "uv_environment"]
 
@@ -152,7 +154,10 @@ def build(
             f"{library.name} {release.version}: its environment could not be built: {error}\nAll of uv's output: {log}"
         ) from None
     listing = [uv_program, "pip", "list", "--format", "json", "--python", str(python)]
-    packages = subprocess.run(listing, capture_output=True, text=True, check=True, env=environment, cwd=folder).stdout
+    listed = captured(listing, LOOK_UP, env=environment, cwd=folder)
+    if listed.returncode:
+        reason = listed.stderr.decode(errors="replace").strip()
+        raise EnvironmentFailure(f"{library.name} {release.version}: its packages cannot be listed: {reason}")
     marker = {
         **recipe,
         "library": library.name,
@@ -160,7 +165,7 @@ def build(
         "executable": python.relative_to(folder).as_posix(),
         "uv": version_of("uv"),
         "seconds": round(seconds, 1),
-        "packages": {package["name"]: package["version"] for package in json.loads(packages)},
+        "packages": {package["name"]: package["version"] for package in json.loads(listed.stdout)},
     }
     write_atomically(folder / MARKER, json.dumps(marker, indent=1) + "\n")
     for other in folder.glob("venv-*"):
@@ -200,8 +205,8 @@ def find_python(library: Library, release: Release) -> tuple[Path, str]:
     if fits.contains(here, prereleases=True):
         return Path(sys.executable), here
     command = [uv.find_uv_bin(), "python", "find", "--system", "--no-python-downloads", release.python]
-    found = subprocess.run(command, capture_output=True, text=True)
-    path = Path(found.stdout.strip())
+    found = captured(command, LOOK_UP)
+    path = Path(os.fsdecode(found.stdout).strip())
     version = python_version(path) if found.returncode == 0 else None
     if version is None:
         raise EnvironmentFailure(
@@ -215,10 +220,11 @@ def python_version(python: Path) -> str | None:
     """The version that an interpreter reports, or None if it is missing or does not run."""
     code = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
     try:
-        run = subprocess.run([python, "-I", "-c", code], capture_output=True, text=True, timeout=60)
+        run = captured([str(python), "-I", "-c", code], START)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return run.stdout.strip() if run.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+\s*", run.stdout) else None
+    said = run.stdout.decode(errors="replace").strip()
+    return said if run.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+", said) else None
 
 
 def python_of(venv: Path) -> Path:

@@ -6,13 +6,16 @@ import multiprocessing
 import os
 import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 
 from metric_harness.auditing.api import audit
 from metric_harness.auditing.session import Options
@@ -20,6 +23,7 @@ from metric_harness.discovery.candidates import Candidate, candidates
 from metric_harness.scanning.files import Files, find_files, parse
 from metric_harness.scanning.groups import metric_groups, with_differences
 from metric_harness.scanning.store import Digests, keep, kept, key
+from metric_harness.system import signals
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
@@ -131,8 +135,6 @@ def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
 
     Left out is a folder in which a file has the name of a module of the standard library and would hide it.
     """
-    import sys
-
     above = [folder for folder in source.parents if folder == root or root in folder.parents]
     hiding = [folder for folder in above if any(file.stem in sys.stdlib_module_names for file in folder.glob("*.py"))]
     plain = [folder for folder in above if folder not in hiding]
@@ -178,7 +180,8 @@ def pooled(
         while rest or under_way:
             while rest and len(under_way) < jobs:
                 job = rest.pop(0)
-                under_way[pool.submit(ask, job)] = job
+                with signals_wait():
+                    under_way[pool.submit(ask, job)] = job
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 job = under_way.pop(future)
                 try:
@@ -196,10 +199,31 @@ def pooled(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+@contextmanager
+def signals_wait() -> Iterator[None]:
+    """Let signals wait; a process that is started meanwhile has them wait until :func:`heed_the_end`."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals.SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def heed_the_end() -> None:
-    """Let a process of the pool close its worker when it is ended, and end with the process that started it."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """Let a process of the pool close its worker when it is ended, and end with the process that started it.
+
+    A terminal sends Ctrl-C to this process too; the one that started it decides.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, end_quietly)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, signals.SIGNALS)
     threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_quietly(number: int, frame: FrameType | None) -> None:
+    """End this process; what breaks while it closes, as the pool's own pipes may, is not said by it."""
+    sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    sys.exit(128 + number)
 
 
 def end_with_parent() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
+
+from metric_harness.system.processes import captured
 
 SECTIONS = ("global", "install", ":env:")
 """The sections that count for an installation, the later the stronger (pip's own order)."""
@@ -37,9 +38,9 @@ def pip_settings() -> dict[str, str]:
 @cache
 def _settings(variables: tuple[tuple[str, str], ...]) -> dict[str, str]:
     for python in dict.fromkeys((sys.executable, getattr(sys, "_base_executable", sys.executable))):
-        listing = subprocess.run([python, "-I", "-m", "pip", "config", "list"], capture_output=True, text=True)
+        listing = captured([python, "-I", "-m", "pip", "config", "list"], 600)
         if listing.returncode == 0:
-            return parse_config_list(listing.stdout)
+            return parse_config_list(listing.stdout.decode())
     return {name.removeprefix("PIP_").lower().replace("_", "-"): value for name, value in variables}
 
 

@@ -11,6 +11,7 @@ from metric_harness.libraries.environments import planned
 from metric_harness.system.pip_settings import uv_environment
 from tests.support.command import run
 
+
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """A cache with entries that releases need, and others: its folder, those kept and those not."""

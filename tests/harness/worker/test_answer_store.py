@@ -32,7 +32,9 @@ def finished(tmp_path_factory):
     users = range(FEW_USERS + 6)
     lists = "".join(f"{user},{(user + 3 * step) % 31},{20 - step}\n" for user in users for step in range(1, 11))
     (folder / "pred.csv").write_text("user_id,item_id,score\n" + lists)
-    (folder / "test.csv").write_text("user_id,item_id\n" + "".join(f"{user},{(user + 3 * (user % 7)) % 31}\n" for user in users))
+    (folder / "test.csv").write_text(
+        "user_id,item_id\n" + "".join(f"{user},{(user + 3 * (user % 7)) % 31}\n" for user in users)
+    )
     new_library("mine", folder / "lib")
     compare(folder)
     assert list((folder / "out" / "answers").glob("*.values.npy"))
