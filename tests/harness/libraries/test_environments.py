@@ -5,6 +5,7 @@ import json
 import multiprocessing
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from metric_harness.libraries.environments import (
 )
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from tests.support.processes import ended_within, marked
 
 HERE = ".".join(map(str, sys.version_info[:2]))
 WHEEL = "torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl"
@@ -220,3 +222,23 @@ def test_an_environment_that_another_process_builds_is_waited_for(cache, monkeyp
 
     lines.say = finish
     assert environment_for(*wanted, lines) == Path(sys.executable)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks through /proc")
+def test_a_look_up_ends_with_who_asked(tmp_path):
+    """A Python that never says its version is left by nobody, not even by one that is killed outright."""
+    hangs = tmp_path / "python"
+    hangs.write_text("#!/bin/sh\nsleep 600\n")
+    hangs.chmod(0o755)
+    program = (
+        "from pathlib import Path\n"
+        "from metric_harness.libraries.environments import python_version\n"
+        f"python_version(Path({str(hangs)!r}))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program, str(hangs)]) as asking:
+        until = time.monotonic() + 60
+        while len(marked(str(hangs))) < 3:  # who asks, the supervisor and the Python
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        asking.kill()
+    assert ended_within(5, str(hangs))
