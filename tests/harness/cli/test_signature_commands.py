@@ -20,6 +20,7 @@ from metric_reference.signatures.read import parse
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant, space
 from tests.reference.test_peers import OF_THE_LIST
+from tests.support.command import run as asked
 
 SHORT = "ndcg@20|rel:>=4|mh:1.0#d4676305"
 IN_CATALOGUE = {"trec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx", "scikit-learn": "sklearn"}
@@ -135,3 +136,30 @@ def test_find_lists_functions_with_their_edges_and_a_snippet() -> None:
     verdicts = [row["verdict"] for row in rows]
     assert verdicts == sorted(verdicts, key=("same", "unknown", "differ").index)
     assert "from recbole.evaluator.metrics import NDCG" in run("find", SHORT, "--library", "recbole", "--snippet")
+
+
+def test_vectors_are_written_and_checked(tmp_path):
+    written = asked("vectors", "--out", tmp_path / "v.json")
+    assert written.returncode == 0
+    assert "definitions" in written.stdout
+    assert "every number is right" in asked("vectors", "--check", tmp_path / "v.json").stdout
+    text = (tmp_path / "v.json").read_text(encoding="utf-8")
+    (tmp_path / "v.json").write_text(text.replace('["2/5",0.4]', '["2/5",0.5]', 1), encoding="utf-8")
+    wrong = asked("vectors", "--check", tmp_path / "v.json")
+    assert (wrong.returncode, wrong.stdout) == (1, "case plain: precision(divide_by=k) is 0.4, not 0.5\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[", "this is no JSON"),
+        ("[" * 100_000, "this is no JSON"),
+        ("{}", "'title' is a required property"),
+        ("[]", "is not of type 'object'"),
+    ],
+)
+def test_a_file_that_holds_no_vectors_is_one_line(tmp_path, text, said):
+    (tmp_path / "v.json").write_text(text, encoding="utf-8")
+    ended = asked("vectors", "--check", tmp_path / "v.json")
+    assert ended.returncode == 2
+    assert said in ended.stderr

@@ -1,1 +1,1 @@
-"""The commands that read a signature."""
+"""The commands for results that travel: those that read a signature, and the test vectors."""

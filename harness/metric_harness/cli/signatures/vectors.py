@@ -1,0 +1,71 @@
+"""``metric-harness vectors``: the test vectors for implementations in any language, written or checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from metric_harness.cli.records import FINDINGS
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.terminal import echo
+from metric_reports.record import shortened, write_atomically
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness vectors
+
+metric-harness vectors --out ranking-metrics-vectors.json
+
+metric-harness vectors --check ranking-metrics-vectors.json
+"""
+
+Out = Annotated[Path | None, typer.Option("--out", help="Write the file here, its numbers computed anew.")]
+Check = Annotated[
+    Path | None, typer.Option("--check", help="Check the numbers of this file; exit code 1 if one is wrong.")
+]
+
+
+def vectors_command(out: Out = None, check: Check = None) -> None:
+    """Write or check the test vectors: small cases with the exact value of every definition, as JSON (CC0).
+
+    Without an option it says what the file holds.
+    """
+    from metric_reference.vectors.build import FILE, cases, definitions, departures, made, text_of
+
+    if out is not None and check is not None:
+        raise HarnessError("--out and --check: give one of them")
+    if check is not None:
+        wrong = departures(read(check))
+        echo("\n".join(wrong) if wrong else f"{check}: every number is right")
+        if wrong:
+            raise typer.Exit(FINDINGS)
+        return
+    if out is not None:
+        write_atomically(out, text_of(made(cases())))
+        echo(f"{out}: {len(cases())} cases, {len(definitions())} definitions")
+        return
+    echo(f"{len(cases())} cases, {len(definitions())} definitions, {FILE.stat().st_size / 1000:.0f} KB: {FILE}")
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A vectors file that fits its schema; HarnessError says where it does not."""
+    from jsonschema import Draft202012Validator
+
+    from metric_reference.vectors.build import FILE
+
+    try:
+        page = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be read ({error.strerror})") from None
+    except (ValueError, RecursionError):
+        raise HarnessError(f"{path}: this is no JSON; `metric-harness vectors --out FILE` writes the file") from None
+    schema = json.loads(FILE.with_name("vectors.schema.json").read_text(encoding="utf-8"))
+    first = next(iter(Draft202012Validator(schema).iter_errors(page)), None)
+    if first is not None:
+        where, what = shortened(first.json_path), shortened(first.message)
+        raise HarnessError(f"{path}: {where}: {what}; `metric-harness vectors --out FILE` writes a right file")
+    return cast("dict[str, Any]", page)

@@ -1,0 +1,53 @@
+"""The large case, given as a recipe that every language can follow instead of as data."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator
+
+from metric_reference.case import Case, case_from_lists
+
+USERS, ITEMS, DEPTH, MOST_RELEVANT = 500, 1000, 60, 50
+MULTIPLIER, MODULUS, SEED = 48271, 2147483647, 20211
+
+RECIPE: Dict[str, Any] = {
+    "name": "large",
+    "k": 50,
+    "threshold": 1,
+    "words": (
+        f"Let x be {SEED}. A draw sets x to x * {MULTIPLIER} mod {MODULUS} and gives x. For each of {USERS} users in "
+        f"turn: the list has {DEPTH} different items; each is a draw mod {ITEMS}, and a draw that gives an item of the "
+        f"list again is passed over. The user has 1 + (a draw mod {MOST_RELEVANT}) relevant items, different ones: "
+        f"each is a draw mod {ITEMS}, passed over if it is relevant already; after each that is kept, its gain is 1 + "
+        "(a draw mod 5). The id of item i is 3000000000 + 7 * i. `values` has the mean over the users at k for each "
+        "definition."
+    ),
+}
+FIRST_ID, STEP = 3_000_000_000, 7
+
+
+def draws() -> Iterator[int]:
+    """The numbers of the recipe, a minimal standard generator of Park and Miller."""
+    x = SEED
+    while True:
+        x = x * MULTIPLIER % MODULUS
+        yield x
+
+
+def recipe_case() -> Case:
+    """The case of the recipe; items keep their order, so their numbers stand for their ids."""
+    drawn = draws()
+    lists, relevant, gains = [], [], []
+    for _ in range(USERS):
+        row: Dict[int, None] = {}
+        while len(row) < DEPTH:
+            row[next(drawn) % ITEMS] = None
+        own: Dict[int, float] = {}
+        count = 1 + next(drawn) % MOST_RELEVANT
+        while len(own) < count:
+            item = next(drawn) % ITEMS
+            if item not in own:
+                own[item] = 1.0 + next(drawn) % 5
+        lists.append(list(row))
+        relevant.append(list(own))
+        gains.append(list(own.values()))
+    return case_from_lists(lists, relevant, ITEMS, gains=gains)

@@ -1,0 +1,79 @@
+"""The runners of the test vectors in other languages, where their tools are: right, and with a planted mistake."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from metric_reference.vectors.build import FILE
+from tests.support.places import ROOT
+
+pytestmark = pytest.mark.slow
+EXAMPLES = ROOT / "docs" / "examples" / "vectors"
+GSON, CRATES = Path("/usr/share/java/gson.jar"), Path("/usr/share/cargo/registry")
+"""Where Debian's libgoogle-gson-java and librust-serde-json-dev put their files."""
+OFFLINE = ["--offline", "--config", 'source.crates-io.replace-with="debian"']
+LOCAL = ["--config", f'source.debian.directory="{CRATES}"']
+RUNNERS = {
+    "javascript": (["node", "check.mjs"], "check.mjs", "Math.min(k, relevant.length)", "relevant.length"),
+    "java": (
+        ["java", "-cp", str(GSON), "Check.java"],
+        "Check.java",
+        "Math.min(k, relevant.length);",
+        "relevant.length;",
+    ),
+    "go": (
+        ["go", "run", "check.go"],
+        "check.go",
+        "math.Min(float64(k), float64(len(relevant)))",
+        "float64(len(relevant))",
+    ),
+    "rust": (
+        ["cargo", "run", "-q", *OFFLINE, *LOCAL, "--"],
+        "src/main.rs",
+        "k.min(relevant.len()) as f64",
+        "relevant.len() as f64",
+    ),
+    "r": (["Rscript", "check.R"], "check.R", "min(k, length(relevant))", "length(relevant)"),
+}
+NEEDS = {"java": GSON, "rust": CRATES / "serde_json-1.0.87"}
+
+
+def run(language: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = RUNNERS[language][0]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    if language in NEEDS and not NEEDS[language].exists():
+        pytest.skip(f"{NEEDS[language]} is not there")
+    if language == "r" and subprocess.run(["Rscript", "-e", "library(jsonlite)"], capture_output=True).returncode:
+        pytest.skip("R has no jsonlite")
+    own = {"GOCACHE": str(folder / "cache"), "CARGO_TARGET_DIR": str(folder / "target")}
+    return subprocess.run(
+        [*command, str(FILE)], cwd=folder, env={**os.environ, **own}, capture_output=True, text=True, timeout=300
+    )
+
+
+@pytest.fixture
+def folder(request, tmp_path):
+    return shutil.copytree(EXAMPLES / request.param, tmp_path / request.param)
+
+
+@pytest.mark.parametrize(("folder", "language"), [(one, one) for one in RUNNERS], indirect=["folder"])
+def test_a_right_implementation_passes(folder, language):
+    ended = run(language, folder)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "93 right, 0 wrong" in ended.stdout
+
+
+@pytest.mark.parametrize(("folder", "language"), [(one, one) for one in RUNNERS], indirect=["folder"])
+def test_a_wrong_implementation_fails_with_the_name_of_the_case(folder, language):
+    """The planted mistake: average precision over all relevant items instead of at most k."""
+    _, file, right, wrong = RUNNERS[language]
+    text = (folder / file).read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
+    ended = run(language, folder)
+    assert ended.returncode == 1, ended.stdout + ended.stderr
+    assert "plain: average_precision(divide_by=min_k_relevant) is " in ended.stdout

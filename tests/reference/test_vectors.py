@@ -1,0 +1,123 @@
+"""The test vectors: exact values, the literal twin, the schema, planted functions, and a file with a wrong number."""
+
+import copy
+import json
+import math
+import re
+from dataclasses import fields
+from decimal import Decimal, getcontext
+
+import jsonschema
+import numpy as np
+import pytest
+
+from metric_reference.vectors.build import FILE, as_case, cases, definitions, departures, edges_of, made, text_of
+from metric_reference.vectors.recipe import RECIPE, recipe_case
+from tests.support.literal import PER_USER, WORTH
+from tests.support.literal_user import users_of
+from tests.support.mutants import Asked, planted
+from tests.support.vector_search import killed, killed_by_recipe
+
+PAGE = json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def log(base: int, number: int) -> Decimal:
+    return Decimal(number).ln() / Decimal(base).ln()
+
+
+WEIGHTS = {
+    "log2": lambda rank: 1 / log(2, rank + 1),
+    "max_log2": lambda rank: 1 / max(log(2, rank), Decimal(1)),
+    "max_log10": lambda rank: 1 / max(log(10, rank), Decimal(1)),
+    "shifted_log2": lambda rank: 1 / log(2, rank + 2),
+}
+
+
+def summed(word: str, text: str) -> Decimal:
+    """The sum that a word such as log2(1,3-5) stands for."""
+    runs = [run.partition("-") for run in text.split(",")]
+    ranks = [rank for first, _, last in runs for rank in range(int(first), int(last or first) + 1)]
+    return sum(map(WEIGHTS[word], ranks), Decimal(0))
+
+
+def evaluated(text: str) -> float:
+    """The value of an exact form, with 40 digits."""
+    getcontext().prec = 40
+    found = re.sub(r"(\w+)\(([\d,-]+)\)", lambda m: f"({summed(m[1], m[2])})" if m[1] in WEIGHTS else m[0], text)
+    numbers = re.sub(r"(?<![\w.])\d+(\.\d+)?", lambda m: f"D('{m[0]}')", found.replace("^", "**"))
+    return float(eval(numbers, {"__builtins__": {}}, {"D": Decimal}))
+
+
+def test_the_file_fits_its_schema_and_its_limits():
+    schema = json.loads(FILE.with_name("vectors.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(PAGE, schema, jsonschema.Draft202012Validator)
+    assert len(PAGE["cases"]) <= 60
+    assert FILE.stat().st_size <= 300_000
+    assert len({case["name"] for case in PAGE["cases"]}) == len(PAGE["cases"])
+
+
+def test_the_file_is_what_the_code_makes():
+    assert text_of(made(cases())) == FILE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", PAGE["cases"], ids=lambda case: case["name"])
+def test_exact_values_are_the_floats(case):
+    assert len(case["values"]) == len(PAGE["definitions"])
+    for text, number in case["values"]:
+        assert math.isclose(evaluated(text), number, rel_tol=1e-14, abs_tol=1e-16), text
+
+
+@pytest.mark.parametrize("page", PAGE["cases"], ids=lambda case: case["name"])
+def test_floats_are_those_of_the_literal_twin(page):
+    edges, k = edges_of(page.get("under", {})).made(), page["k"]
+    users = users_of(as_case(page), edges)
+    for variant, (_, number) in zip(definitions(), page["values"], strict=True):
+        choices = {name: getattr(variant.metric, name) for name in (f.name for f in fields(variant.metric))}
+        values = []
+        for user in users:
+            edge = "no_relevant" if not user.relevant else "no_list" if not user.listed else None
+            if edge is None:
+                values.append(PER_USER[variant.metric.name](user, k, **choices).value)
+            elif edges[edge] != "skipped":
+                values.append(WORTH[edges[edge]])
+        assert math.isclose(sum(values) / len(values), number, rel_tol=1e-13, abs_tol=1e-15), str(variant)
+
+
+@pytest.mark.slow
+def test_cases_or_recipe_show_every_planted_function_that_differs_on_ordinary_data():
+    from tests.harness.verification.test_mutants import differs_on_ordinary_data
+
+    plants = list(planted())
+    left = set(range(len(plants)))
+    for page in cases():
+        if "under" not in page and not isinstance(page["users"][0]["list"][0], str):
+            left -= killed(page, left)
+    assert len(left) < len(plants) / 2
+    unseen = [plants[number] for number in left - killed_by_recipe()]
+    assert [f"{one.variant}: {one.kind}" for one in unseen if differs_on_ordinary_data(one)] == []
+
+
+def test_the_recipe_is_what_its_words_say():
+    """Followed a second time, from the words."""
+    x, drawn = 20211, []
+    for _ in range(60):
+        x = x * 48271 % 2147483647
+        drawn.append(x % 1000)
+    first = list(dict.fromkeys(drawn))
+    assert recipe_case().list_of(0)[: len(first)].tolist() == first
+    assert "48271" in RECIPE["words"]
+    variant = definitions()[0]
+    asked = Asked(next(one for one in planted() if one.variant == variant)._replace(input=None, output=None, mean=None))
+    assert math.isclose(asked(recipe_case(), RECIPE["k"]).value, PAGE["recipe"]["values"][0], rel_tol=1e-12)
+    assert np.isfinite(PAGE["recipe"]["values"]).all()
+
+
+def test_a_wrong_number_is_named_with_its_case():
+    page = copy.deepcopy(PAGE)
+    page["cases"][3]["values"][2] = ["1/7", 1 / 7]
+    page["recipe"]["values"][4] += 1e-6
+    wrong = departures(page)
+    name, definition = page["cases"][3]["name"], page["definitions"][2]["name"]
+    assert [line for line in wrong if f"case {name}: {definition}" in line] == wrong[:2]
+    assert wrong[2].startswith(f"recipe: {page['definitions'][4]['name']} is")
+    assert departures(PAGE) == []
