@@ -1,0 +1,67 @@
+"""LightGBM evaluates a data set, a row for each document, with labels and the sizes of groups; here, one for each user.
+
+It returns one number; the users that it is a mean over are not named.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version as version_of
+from typing import Any, Callable, Optional
+
+import lightgbm
+import numpy as np
+
+from metric_adapters.conventions.inputs.view import CannotShow
+from metric_adapters.matrices import list_matrices
+from metric_adapters.shapes import candidate_pairs
+from metric_adapters.subject import Answer, Subject
+from metric_reference.case import Case
+
+
+def version() -> str:
+    return version_of("lightgbm")
+
+
+def evaluate(
+    metric: str, objective: str, labels: np.ndarray, scores: np.ndarray, groups: Optional[np.ndarray], **options: Any
+) -> float:
+    """A metric of a model without trees, whose predictions are the scores that the validation set begins with."""
+    parameters = {"objective": objective, "metric": metric, "verbose": -1, "num_threads": 1, **options}
+    features = np.arange(len(labels), dtype=np.float64)[:, None]
+    trained = lightgbm.Dataset(features, labels, group=groups, params=parameters)
+    model = lightgbm.Booster(parameters, trained)
+    model.add_valid(lightgbm.Dataset(features, labels, group=groups, init_score=scores, reference=trained), "given")
+    ((_, _, value, _),) = model.eval_valid()
+    return value
+
+
+def ranking(metric: str, graded: bool) -> Callable[[Case, int], Answer]:
+    """Ask a metric of groups; ``graded``: whether the label is the gain, else 1 and 0."""
+
+    def ask(case: Case, k: int) -> Answer:
+        truth, scores = list_matrices(case, k)
+        labels = truth if graded else (truth > 0).astype(np.float64)
+        if np.any(labels != np.floor(labels)):
+            raise CannotShow("LightGBM takes whole numbers for labels")
+        groups = np.full(case.users, truth.shape[1])
+        return Answer(evaluate(metric, "lambdarank", labels.ravel(), scores.ravel(), groups, eval_at=[k]))
+
+    return ask
+
+
+def flat(metric: str) -> Callable[[Case, int], Answer]:
+    """Ask a metric of all rows, of every candidate of every user."""
+
+    def ask(case: Case, k: int) -> Answer:
+        _, _, scores, labels = candidate_pairs(case)
+        return Answer(evaluate(metric, "binary", labels.astype(np.float64), scores, None))
+
+    return ask
+
+
+SUBJECTS = {
+    "ndcg": Subject(ranking("ndcg", graded=True), lightgbm.Booster.eval_valid),
+    "map": Subject(ranking("map", graded=False), lightgbm.Booster.eval_valid),
+    "auc": Subject(flat("auc"), lightgbm.Booster.eval_valid),
+    "average_precision": Subject(flat("average_precision"), lightgbm.Booster.eval_valid),
+}
