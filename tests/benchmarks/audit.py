@@ -16,7 +16,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from metric_adapters.case_files import save_case
 from metric_harness.auditing.session import Options, library_worker
 from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
 from metric_harness.identification.identify import identify
@@ -24,9 +23,11 @@ from metric_harness.identification.probes import Probe, all_probes
 from metric_harness.libraries.describe import Library, find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_harness.verification.library import Cases, verify_function
+from metric_harness.verification.library import verify_function
+from metric_harness.worker.case_folders import CaseFolders
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
+from metric_reference.case import Case
 
 Result = TypeVar("Result")
 EXAMPLES = Path(__file__).parents[1] / "support" / "timed" / "plain.py"
@@ -81,9 +82,7 @@ def one_library(library: Library) -> str:
     rows: dict[str, tuple[float, float]] = {}
     with tempfile.TemporaryDirectory() as name:
         root, release = Path(name), library.newest()
-        cases, probes = Cases(root / "verification"), all_probes()
-        for probe in probes:
-            save_case(probe.case, root / probe.name)
+        cases, probes = CaseFolders(root / "cases"), all_probes()
         worker, asked = library_worker(library, release, Options(), root, Reporter(quiet=True))
         with worker:
             begun = time.perf_counter()
@@ -107,19 +106,19 @@ def seconds_of(
     metric: str,
     needs: tuple[str, ...],
     root: Path,
-    cases: Cases,
+    cases: CaseFolders,
     probes: tuple[Probe, ...],
 ) -> tuple[float, float]:
     """The seconds that one function takes for the probes, and for the verification cases."""
 
-    def ask(folder: Path, k: int) -> Reply:
-        return worker.ask(function, folder, k, root / "answer", PROBE_TIMEOUT)
+    def ask(case: Case, k: int) -> Reply:
+        return worker.ask(function, cases.folder(case), k, root / "answer", PROBE_TIMEOUT)
 
     answers, on_probes = timed(
-        lambda: ask_probes(probes, metric, lambda probe: ask(root / probe.name, probe.k), needs=needs)
+        lambda: ask_probes(probes, metric, lambda probe: ask(probe.case, probe.k), needs=needs)
     )
     found = identify(metric, answers)
-    return on_probes, timed(lambda: verify_function(ask, found, answers, cases))[1]
+    return on_probes, timed(lambda: verify_function(ask, found, answers))[1]
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:

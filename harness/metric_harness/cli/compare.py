@@ -55,6 +55,7 @@ def compare_command(
     environment: options.Environment = "isolated",
     timeout: options.Timeout = 600.0,
     memory: options.Memory = 8.0,
+    jobs: options.Jobs = None,
     fresh: options.Fresh = False,
     fail_on: options.FailOn = None,
     dry_run: options.DryRun = False,
@@ -107,7 +108,7 @@ def compare_command(
         )
         echo("\n".join([data_line(request), *planned, f"Results would be written to {out}"]))
         return
-    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources, asked)
+    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources, asked, jobs)
     with only_run_in(out):
         bundle, bundles = requested_bundles(request, reporter)
         try:

@@ -119,7 +119,15 @@ Timeout = Annotated[
     float, typer.Option(callback=values.seconds, help="Seconds a function may take for the whole split.")
 ]
 Memory = Annotated[float, typer.Option(callback=values.gib, help="GiB of memory a library may hold.")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew, whatever an earlier run left in --out.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        callback=values.jobs,
+        help="Libraries asked side by side; if not given, one for each core. Fewer are where their limits of --memory "
+        "would add up to more than the computer has.",
+    ),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew, whatever earlier runs were answered.")]
 FailOn = Annotated[
     str | None,
     typer.Option(help="End with exit code 1 if there is a finding this severe: error, warning or note."),

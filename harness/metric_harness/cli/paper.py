@@ -37,6 +37,7 @@ def paper_command(
     environment: options.Environment = "isolated",
     timeout: options.Timeout = 600.0,
     memory: options.Memory = 8.0,
+    jobs: options.Jobs = None,
     fresh: options.Fresh = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -67,7 +68,7 @@ def paper_command(
         truth=truth,
         threshold=threshold,
     )
-    settings = Settings((k,), environment, timeout, int(memory * 2**30), fresh, sources)
+    settings = Settings((k,), environment, timeout, int(memory * 2**30), fresh, sources, jobs=jobs)
     with only_run_in(out):
         bundle, _ = requested_bundles(request, reporter)
         try:

@@ -21,6 +21,7 @@ from metric_harness.system.limits import LARGEST_K
 MOST_GIB = 2.0**20
 MOST_SECONDS = 1e7
 """About four months; the timers of some systems take no more."""
+MOST_JOBS = 1024
 UNREADABLE = {
     errno.ELOOP: "its symbolic links lead in a circle; name the file that is meant",
     errno.ENAMETOOLONG: "the name is too long for a file; check what was pasted",
@@ -50,6 +51,13 @@ def seconds(param: typer.CallbackParam, value: float | None) -> float | None:
 def seconds_or_none(param: typer.CallbackParam, value: float) -> float | None:
     """A number of seconds, 0 for no limit."""
     return value if value == 0 else seconds(param, value)
+
+
+def jobs(param: typer.CallbackParam, value: int | None) -> int | None:
+    """A number of processes."""
+    if value is not None and not 1 <= value <= MOST_JOBS:
+        raise HarnessError(f"{option(param)}: {value} is no number of libraries at a time; give 1 to {MOST_JOBS}")
+    return value
 
 
 def rating(param: typer.CallbackParam, value: float | None) -> float | None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from metric_harness.bundles.build import Bundle
-from metric_harness.comparison.run import Chosen, Comparison, Settings
+from metric_harness.comparison.run import Comparison
+from metric_harness.comparison.shared import Chosen, Settings
 from metric_harness.identification.probes import describe
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.progress import Reporter
@@ -36,7 +37,8 @@ def compare(
 
     unusable : libraries whose folders have mistakes; each has a row that says so.
 
-    Answers are kept in ``out/answers``: a run that was cut off goes on where it stopped.
+    Answers are kept in ``out/answers`` and, where they do not depend on the data, in the cache: a run that was cut off
+    goes on where it stopped.
     """
     begun = time.perf_counter()
     comparison = Comparison(bundle, settings, out, reporter or Reporter())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,12 +37,14 @@ class Place:
     digest: str
     asked: Asked | None = None
     matched: dict[Edges, Matches] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def matches(self, edges: Edges) -> Matches:
-        """The case, matched; once for each edge behaviour."""
-        if edges not in self.matched:
-            self.matched[edges] = prepare(self.case, edges)
-        return self.matched[edges]
+        """The case, matched; once for each edge behaviour, whichever thread asks first."""
+        with self.lock:
+            if edges not in self.matched:
+                self.matched[edges] = prepare(self.case, edges)
+            return self.matched[edges]
 
     def lacks(self, needs: Sequence[str]) -> str | None:
         """What a subject with these needs misses here, or None."""

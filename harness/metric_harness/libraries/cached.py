@@ -16,8 +16,8 @@ from metric_harness.system.pip_settings import uv_environment
 
 KEPT_FOR_RELEASES = ("environments", "sources", "compiled")
 """Folders of the cache with one entry for each release, and its log and lock beside it."""
-MADE_AGAIN = ("staged", "logs")
-"""Folders of the cache whose content is made anew, in less than a second, when it is needed."""
+MADE_AGAIN = ("staged", "logs", "answers")
+"""Folders of the cache whose content is made anew when it is needed: in less than a second, or by asking again."""
 
 
 def size_of(path: Path) -> int:

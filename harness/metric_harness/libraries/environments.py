@@ -22,7 +22,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 
 from metric_harness.libraries.describe import Library, Release
-from metric_harness.libraries.intact import damage_of
+from metric_harness.libraries.intact import damage_of, fingerprint
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.pip_settings import local_path, uv_environment
@@ -196,6 +196,16 @@ def sound_python(folder: Path, library: Library, release: Release, reporter: Rep
     if damage is not None:
         reporter.say(f"{library.name} {release.version}: a package of its environment is damaged ({damage})")
     return python if damage is None else None
+
+
+def fingerprint_of(python: Path) -> str:
+    """What is installed in the isolated environment of an interpreter, as a digest: :func:`sound_python` keeps it."""
+    venv = python.parents[1]
+    try:
+        known = json.loads((venv.parent / MARKER).read_text(encoding="utf-8")).get("fingerprint")
+    except OSError:
+        known = None
+    return known or fingerprint(venv)
 
 
 def find_python(library: Library, release: Release) -> tuple[Path, str]:

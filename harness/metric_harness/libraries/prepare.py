@@ -8,8 +8,9 @@ from pathlib import Path
 
 from metric_harness.libraries.compiled import compiled_for
 from metric_harness.libraries.describe import Library, Release
-from metric_harness.libraries.environments import EnvironmentFailure, resolve_python
+from metric_harness.libraries.environments import EnvironmentFailure, fingerprint_of, resolve_python
 from metric_harness.libraries.git_sources import source_for
+from metric_harness.libraries.intact import fingerprint
 from metric_harness.system.progress import Reporter
 from metric_harness.worker.launch import Launch
 
@@ -19,12 +20,14 @@ class Ready:
     """A release that can be asked.
 
     python : the interpreter of its environment; arguments : for the worker; missing : what the subjects cannot have
-    that need it (``compiled``), with the reason.
+    that need it (``compiled``), with the reason. content : what is installed there, as a digest; None for an
+    environment of the user, whose files may change under the same versions.
     """
 
     python: Path
     arguments: tuple[str, ...] = ()
     missing: dict[str, str] = field(default_factory=dict)
+    content: str | None = None
 
     def reason_against(self, needs: tuple[str, ...]) -> str | None:
         """Why a subject with these needs cannot be asked, or None if it can."""
@@ -46,11 +49,14 @@ def ready(
     python = resolve_python(environment, library, release, reporter)
     arguments = ["--adapter", release.adapter, "--release", release.version]
     missing: dict[str, str] = {}
+    content = fingerprint_of(python) if environment == "isolated" else None
     if source is not None:
         arguments += ["--source", str(source)]
     if any("compiled" in info.needs for info in library.subjects_of(release).values()):
         try:
-            arguments += ["--compiled", str(compiled_for(library, release, python, sources, reporter))]
+            compiled = compiled_for(library, release, python, sources, reporter)
+            arguments += ["--compiled", str(compiled)]
+            content = content and f"{content} {fingerprint(compiled)}"
         except EnvironmentFailure as failure:
             missing["compiled"] = str(failure)
-    return Ready(python, tuple(arguments), missing)
+    return Ready(python, tuple(arguments), missing, content)

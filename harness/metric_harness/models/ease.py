@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ import scipy.sparse as sp
 
 from metric_harness.models.inverse import invert_lower, mirror_lower
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.side_by_side import memory_of_computer
 
 SCORE_DECIMALS = 10
 """Items that tie in exact arithmetic come out up to 1e-14 apart, by an amount that depends on the linear algebra at
@@ -63,7 +63,8 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
         raise HarnessError(f"EASE: regularisation is {regularisation}; it must be above 0 for the inverse to exist")
     n_items = matrix.shape[1]
     size = n_items**2 * np.dtype(dtype).itemsize
-    if size > _memory():
+    memory = memory_of_computer()  # systems that allocate lazily would end the process only later, without a word
+    if memory is not None and size > memory:
         raise HarnessError(
             f"EASE: {n_items} items need an array of {size / 2**30:.1f} GiB, more than there is memory; "
             "use a smaller data set or a higher threshold"
@@ -83,17 +84,6 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
         weights[start : start + COLUMNS_AT_ONCE] /= -diagonal
     np.fill_diagonal(weights, 0.0)
     return weights
-
-
-def _memory() -> float:
-    """Bytes of memory of the computer, or infinity where the system does not tell.
-
-    Asked before allocating, because systems that allocate lazily end the process only later, without a word.
-    """
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return math.inf
 
 
 def _fill_lower_gram(matrix: sp.csr_array, gram: np.ndarray) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from metric_adapters.case_files import save_case
 from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
 from metric_harness.identification.identify import ProbeAnswer, identify
 from metric_harness.identification.probes import Probe, library_probes
@@ -15,9 +14,11 @@ from metric_harness.libraries.staging import stage
 from metric_harness.recordings.read import write_recording
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
-from metric_harness.verification.library import Cases, verify_function
+from metric_harness.verification.library import AskCase, verify_function
+from metric_harness.worker.case_folders import CaseFolders
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
+from metric_reference.case import Case
 from metric_reports.types.run import SizeEvidence
 
 
@@ -35,9 +36,7 @@ def record_release(
     evidence: dict[str, SizeEvidence] = {}
     with scratch("record-") as name:
         root = Path(name)
-        cases = Cases(root / "verification")
-        for probe in probes:
-            save_case(probe.case, root / probe.name)
+        cases = CaseFolders(root / "cases")
         with Worker(asked.launch(stage([library]), library.key, root / "log.txt", memory)) as worker:
             started = worker.start()
             subjects = library.subjects_of(release)
@@ -47,17 +46,17 @@ def record_release(
                         missing[info.function] = reason
                         continue
 
-                    def ask_folder(folder: Path, k: int, function: str = info.function) -> Reply:
-                        return worker.ask(function, folder, k, root / "answer", PROBE_TIMEOUT)
+                    def ask(case: Case, k: int, function: str = info.function) -> Reply:
+                        return worker.ask(function, cases.folder(case), k, root / "answer", PROBE_TIMEOUT)
 
-                    def ask(probe: Probe, function: str = info.function) -> Reply:
-                        return ask_folder(root / probe.name, probe.k, function)
+                    def ask_probe(probe: Probe, ask: AskCase = ask) -> Reply:
+                        return ask(probe.case, probe.k)
 
                     def step(function: str = info.function) -> None:
                         advance(1, function)
 
-                    given = ask_probes(probes, info.metric, ask, step, info.needs)
+                    given = ask_probes(probes, info.metric, ask_probe, step, info.needs)
                     answers[info.function] = given
                     found = identify(info.metric, given)
-                    evidence[info.function] = verify_function(ask_folder, found, given, cases).evidence
+                    evidence[info.function] = verify_function(ask, found, given).evidence
     return write_recording(library, release, started, answers, evidence, missing, probes)

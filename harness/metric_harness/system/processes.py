@@ -16,6 +16,7 @@ from typing import Any
 
 from metric_harness.system import supervisor
 from metric_harness.system.progress import Advance, Reporter
+from metric_harness.system.side_by_side import heed_calling_off
 
 LINES = 15
 """How many of the last lines of output an error shows."""
@@ -152,6 +153,7 @@ def _run(
             try:
                 return process.wait(timeout=1)
             except subprocess.TimeoutExpired:
+                heed_calling_off()
                 seconds = int(time.monotonic() - begun)
             advance(0, last_lines(log, 1)[:80])
             if seconds >= told + SPELL and not reporter.console.is_terminal:

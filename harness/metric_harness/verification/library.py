@@ -6,24 +6,24 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
-from metric_adapters.case_files import ARRAYS, save_case
+from metric_adapters.case_files import ARRAYS
 from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.identification.small_cases import Difference
-from metric_harness.verification.cases import LIBRARY, Limits, VerificationCase, verification_cases
+from metric_harness.verification.cases import LIBRARY, Limits, verification_cases
 from metric_harness.verification.conditions import condition_of
 from metric_harness.verification.reduce import Question
 from metric_harness.verification.verify import EDGES, Departure, Verification, limits_of, verify
 from metric_harness.worker.reply import Reply
+from metric_reference.case import Case as GivenCase
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
 from metric_reports.types.run import Case, SizeEvidence
 
-AskFolder = Callable[[Path, int], Reply]
-"""Asks one function for the case in a folder at a cut-off."""
+AskCase = Callable[[GivenCase, int], Reply]
+"""Asks one function for a case at a cut-off."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,28 +40,10 @@ class Verified:
     gap: Difference | None = None
 
 
-class Cases:
-    """Verification cases on disk, each written once, below one folder."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.written: set[str] = set()
-
-    def folder_of(self, asked: VerificationCase) -> Path:
-        """The folder of a case."""
-        folder = self.root / asked.key
-        if asked.key not in self.written:
-            save_case(asked.case, folder)
-            self.written.add(asked.key)
-        return folder
-
-
-def verify_function(
-    ask: AskFolder, found: Identification, answers: Mapping[str, ProbeAnswer], cases: Cases
-) -> Verified:
+def verify_function(ask: AskCase, found: Identification, answers: Mapping[str, ProbeAnswer]) -> Verified:
     """Verify what the probes suggest of a library's function; never raises for what the library does."""
     limits = limits_of(found, dict(answers), LIBRARY)
-    after, evidence = verify(lambda asked, k: ask(cases.folder_of(asked), k), found, dict(answers), limits)
+    after, evidence = verify(lambda asked, k: ask(asked.case, k), found, dict(answers), limits)
     page: SizeEvidence = {
         **evidence.to_json(dict(answers)),
         "condition": None,
@@ -70,21 +52,19 @@ def verify_function(
     }
     if evidence.departure is None or found.variant is None:
         return Verified(found=after, evidence=page)
-    page["condition"], gap = condition(ask, found, evidence, evidence.departure, cases)
+    page["condition"], gap = condition(ask, found, evidence, evidence.departure)
     return Verified(found=refused(found), evidence=page, suggested=found.variant, gap=gap)
 
 
 def condition(
-    ask: AskFolder, found: Identification, evidence: Verification, departure: Departure, cases: Cases
+    ask: AskCase, found: Identification, evidence: Verification, departure: Departure
 ) -> tuple[str, Difference | None]:
     """The condition of a departure in words, and the smallest case that shows it."""
-    folder = cases.root / "question"
     variant, edges = found.variant, edges_for(found.edges)
     assert variant is not None
 
     def answer(question: Question) -> float | None:
-        save_case(question.case, folder)
-        return ask(folder, question.k).value
+        return ask(question.case, question.k).value
 
     said = condition_of(departure, answer, lambda question: variant.value(question.case, edges, question.k))
     return said.text, said.smallest

@@ -1,17 +1,16 @@
-"""Answers kept on disk while a run goes on, so that a run that was cut off goes on where it stopped."""
+"""Answers kept on disk: a run that was cut off goes on where it stopped, another run asks only what is new."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from metric_adapters.worker import FEW_USERS
 from metric_harness.worker.process import Reply
 from metric_reports.record import from_json_number, to_json_number, write_atomically
 
@@ -19,6 +18,9 @@ LASTING = ("answer", "exception")
 """Replies worth keeping: a crash or a time-out may have other causes and is asked again by the next run."""
 
 ARRAYS = ("users", "values")
+
+FEW_USERS = 2000
+"""The values of up to this many users stand in the line of their answer: the verification cases have fewer."""
 
 
 def digest(*parts: object) -> str:
@@ -32,11 +34,13 @@ class AnswerStore:
     Each line holds a digest of itself, and that of its arrays. What was damaged since it was written is set aside,
     under a name that ends in ``.damaged``, and asked again; a last line cut off by a kill is dropped without a word.
 
-    say : is told, in one line, what was set aside. fresh : forget the answers of earlier runs.
+    say : is told, in one line, what was set aside. fresh : forget the answers of earlier runs. Several threads may use
+    one; of two processes that use one folder each may lose answers of the other, which are then asked again.
     """
 
     def __init__(self, folder: Path, say: Callable[[str], None] = lambda text: None, fresh: bool = False) -> None:
         self.folder, self.say = folder, say
+        self._lock = threading.Lock()
         if folder.exists() and not folder.is_dir():
             self._set_aside(folder, "is no folder")
         folder.mkdir(parents=True, exist_ok=True)
@@ -110,7 +114,7 @@ class AnswerStore:
         sums: dict[str, str] = {}
         if reply.users is not None and reply.values is not None:
             by_user = "file"
-            if len(reply.users) <= FEW_USERS:  # a worker gives them in the answer itself
+            if len(reply.users) <= FEW_USERS:
                 by_user = [reply.users.tolist(), [to_json_number(value) for value in reply.values]]
                 for path in self._files(key).values():
                     path.unlink(missing_ok=True)
@@ -126,11 +130,10 @@ class AnswerStore:
             "by_user": by_user,
             "arrays": sums,
         }
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"sum": digest(entry), **entry}) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        self.known[key] = entry
+        line = json.dumps({"sum": digest(entry), **entry}) + "\n"
+        with self._lock, self.path.open("ab", buffering=0) as file:
+            file.write(line.encode())  # in one piece, also between the lines of another process
+            self.known[key] = entry
 
 
 def entry_of(line: bytes) -> dict[str, Any] | None:

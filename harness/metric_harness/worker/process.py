@@ -19,6 +19,7 @@ import numpy as np
 from metric_adapters.case_files import load_case
 from metric_harness.system.processes import Process, last_lines
 from metric_harness.system.scratch import scratch
+from metric_harness.system.side_by_side import heed_calling_off
 from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import Checked, Convention, Started
 from metric_harness.worker.pipe import read_part, write_stacks
@@ -234,6 +235,7 @@ class Worker:
         deadline = time.monotonic() + timeout
         line = b""
         while b"\n" not in line:
+            heed_calling_off()
             if time.monotonic() >= deadline:
                 write_stacks(process)
                 raise NoAnswer("timeout", f"timed out after {timeout:g} s")

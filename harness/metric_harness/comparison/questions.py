@@ -1,0 +1,118 @@
+"""The questions to the functions of one release: each is asked once, and its answer kept.
+
+Answers on the split are kept in the folder of the run. What does not depend on the data, the answers to probes and
+verification cases, is kept in the cache for all runs, by a digest of the installed files, the adapter's folder, the
+kit, the question and the case; for an environment of the user, whose files may change, in the folder of the run too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metric_harness.comparison.places import Place
+from metric_harness.comparison.recorded_evidence import applies_here
+from metric_harness.comparison.shared import Shared
+from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
+from metric_harness.identification.identify import ProbeAnswer, identify
+from metric_harness.identification.probes import Probe
+from metric_harness.libraries.describe import Library, SubjectInfo, folder_digest
+from metric_harness.libraries.prepare import Ready
+from metric_harness.libraries.staging import kit_digest
+from metric_harness.recordings.read import Recording
+from metric_harness.system.caches import cache_dir
+from metric_harness.verification.library import Verified, from_recording, verify_function
+from metric_harness.worker.answer_store import AnswerStore, digest
+from metric_harness.worker.messages import Started
+from metric_harness.worker.process import Reply, Worker
+from metric_harness.worker.program import read_started
+from metric_reference.case import Case
+from metric_reports.record import write_atomically
+
+
+@dataclass(frozen=True, kw_only=True)
+class Questions:
+    """The questions to one release.
+
+    started : what its worker said when it started, in this run or an earlier one. base : what determines the answers
+    of all its functions. lasting : the answers that do not depend on the data. step : called before each question.
+    """
+
+    shared: Shared
+    worker: Worker
+    started: Started
+    base: tuple[Any, ...]
+    lasting: AnswerStore
+    step: Callable[[str], None]
+
+    def probes(self, info: SubjectInfo) -> dict[str, ProbeAnswer]:
+        """The answers of a function to the probes."""
+
+        def ask(probe: Probe) -> Reply:
+            return self._of_case(info, probe.case, probe.k)
+
+        return ask_probes(self.shared.probes, info.metric, ask, lambda: self.step(info.function), info.needs)
+
+    def verified(self, info: SubjectInfo, answers: Mapping[str, ProbeAnswer], recording: Recording | None) -> Verified:
+        """Verification at size: from the recording where it is of this release, adapter and cases, else asked."""
+        found = identify(info.metric, answers)
+        if recording is not None and applies_here(recording, info.function, self.base, answers):
+            return from_recording(found, recording.evidence[info.function], recording.date)
+        return verify_function(lambda case, k: self._of_case(info, case, k), found, answers)
+
+    def on_bundle(self, info: SubjectInfo, place: Place, k: int) -> Reply:
+        """The answer of a function about the split."""
+        self.step(f"{info.function}@{k} on the split")
+        key = self._key(info, place.digest, k)
+        reply = self.shared.store.get(key)
+        if reply is None:
+            prefix, limit = self.shared.store.prefix(key), self.shared.settings.timeout
+            reply = self.worker.ask(info.function, place.folder, k, prefix, limit)
+            self.shared.store.put(key, reply)
+        return reply
+
+    def _of_case(self, info: SubjectInfo, case: Case, k: int) -> Reply:
+        key = self._key(info, "case", self.shared.cases.digest(case), k)
+        reply = self.lasting.get(key)
+        if reply is None:
+            folder, limit = self.shared.cases.folder(case), min(PROBE_TIMEOUT, self.shared.settings.timeout)
+            reply = self.worker.ask(info.function, folder, k, self.lasting.prefix(key), limit)
+            self.lasting.put(key, reply)
+        return reply
+
+    def _key(self, info: SubjectInfo, *question: Any) -> str:
+        return digest(*self.base, info.function, self.started["subjects"][info.function], *question)
+
+
+def questions(shared: Shared, worker: Worker, library: Library, asked: Ready, step: Callable[[str], None]) -> Questions:
+    """The questions to a release. Its worker starts now if nothing is known of it, else with the first new question.
+
+    Raises StartFailure.
+    """
+    settings, say = shared.settings, shared.reporter.say
+    around = (kit_digest(), settings.memory, asked.arguments)
+    lasting, started = shared.store, None
+    if asked.content is not None:
+        mark = digest(library.key, asked.content, folder_digest(library.folder), around)
+        lasting = AnswerStore(cache_dir("answers") / f"{library.key}-{mark}", say, settings.fresh)
+        file = lasting.folder / "started.json"
+        started = None if settings.fresh else known_start(file)
+    if started is None:
+        started = worker.start()
+        if asked.content is not None:
+            write_atomically(file, json.dumps({"sum": digest(started), "started": started}) + "\n")
+    of_release = (library.key, started["version"], started["packages"], folder_digest(library.folder))
+    base = (*of_release, started["python"], around)
+    return Questions(shared=shared, worker=worker, started=started, base=base, lasting=lasting, step=step)
+
+
+def known_start(file: Path) -> Started | None:
+    """What a worker said when it started, in an earlier run; None where that is not known, or the file damaged."""
+    try:
+        page = json.loads(file.read_text(encoding="utf-8"))
+        return read_started(page["started"]) if page["sum"] == digest(page["started"]) else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None

@@ -1,0 +1,78 @@
+"""Work done side by side in threads, called off as a whole: by Ctrl-C, and by the first piece that fails."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+CGROUP = Path("/sys/fs/cgroup/memory.max")
+"""Where Linux says how much memory a container may hold."""
+
+
+class CalledOff(BaseException):
+    """The work of this thread was called off; no ``except Exception`` holds it up."""
+
+
+_here = threading.local()
+
+
+def side_by_side(pieces: Sequence[Callable[[], Result]], jobs: int) -> list[Result]:
+    """What the pieces of work return, in their order; at most ``jobs`` of them run at once.
+
+    The first exception, KeyboardInterrupt in this thread included, calls the others off: each of them ends at its next
+    call of :func:`heed_calling_off`. The exception is raised when all of them have ended.
+    """
+    called_off = threading.Event()
+
+    def run(piece: Callable[[], Result]) -> Result:
+        _here.called_off = called_off
+        return piece()
+
+    with ThreadPoolExecutor(max(1, jobs), "side-by-side") as pool:
+        try:
+            futures = [pool.submit(run, piece) for piece in pieces]
+            ended, _ = wait(futures, return_when=FIRST_EXCEPTION)
+            for future in ended:
+                future.result()
+            return [future.result() for future in futures]
+        except BaseException:
+            called_off.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def heed_calling_off() -> None:
+    """Raise CalledOff where the work of this thread was called off; whatever waits for long calls this now and then."""
+    called_off: threading.Event | None = getattr(_here, "called_off", None)
+    if called_off is not None and called_off.is_set():
+        raise CalledOff
+
+
+def memory_of_computer() -> int | None:
+    """Bytes of memory of this computer or container, None where the system does not tell."""
+    try:
+        size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+    try:
+        return min(size, int(CGROUP.read_text(encoding="ascii")))
+    except (OSError, ValueError):  # no container, or one without a limit: "max"
+        return size
+
+
+def jobs_within(jobs: int | None, memory: int) -> int:
+    """How many workers run at once: ``jobs`` (one for each core if None), fewer where together they could hold more
+    than this computer has.
+
+    memory : bytes that each of them may hold; 0: no limit.
+    """
+    wanted = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    wanted = wanted if jobs is None else jobs
+    computer = memory_of_computer()
+    return wanted if not memory or computer is None else max(1, min(wanted, computer // memory))
