@@ -114,9 +114,7 @@ def seconds_of(
     def ask(case: Case, k: int) -> Reply:
         return worker.ask(function, cases.folder(case), k, root / "answer", PROBE_TIMEOUT)
 
-    answers, on_probes = timed(
-        lambda: ask_probes(probes, metric, lambda probe: ask(probe.case, probe.k), needs=needs)
-    )
+    answers, on_probes = timed(lambda: ask_probes(probes, metric, lambda probe: ask(probe.case, probe.k), needs=needs))
     found = identify(metric, answers)
     return on_probes, timed(lambda: verify_function(ask, found, answers))[1]
 

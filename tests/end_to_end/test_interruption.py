@@ -57,8 +57,10 @@ def start(folder, mark, *more, out="out", cache="cache", name="planted"):
     lists = ("--recommendations", "pred.csv", "--truth", "test.csv")
     mine = ("--adapters", "lib", "--libraries", "mine", "--environment", "current")
     planted = ("--adapters", str(SUPPORT / "planted"), "--libraries", "planted", "--environment", "current")
+    fakes = ("--adapters", str(SUPPORT / "fakes"), "--libraries", "misbehaving", "--jobs", "2", "--memory", "1")
     words = {
         "planted": ("compare", *lists, *planted, "--k", "5", "--out", out),
+        "both": ("compare", *lists, *planted, *fakes, "--k", "5", "--out", out),
         "compare": ("compare", *lists, *mine, "--k", "5", "--out", out),
         "evaluate": ("evaluate", *lists, "--variants", "ndcg", "--json", f"{out}.evaluate.json"),
         "audit": ("audit", f"{SUPPORT / 'own_metrics.py'}:recall", "--environment", "current", "--format", "json"),
@@ -149,6 +151,23 @@ def test_signals_at_random_moments(folder, right):
     print(f"{SIGNALS} signals: {dict(codes)}, the slowest ends {sorted(ends)[-3:]} s")
     assert max(ends) < LIMIT, sorted(ends)[-3:]
     same_results_afterwards(folder, right)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_every_worker_of_libraries_asked_side_by_side(folder, sent):
+    process = start(folder, "side by side", name="both")
+    logs = [folder / "out" / "logs" / f"{name}-1.0.txt" for name in ("planted", "misbehaving")]
+    while not all(log.exists() and b"== " in log.read_bytes() for log in logs):
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.01)
+    process.send_signal(sent)
+    begun = time.monotonic()
+    _, said = process.communicate(timeout=60)
+    assert time.monotonic() - begun < LIMIT
+    assert process.returncode == 128 + sent, said
+    assert "goes on from" in said
+    assert "Traceback" not in said
+    nothing_is_left(folder, "side by side")
 
 
 def test_kills_at_random_moments(folder, right):

@@ -39,7 +39,7 @@ def paper_run(folder: Path) -> dict[str, Any]:
     protocol = Protocol(threshold=4.0, method="user_time", test_fraction=0.3)
     bundle = build_bundle(read_ratings(folder / "ratings.csv"), protocol, folder / "bundle", depth=40)
     chosen = choose(find_libraries(), ",".join(libraries_of_paper()), "all")
-    with patch("metric_harness.comparison.run.ready", refused):
+    with patch("metric_harness.comparison.release_run.ready", refused):
         record = compare(bundle, chosen, Settings(ks=(20,)), folder / "out", command="metric-harness paper")
     record["paper"] = paper_section(record, bundle, chosen, 20)
     return record

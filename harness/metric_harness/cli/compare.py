@@ -25,6 +25,8 @@ metric-harness compare --recommendations pred.csv --truth test.csv --threshold 4
 
 metric-harness compare --models ease,popularity,itemknn,random
 
+metric-harness compare --models ease
+
 metric-harness compare --environment current --libraries recommenders
 """
 
@@ -87,6 +89,7 @@ def compare_command(
     chosen, asked = choose(known, wanted, releases), asked_live(known, wanted, live)
     sources = parse_sources(source or [], [*known, *broken])
     tell_unusable(unusable)
+    own_lists = recommendations or truth  # without training data no model can be fitted
     request = BundleRequest(
         folder=out / "bundle",
         depth=deep,
@@ -100,7 +103,7 @@ def compare_command(
         seed=seed,
         regularisation=regularisation,
         float32=float32,
-        models=parse_models(options.joined(models)),
+        models=parse_models(options.joined(models)) if models or own_lists is None else (),
     )
     if dry_run:
         planned = (

@@ -96,8 +96,9 @@ Float32 = Annotated[
 Models = Annotated[
     list[str] | None,
     typer.Option(
-        help="Two or more of ease, popularity, itemknn, random, separated by commas: fits them on the same split and "
-        "says whether the definitions that were found rank them alike."
+        help="Models fitted on the same split, to say whether the definitions found rank them alike: two or "
+        "more of ease, popularity, itemknn, random, separated by commas; the first three if not given; `ease` alone: "
+        "no comparison. The libraries are asked about the lists of EASE."
     ),
 ]
 Depth = Annotated[

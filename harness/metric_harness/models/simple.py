@@ -103,6 +103,9 @@ MODELS: dict[str, Callable[[], Model]] = {
 }
 """Every model with its default parameters, by the name that ``--models`` takes."""
 
+USUAL = ("ease", "popularity", "itemknn")
+"""The models that are compared where nothing else is said."""
+
 
 def nearest_items(matrix: sp.csr_array, neighbours: int, block: int | None = None) -> sp.csr_array:
     """The cosine of each item (row) to its nearest other items (columns), 0 elsewhere: CSR array, shape (items, items).
@@ -135,16 +138,21 @@ def nearest_items(matrix: sp.csr_array, neighbours: int, block: int | None = Non
 
 
 def parse_models(text: str | None) -> tuple[str, ...]:
-    """The models of ``--models``: "ease,popularity"; none if not given.
+    """The models of ``--models``: "ease,popularity"; ``USUAL`` if not given, none for "ease": its lists alone.
 
     HarnessError for an unknown name, and for a single one: there would be no order to compare.
     """
     if text is None:
-        return ()
+        return USUAL
     names = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part.strip()))
     for name in names:
         if name not in MODELS:
             raise HarnessError(f"--models: there is no model {name!r}; known are {', '.join(MODELS)}")
+    if names == ("ease",):
+        return ()
     if len(names) < 2:
-        raise HarnessError(f"--models {text}: give at least two of {', '.join(MODELS)}; one alone has no order")
+        raise HarnessError(
+            f"--models {text}: give at least two of {', '.join(MODELS)}, for one alone has no order; or ease, to leave "
+            "models uncompared"
+        )
     return names

@@ -8,40 +8,12 @@ from typing import Any
 import numpy as np
 
 from metric_harness.bundles.build import Bundle
-from metric_reference.variant import Variant
-from metric_reports.record import from_json_number
+from metric_harness.paper.seen import CONFIRMED, REFUTED, UNCHECKED, Seen, Told
+from metric_harness.paper.statements import STATEMENTS, About
 from metric_reports.types.paper import PaperClaim
-from metric_reports.types.run import Cell, Record
+from metric_reports.types.run import Record
 
-CONFIRMED, REFUTED, UNCHECKED = "confirmed", "refuted", "not checked here"
 ML_10M_USERS, ML_20M_END = 71_567, "2015-03-31"
-
-Told = tuple[str, str]
-"""A verdict and its evidence."""
-
-
-class Seen:
-    """The subjects and cells of a record, by library and function; releases from the newest to the oldest."""
-
-    def __init__(self, record: Record, k: int) -> None:
-        self.subjects = list(reversed(record["subjects"]))
-        self.cells = [cell for cell in reversed(record["cells"]) if cell["k"] == k]
-
-    def variant(self, library: str, function: str) -> Variant | None:
-        """What a function computes, or None if that is not known."""
-        printed = next(
-            (row["variant"] for row in self.subjects if (row["library"], row["function"]) == (library, function)), None
-        )
-        return None if printed is None else Variant.parse(printed)
-
-    def cell(self, library: str, function: str) -> Cell | None:
-        """Its cell, or None."""
-        return next((c for c in self.cells if (c["library"], c["function"]) == (library, function)), None)
-
-    def value(self, library: str, function: str) -> float | None:
-        """The number that it gave, or is predicted to give."""
-        cell = self.cell(library, function)
-        return None if cell is None else from_json_number(cell["predicted"] if cell["value"] is None else cell["value"])
 
 
 def claims(record: Record, bundle: Bundle, k: int, page: Mapping[str, Any]) -> list[PaperClaim]:
@@ -51,6 +23,9 @@ def claims(record: Record, bundle: Bundle, k: int, page: Mapping[str, Any]) -> l
         ("The published test set is MovieLens-10M, not MovieLens-20M.", *published_test_set(bundle, page["test_set"]))
     ]
     rows += [(title, *check(seen)) for title, check in CLAIMS]
+    releases = [(row["name"], row["release"]) for row in record["libraries"] if row["paper"]]
+    about = About(Seen(record, k, releases), bundle, k, page)
+    rows += [(title, *holds(about)) for title, holds in STATEMENTS]
     return [{"claim": title, "verdict": verdict, "evidence": evidence} for title, verdict, evidence in rows]
 
 

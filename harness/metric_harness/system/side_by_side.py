@@ -32,6 +32,7 @@ def side_by_side(pieces: Sequence[Callable[[], Result]], jobs: int) -> list[Resu
 
     def run(piece: Callable[[], Result]) -> Result:
         _here.called_off = called_off
+        heed_calling_off()
         return piece()
 
     with ThreadPoolExecutor(max(1, jobs), "side-by-side") as pool:

@@ -47,6 +47,7 @@ def verdict(record: Record) -> Verdict:
     columns.sort(key=lambda item: (-item[1].definitions, -_spread(item[1])))
     sentences = [
         _other_metrics(columns) if columns else "",
+        _winners(record),
         _cells(record, tally),
         _verified(record),
         _sampled(record),
@@ -73,6 +74,23 @@ def _headline(record: Record, columns: list[tuple[int, Column]], ks: list[int]) 
 
 def _spread(column: Column) -> float:
     return 0.0 if column.low is None or column.high is None else (column.high - column.low) / (abs(column.high) or 1.0)
+
+
+def _winners(record: Record) -> str:
+    """Whether the choice of definition decides which of several models is the best."""
+    section = record.get("models")
+    compared = [one for one in section["metrics"] if len(one["variants"]) > 1] if section else []
+    if section is None or not compared:
+        return ""
+    models = listing([model["name"] for model in section["models"]], "or")
+    changed = [one for one in compared if len({tuple(row["order"][0]) for row in one["variants"]}) > 1]
+    if not changed:
+        return (
+            f"The choice of definition does not decide which model is the best ({models}): each definition of a metric "
+            "puts the same one first."
+        )
+    metrics = listing(list(dict.fromkeys(words(one["metric"]) for one in changed)))
+    return f"The choice of definition decides which model is the best ({models}): so it does for {metrics}."
 
 
 def _other_metrics(columns: list[tuple[int, Column]]) -> str:

@@ -21,6 +21,8 @@ from metric_reports.html.page import render_html
 from metric_reports.record import read_record, validate
 from metric_reports.view.models import models_view
 from metric_reports.view.table import variants
+from metric_reports.view.verdict import verdict
+from metric_reports.view.words import words
 from tests.harness.bundles.test_bundle import make_ratings
 from tests.harness.models.test_ease import plain_list, random_matrix
 from tests.reports.test_reports_hostile import HOSTILE
@@ -150,12 +152,13 @@ def test_another_parameter_is_another_recipe(tmp_path):
 
 
 def test_names_of_models():
-    assert parse_models(None) == ()
+    assert parse_models(None) == ("ease", "popularity", "itemknn")
+    assert parse_models("ease") == ()
     assert parse_models("EASE, popularity,ease") == ("ease", "popularity")
     with pytest.raises(HarnessError, match="no model 'svd'; known are ease, popularity, itemknn, random"):
         parse_models("ease,svd")
     with pytest.raises(HarnessError, match="at least two"):
-        parse_models("ease")
+        parse_models("random")
 
 
 # --- the command ---------------------------------------------------------------------------------------------------
@@ -230,6 +233,24 @@ def test_the_bundles_of_models_are_reused(done, ratings, tmp_path):
     assert record["bundle"]["model"]["name"] == "EASE"
 
 
+@pytest.mark.parametrize(("options", "models"), [((), ["ease", "popularity", "itemknn"]), (("--models", "ease"), None)])
+def test_every_split_is_asked_whether_definitions_change_the_winner(ratings, tmp_path, options, models):
+    finished = planted(tmp_path, "--ratings", str(ratings), "--split", "user_time", "--k", "3", *options)
+    assert finished.returncode == 0, finished.stderr
+    record = read_record(tmp_path / "out" / "run.json")
+    if models is None:
+        assert "models" not in record
+        assert not (tmp_path / "out" / "models").exists()
+        return
+    assert [model["key"] for model in record["models"]["models"]] == models
+    best = {one["metric"]: {tuple(row["order"][0]) for row in one["variants"]} for one in record["models"]["metrics"]}
+    changed = [metric for metric, first in best.items() if len(first) > 1]
+    (sentence,) = [said for said in verdict(record).sentences if "(EASE, Popularity or ItemKNN)" in said]
+    assert ("does not decide" in sentence) == (not changed)
+    assert all(words(metric) in sentence for metric in changed)
+    assert sentence in " ".join(finished.stdout.split())
+
+
 def test_the_terminal_says_what_came_out(done):
     _, printed = done
     assert "Does it matter? EASE, Popularity, ItemKNN and Random on the same split" in printed
@@ -283,7 +304,7 @@ def test_hostile_texts_do_not_act(done):
     ("options", "message"),
     [
         (["--models", "ease,svd"], "there is no model 'svd'; known are ease, popularity, itemknn, random"),
-        (["--models", "ease"], "at least two"),
+        (["--models", "popularity"], "at least two"),
         (["--recommendations", "a.csv", "--truth", "b.csv", "--models", "ease,random"], "--models needs a split"),
     ],
 )

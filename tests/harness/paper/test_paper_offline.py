@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from metric_harness.paper.claims import CONFIRMED, REFUTED, UNCHECKED
-from metric_harness.paper.tables import CONTRADICTED, REPRODUCED, libraries_of_paper
+from metric_harness.bundles.build import load_bundle
+from metric_harness.paper.seen import CONFIRMED, REFUTED, UNCHECKED, Seen
+from metric_harness.paper.statements import STATEMENTS, About
+from metric_harness.paper.tables import CONTRADICTED, REPRODUCED, libraries_of_paper, published
 from metric_reports.html.page import render_html
 from metric_reports.record import validate
 from tests.support.page import Page
@@ -15,8 +19,13 @@ from tests.support.paper_run import paper_run
 
 
 @pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return validate(paper_run(tmp_path_factory.mktemp("paper")))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("paper")
+
+
+@pytest.fixture(scope="module")
+def record(folder: Path) -> dict[str, Any]:
+    return validate(paper_run(folder))
 
 
 def test_every_library_has_its_rows(record: dict[str, Any]) -> None:
@@ -46,7 +55,57 @@ def test_the_pattern_is_that_of_the_paper(record: dict[str, Any]) -> None:
 
 def test_what_recordings_can_tell_of_the_claims(record: dict[str, Any]) -> None:
     verdicts = [claim["verdict"] for claim in record["paper"]["claims"]]
-    assert verdicts == [UNCHECKED, CONFIRMED, CONFIRMED, CONFIRMED, REFUTED, CONFIRMED, CONFIRMED]
+    assert verdicts[:7] == [UNCHECKED, CONFIRMED, CONFIRMED, CONFIRMED, REFUTED, CONFIRMED, CONFIRMED]
+    assert verdicts[7:] == [REFUTED, CONFIRMED, CONFIRMED, CONFIRMED, CONFIRMED, CONFIRMED]
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        (
+            "Precision and recall",
+            "replay, dl_rs_evaluation, rs_metrics give 0.6667; daisyrec, beta_rec, recbole, elliot",
+        ),
+        ("Precision and recall", "recall has 1 definition (recall(divide_by=relevant))"),
+        ("MAP takes", "5 values from 6 definitions"),
+        ("OpenRec's NDCG", "ndcg(gain=binary, ideal=none)"),
+        (
+            "Average precision over r",
+            "and 40 relevant items, replay, dl_rs_evaluation, daisyrec, recbole, elliot give 1",
+        ),
+        ("Average precision over r", "beta_rec, recommenders, rs_metrics give 0.5"),
+    ],
+)
+def test_the_evidence_of_a_statement(record: dict[str, Any], start: str, said: str) -> None:
+    (evidence,) = [one["evidence"] for one in record["paper"]["claims"] if one["claim"].startswith(start)]
+    assert said in evidence
+
+
+def test_random_scores_get_one_half_where_no_list_is_cut(record: dict[str, Any]) -> None:
+    (evidence,) = [one["evidence"] for one in record["paper"]["claims"] if one["claim"].startswith("A random")]
+    found = re.findall(r"([a-z_, ]+) gets? ([0-9.]+[0-9])", evidence)
+    got = {name.strip(): float(value) for names, value in found for name in names.split(",")}
+    assert {name for name, value in got.items() if abs(value - 0.5) < 0.02} == {
+        *("openrec", "beta_rec", "recbole", "recommenders", "elliot")
+    }
+    assert got["replay"] == got["dl_rs_evaluation"] < 0.4
+
+
+@pytest.mark.parametrize("without", [{"openrec", "replay", "dl_rs_evaluation"}, set(libraries_of_paper())])
+def test_what_did_not_run_leaves_a_statement_unchecked(record: dict[str, Any], folder: Path, without: set[str]) -> None:
+    left = {part: [row for row in record[part] if row["library"] not in without] for part in ("subjects", "cells")}
+    releases = [(row["name"], row["release"]) for row in record["libraries"] if row["paper"]]
+    about = About(Seen({**record, **left}, 20, releases), load_bundle(folder / "bundle"), 20, published())
+    verdicts = [holds(about)[0] for _, holds in STATEMENTS]
+    some = [REFUTED, UNCHECKED, UNCHECKED, REFUTED, CONFIRMED, UNCHECKED]
+    assert verdicts == (some if "recbole" not in without else [UNCHECKED] * 6)
+
+
+def test_releases_that_the_paper_did_not_use_do_not_count(record: dict[str, Any]) -> None:
+    releases = {(row["name"], row["release"]) for row in record["libraries"] if row["paper"]}
+    then, now = Seen(record, 20, releases), Seen(record, 20)
+    assert str(then.variant("recommenders", "map_at_k")) == "average_precision(divide_by=relevant)"
+    assert str(now.variant("recommenders", "map_at_k")) == "average_precision(divide_by=min_k_relevant)"
 
 
 def test_the_page_holds_the_tables(record: dict[str, Any]) -> None:
