@@ -7,6 +7,7 @@ import hashlib
 import os
 import platform
 import tempfile
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ MOST_FILES = 4
 """Files that are kept: one for each version of the code in use."""
 _known: dict[str, np.ndarray] = {}
 _new: dict[str, np.ndarray] = {}
+_lock = threading.RLock()
 
 
 def kept(name: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
@@ -32,13 +34,14 @@ def kept(name: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
     What is new is written when the process ends, whole or not at all; of two processes the last one's file stays. A
     cache folder that cannot be read or written costs the time of computing alone.
     """
-    read()
-    if name not in _known:
-        _known[name] = _new[name] = compute()
-        _known[name].setflags(write=False)
-        if len(_new) == 1:
-            atexit.register(write)
-    return _known[name]
+    with _lock:  # of two threads the second one takes what the first computes
+        read()
+        if name not in _known:
+            _known[name] = _new[name] = compute()
+            _known[name].setflags(write=False)
+            if len(_new) == 1:
+                atexit.register(write)
+        return _known[name]
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 
 from metric_harness.identification.known_values import kept
 from metric_harness.identification.probes import Probe, every_probe
+from metric_harness.system.side_by_side import heed_calling_off
 from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
@@ -29,6 +30,7 @@ def matched_probes() -> dict[str, tuple[Probe, Matches]]:
 @cache
 def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
     """What a metric gives for a probe with each weight."""
+    heed_calling_off()
     found, matches = matched_probes()[probe]
     return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
 

@@ -24,6 +24,7 @@ from metric_reports.view import words
 from metric_reports.view.groups import group_view
 from metric_reports.view.method import method
 from metric_reports.view.models import models_view
+from metric_reports.view.remarks import REMARKS
 from metric_reports.view.subjects import LIBRARY, subject_view
 from metric_reports.view.table import (
     COLOURS,
@@ -73,6 +74,10 @@ def render_html(record: Record) -> str:
         known=known,
         names=names,
         values=values(record, known),
+        remarks={
+            metric: [(remark, [strip(user, remark.k) for user in remark.users]) for remark in found]
+            for metric, found in REMARKS.items()
+        },
         charts=charts(told_apart(record), known),
         kinds=kinds(record),
         large=len(record["subjects"]) > MANY_FUNCTIONS,
