@@ -11,6 +11,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -47,26 +48,24 @@ class Reporter:
             self.say(title)
             yield lambda steps=1, text=None: None
             return
-        bars = self._begin()
+        bars, bar = self._begin(title, total)
+
+        def advance(steps: int = 1, text: str | None = None) -> None:
+            bars.update(bar, advance=steps, description=title if text is None else f"{title}: {text}")
+
         try:
-            bar = bars.add_task(title, total=total)
-
-            def advance(steps: int = 1, text: str | None = None) -> None:
-                bars.update(bar, advance=steps, description=title if text is None else f"{title}: {text}")
-
             yield advance
-            bars.remove_task(bar)
         finally:
-            self._end()
+            self._end(bar)
 
-    def _begin(self) -> Progress:
+    def _begin(self, title: str, total: int | None) -> tuple[Progress, TaskID]:
         with self._lock:
             self._tasks += 1
             if self._bars is None:
                 columns = (
                     SpinnerColumn(),
                     TextColumn("{task.description}", markup=False),
-                    BarColumn(),
+                    BarColumn(bar_width=20),
                     MofNCompleteColumn(),
                     TimeElapsedColumn(),
                     TextColumn("left"),
@@ -74,11 +73,13 @@ class Reporter:
                 )
                 self._bars = Progress(*columns, console=self.console, transient=True)
                 self._bars.start()
-            return self._bars
+            return self._bars, self._bars.add_task(title, total=total)
 
-    def _end(self) -> None:
+    def _end(self, bar: TaskID) -> None:
         with self._lock:
             self._tasks -= 1
-            if not self._tasks and self._bars is not None:
+            if self._bars is not None and self._tasks:
+                self._bars.remove_task(bar)
+            elif self._bars is not None:
                 self._bars.stop()
                 self._bars = None

@@ -2,6 +2,7 @@
 
 import io
 import json
+import threading
 
 import pytest
 from rich.columns import Columns
@@ -10,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from metric_harness.system.progress import Reporter
+from metric_harness.system.side_by_side import side_by_side
 from metric_harness.system.terminal import Console, echo, to_json
 
 STEERING = "a\x1b[31mred\x1b]0;title\u202eb\x9b2J\x7f"
@@ -59,3 +61,23 @@ def test_progress_takes_no_brackets_for_markup():
     assert "[bold]y[/" in file.getvalue()
     assert "\x1b[2J" not in file.getvalue()
     assert "\u202e" not in file.getvalue()
+
+
+def test_tasks_of_several_threads_have_their_bars_below_each_other():
+    file = io.StringIO()
+    reporter = Reporter(False, Console(file=file, width=200, force_terminal=True, color_system=None))
+    both = threading.Barrier(2, timeout=20)
+
+    def work(title):
+        with reporter.task(title, 2) as advance:
+            both.wait()
+            advance(1, "half")
+            reporter.say(f"{title} says so")
+            both.wait()
+
+    assert side_by_side([lambda: work("first"), lambda: work("second")], 2) == [None, None]
+    with pytest.raises(KeyboardInterrupt), reporter.task("third"):
+        raise KeyboardInterrupt
+    shown = file.getvalue()
+    assert all(text in shown for text in ("first", "second", "first says so", "second says so", "left", "third"))
+    assert "\x1b[?25h" in shown.rsplit("third", 1)[1]  # the cursor is back
