@@ -1,0 +1,58 @@
+"""cwl_eval takes judgements and the rows of a run, topic by topic in the order of the file; it prints a value for each.
+
+It takes no mean; the one returned is that of the topics in the run.
+"""
+
+from __future__ import annotations
+
+import logging
+from importlib.metadata import version as version_of
+from typing import Any, Callable
+
+import numpy as np
+from cwl.ruler import cwl_ruler as measures
+from cwl.ruler.ranking import RankingMaker
+from cwl.seeker.trec_qrel_handler import TrecQrelHandler
+
+from metric_adapters.subject import Answer, Subject
+from metric_adapters.trec import by_query, documents, qrels
+from metric_reference.case import Case
+
+logging.getLogger("cwl").disabled = True  # its debugging lines are most of the time it takes
+
+
+def version() -> str:
+    return version_of("cwl-eval")
+
+
+def asking(metric: Callable[[int], Any], depth: int = 1000) -> Callable[[Case, int], Answer]:
+    """Ask a measure for its expected utility, as ``cwl-eval`` does for each topic of a run.
+
+    metric : makes the measure from k; depth : how many ranks are calculated, 1000 for the command. A gain is 1: the
+        command refuses gains outside 0 to 1.
+    """
+
+    def ask(case: Case, k: int) -> Answer:
+        judged = TrecQrelHandler()
+        for query, row in qrels(case).items():
+            for document, gain in row.items():
+                judged.put_value(query, document, gain)
+        values = {}
+        for user in np.flatnonzero(case.list_lengths).tolist():
+            ranking = RankingMaker(str(user), judged, max_n=max(depth, k, case.width))
+            for document in documents(case, case.list_of(user)):
+                ranking.add(document, "Q0")
+            values[str(user)] = metric(k).measure(ranking.get_ranking())
+        return by_query(float(np.mean(list(values.values()))), values)
+
+    return ask
+
+
+# Average precision takes time with the square of the depth and is the same at any depth that holds the list.
+SUBJECTS = {
+    "PrecisionCWLMetric": Subject(asking(measures.PrecisionCWLMetric), measures.PrecisionCWLMetric),
+    "RRCWLMetric": Subject(asking(lambda k: measures.RRCWLMetric()), measures.RRCWLMetric),
+    "APCWLMetric": Subject(asking(lambda k: measures.APCWLMetric(), depth=1), measures.APCWLMetric),
+    "RBPCWLMetric(0.8)": Subject(asking(lambda k: measures.RBPCWLMetric(0.8)), measures.RBPCWLMetric),
+    "NDCGCWLMetric": Subject(asking(measures.NDCGCWLMetric), measures.NDCGCWLMetric),
+}

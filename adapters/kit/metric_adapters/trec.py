@@ -1,0 +1,62 @@
+"""The two tables of retrieval evaluation: judgements (qrels) and a run, by the id of the query and of the document.
+
+Ids are text, as in TREC's files: a query's is its number, a document's sorts as its number does, so that a library that
+breaks ties by id breaks them by item number. A query without a relevant document has no judgements, one without a list
+has no rows in the run, as in a file. Imports numpy only.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, Mapping, Optional
+
+import numpy as np
+
+from metric_adapters.conventions.inputs.view import CannotShow
+from metric_adapters.shapes import dense_ranks, relevant_pairs
+from metric_adapters.subject import Answer
+from metric_reference.case import Case
+
+
+def documents(case: Case, items: np.ndarray) -> List[str]:
+    """The ids of items: a letter and a number of fixed length, so that they sort as the items do and stay text."""
+    digits = len(str(max(case.n_items - 1, 0)))
+    return [f"d{item:0{digits}d}" for item in items.tolist()]
+
+
+def qrels(case: Case, *, graded: bool = False) -> Dict[str, Dict[str, int]]:
+    """Relevance of each relevant document by query: 1, or its gain for a measure of ``graded`` relevance.
+
+    Raises CannotShow for a gain that is no whole number, which relevance is in TREC's files.
+    """
+    users, items, gains = relevant_pairs(case)
+    if not graded:
+        gains = np.ones_like(gains)
+    if np.any(gains != np.floor(gains)):
+        raise CannotShow(f"relevance is a whole number in judgements, not {gains[gains != np.floor(gains)][0]}")
+    out: Dict[str, Dict[str, int]] = {}
+    for user, document, gain in zip(users.tolist(), documents(case, items), gains.astype(int).tolist()):
+        out.setdefault(str(user), {})[document] = gain
+    return out
+
+
+def run(case: Case, k: Optional[int] = None) -> Dict[str, Dict[str, float]]:
+    """Score of each document of each list by query, cut at ``k`` if given; scores are dense ranks from below.
+
+    trec_eval reads scores in single precision, in which close ones become equal; dense ranks sort as the scores do in
+    any precision. Raises ValueError for an item that is listed twice: a run holds one score for each.
+    """
+    users, items, scores = dense_ranks(case)
+    out: Dict[str, Dict[str, float]] = {}
+    for user, document, score in zip(users.tolist(), documents(case, items), scores.tolist()):
+        listed = out.setdefault(str(user), {})
+        if k is None or len(listed) < k:
+            listed[document] = score
+    return out
+
+
+def by_query(value: float, values: Mapping[str, float]) -> Answer:
+    """An answer with the values of the queries, in the order of their numbers."""
+    users = sorted(int(query) for query in values)
+    return Answer(
+        value, np.array(users, dtype=np.int64), np.array([values[str(user)] for user in users], dtype=np.float64)
+    )
