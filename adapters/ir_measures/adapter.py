@@ -6,13 +6,15 @@ from importlib.metadata import version as version_of
 from typing import Any, Callable
 
 import ir_measures
-from ir_measures import AP, ERR, RBP, RR, P, R, Rprec, SetF, SetP, SetR, Success, nDCG
+from ir_measures import AP, RBP, RR, P, R, Rprec, SetF, SetP, SetR, Success, nDCG
 
+from metric_adapters.conventions.inputs.view import CannotShow
 from metric_adapters.subject import Answer, Subject
 from metric_adapters.trec import by_query, qrels, run
 from metric_reference.case import Case
 
-GRADED = ("nDCG", "ERR")
+EXPONENTIAL = nDCG(dcg="exp-log2")
+LARGEST_OF_GDEVAL = 4
 SETS = ("SetP", "SetR", "SetF")
 
 
@@ -23,14 +25,15 @@ def version() -> str:
 def asking(measure: Any, *, cut: bool = True) -> Callable[[Case, int], Answer]:
     """Ask for a measure's mean and for its values by query.
 
-    Judgements are graded for nDCG and ERR alone; for a measure of sets, which has no cut-off, the run is cut at k.
+    Judgements are graded for nDCG alone; for a measure of sets, which has no cut-off, the run is cut at k.
     """
 
     def ask(case: Case, k: int) -> Answer:
+        if measure is EXPONENTIAL and case.judged_gains.max(initial=0.0) > LARGEST_OF_GDEVAL:
+            raise CannotShow(f"gdeval.pl takes relevance up to {LARGEST_OF_GDEVAL}")
         asked = measure @ k if cut else measure
-        results = ir_measures.calc(
-            [asked], qrels(case, graded=measure.NAME in GRADED), run(case, k if measure.NAME in SETS else None)
-        )
+        judged, listed = qrels(case, graded=measure.NAME == "nDCG"), run(case, k if measure.NAME in SETS else None)
+        results = ir_measures.calc([asked], judged, listed)
         return by_query(results.aggregated[asked], {row.query_id: row.value for row in results.per_query})
 
     return ask
@@ -46,8 +49,7 @@ SUBJECTS = {
     "AP@k": Subject(asking(AP), ir_measures.pytrec_eval.evaluator),
     "nDCG": Subject(asking(nDCG, cut=False), ir_measures.pytrec_eval.evaluator),
     "nDCG@k": Subject(asking(nDCG), ir_measures.pytrec_eval.evaluator),
-    "nDCG(dcg='exp-log2')@k": Subject(asking(nDCG(dcg="exp-log2")), ir_measures.gdeval.evaluator),
-    "ERR@k": Subject(asking(ERR), ir_measures.gdeval.evaluator),
+    "nDCG(dcg='exp-log2')@k": Subject(asking(EXPONENTIAL), ir_measures.gdeval.evaluator),
     "Rprec": Subject(asking(Rprec, cut=False), ir_measures.pytrec_eval.evaluator),
     "RBP(rel=1)": Subject(asking(RBP(rel=1), cut=False), ir_measures.cwl_eval.evaluator),
     "SetP": Subject(asking(SetP, cut=False), ir_measures.pytrec_eval.evaluator),
