@@ -83,6 +83,7 @@ UNINTENDED = {
 UNKNOWN = {
     ("daisyrec", "auc_at_k"),  # it raises a NameError
     ("rectools", "MCC"),  # a list shorter than k: its empty ranks are false positives
+    ("trectools", "get_rbp"),  # NaN where no query has a hit down to the depth, else as its name says
     ("xgboost", "auc[rank]"),  # pairs of equal labels count, by the order of the rows
 }
 """Functions whose answers no known variant gives, each with the reason."""
