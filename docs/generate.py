@@ -22,6 +22,7 @@ from metric_harness.verification.library import EDGES, from_recording
 from metric_reference.catalogue import CATALOGUE, Entry
 from metric_reference.registry import METRICS
 from metric_reference.sources import Source
+from metric_reference.variant import Variant
 
 DOCS = Path(__file__).resolve().parent
 MADE = "<!-- Made by: python docs/generate.py. Do not edit. -->"
@@ -172,9 +173,60 @@ def _computes(info: SubjectInfo, recording: Recording | None) -> tuple[str, str,
     evidence = recording.evidence[info.function]
     found = from_recording(identify(info.metric, recording.answers[info.function]), evidence, recording.date).found
     if found.variant is not None:
-        return f"`{found.variant}`", "", evidence["confidence"]
+        claimed = info.claims is not None and info.claims in found.alternatives
+        also = f" or `{info.claims}`, which no input that it takes tells apart" if claimed else ""
+        return f"`{found.variant}`{also}", "", evidence["confidence"]
     condition = evidence["condition"]
     return f"no known definition{f' ({condition})' if condition else ''}", "", evidence["confidence"]
+
+
+def functions_page() -> str:
+    """Every public metric function of each library's newest release: asked or why not, claim, variant, verdict."""
+    lines = [
+        "# Functions",
+        "",
+        MADE,
+        "",
+        "Every public metric function of every library's newest release: what it was found to compute, beside what its "
+        "documentation says, or why it is not asked. `library.toml` lists the latter under `[not_asked]`; a test "
+        "compares both with the library's own modules. What older releases compute is on the page of "
+        "[libraries](libraries.md).",
+        "",
+        "| library | asked | named | verified | as documented | otherwise than documented | not asked |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    sections: list[str] = []
+    for library in find_libraries().values():
+        rows = [(*row, _verdict(*row)) for row in _rows(library, library.newest())]
+        counts = (
+            len(rows),
+            sum(row[1].startswith("`") for row in rows),
+            sum(row[3] == "verified" for row in rows),
+            sum(row[4].endswith("as documented") for row in rows),
+            sum(row[4].endswith(OTHERWISE) for row in rows),
+            len(library.not_asked),
+        )
+        lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {' | '.join(map(str, counts))} |")
+        sections += [f"## {library.name}", "", "| function | asked | claim | variant | verdict |"]
+        sections.append("| --- | --- | --- | --- | --- |")
+        for info, computes, remark, confidence, verdict in rows:
+            claim = f"`{info.claims}`" if info.claims else f"{info.metric}"
+            asked = "yes" if confidence else f"no: {remark}"
+            sections.append(f"| `{info.function}` | {asked} | [{claim}]({info.address}) | {computes} | {verdict} |")
+        sections += [f"| `{name}` | no: {reason} | | | |" for name, reason in library.not_asked.items()]
+        sections.append("")
+    return "\n".join([*lines, "", *sections])
+
+
+OTHERWISE = "otherwise than documented"
+
+
+def _verdict(info: SubjectInfo, computes: str, remark: str, confidence: str | None) -> str:
+    """The evidence, and whether the documentation says the same, where it is exact enough."""
+    if confidence is None or info.claims is None or not computes.startswith("`"):
+        return confidence or ""
+    fitting = {Variant.parse(text).canonical() for text in re.findall(r"`([^`]+)`", computes)}
+    return f"{confidence}, {'as documented' if info.claims.canonical() in fitting else OTHERWISE}"
 
 
 def conventions_page() -> str:
@@ -199,6 +251,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "rules.md": rules_page,
     "variants.md": variants_page,
     "libraries.md": libraries_page,
+    "functions.md": functions_page,
     "conventions.md": conventions_page,
     "evidence.md": evidence_page,
 }

@@ -22,6 +22,8 @@ from metric_adapters.shapes import candidate_pairs, frame, recommended_pairs, re
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
+from . import beyond
+
 TRUE = (DEFAULT_USER_COL, DEFAULT_ITEM_COL, DEFAULT_RATING_COL)
 PREDICTED = (DEFAULT_USER_COL, DEFAULT_ITEM_COL, DEFAULT_PREDICTION_COL)
 
@@ -86,4 +88,5 @@ SUBJECTS = {
     **{name: subject(asking, getattr(evaluation, name)) for name in FRAMES},
     "auc": Subject(ask_auc, evaluation.auc),
     **{f"seq:{name}": subject(asking_sequences, getattr(seq_evaluation, name)) for name in SEQUENCES},
+    **beyond.SUBJECTS,
 }

@@ -12,6 +12,8 @@ from metric_adapters.shapes import relevant_by_user
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
+from . import beyond
+
 
 def version() -> str:
     return version_of("daisyRec")
@@ -50,5 +52,6 @@ FUNCTIONS = (
     metrics.MAP,
     metrics.NDCG,
     metrics.AUC,
+    metrics.F1,
 )
-SUBJECTS = {function.__name__: Subject(asking(function), function) for function in FUNCTIONS}
+SUBJECTS = {**{function.__name__: Subject(asking(function), function) for function in FUNCTIONS}, **beyond.SUBJECTS}

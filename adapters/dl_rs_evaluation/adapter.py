@@ -23,6 +23,8 @@ from metric_adapters.shapes import relevant_pairs  # noqa: E402
 from metric_adapters.subject import Answer, Subject  # noqa: E402
 from metric_reference.case import Case  # noqa: E402
 
+from . import beyond  # noqa: E402
+
 
 def version() -> str:
     return checkout.version()
@@ -95,3 +97,4 @@ SOURCES = {
 """By the name in the Evaluator's results, where each is written."""
 SUBJECTS = {name: Subject(asking(EvaluatorMetrics[name].value), source) for name, source in SOURCES.items()}
 SUBJECTS["dcg"] = Subject(ask_dcg, metrics.dcg)
+SUBJECTS.update(beyond.subjects(Lists))

@@ -18,6 +18,8 @@ from metric_adapters.shapes import candidate_scores, rank_scores, relevant_pairs
 from metric_adapters.subject import Answer, Subject  # noqa: E402
 from metric_reference.case import Case  # noqa: E402
 
+from . import beyond  # noqa: E402
+
 Recommendations = Dict[int, List[Tuple[int, float]]]
 CONFIG = SimpleNamespace(config_test=True)
 """Of a run's configuration the metrics read this alone: whether they shall keep their log quiet."""
@@ -109,4 +111,5 @@ SUBJECTS = {
     "AUC": Subject(asking("AUC", full=True, counts_train=True), metrics.AUC),
     "GAUC": Subject(asking("GAUC", full=True, counts_train=True), metrics.GAUC),
     "LAUC": Subject(asking("LAUC", counts_train=True), metrics.LAUC),
+    **beyond.subjects(lists),
 }

@@ -10,12 +10,14 @@ from typing import Any, Callable
 
 import numpy as np
 from lenskit.data import ItemList, ItemListCollection
-from lenskit.metrics import NDCG, Hit, Precision, Recall, RecipRank, RunAnalysis
+from lenskit.metrics import DCG, NDCG, RBP, Hit, Precision, Recall, RecipRank, RunAnalysis
 from lenskit.metrics.ranking import AveragePrecision
 
 from metric_adapters.shapes import relevant_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
+
+from . import beyond
 
 USER = ["user_id"]
 
@@ -61,4 +63,8 @@ SUBJECTS = {
     "AveragePrecision": Subject(asking(AveragePrecision), AveragePrecision),
     "NDCG": Subject(asking(NDCG), NDCG),
     "NDCG[gain]": Subject(asking(NDCG, gain="rating"), NDCG),
+    "DCG": Subject(asking(DCG), DCG),
+    "DCG[gain]": Subject(asking(DCG, gain="rating"), DCG),
+    "RBP": Subject(asking(RBP), RBP),
+    **beyond.subjects(recommendations, relevant_items),
 }

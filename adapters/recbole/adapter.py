@@ -23,6 +23,8 @@ from metric_adapters.shapes import candidate_pairs, candidate_scores, hit_matrix
 from metric_adapters.subject import Answer, Subject  # noqa: E402
 from metric_reference.case import Case  # noqa: E402
 
+from . import beyond  # noqa: E402
+
 BATCH = 512
 """Users a batch: the Collector is made to be fed in batches."""
 
@@ -40,6 +42,7 @@ def config(k: int, metric: str = "") -> Dict[str, Any]:
         "metrics": [metric],
         "device": "cpu",
         "eval_args": {"mode": "full"},
+        "tail_ratio": None,
     }
 
 
@@ -101,4 +104,5 @@ SUBJECTS = {
     "NDCG": Subject(asking(metrics.NDCG, needs_counts=True), metrics.NDCG),
     "GAUC": Subject(ask_gauc, metrics.GAUC),
     "AUC": Subject(ask_auc, metrics.AUC),
+    **beyond.subjects(config),
 }

@@ -14,6 +14,8 @@ from metric_adapters.shapes import candidate_pairs, frame, recommended_pairs, re
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
+from . import beyond
+
 TRUE = ("userID", "itemID", "rating")
 PREDICTED = ("userID", "itemID", "prediction")
 
@@ -50,4 +52,5 @@ SUBJECTS = {
     "ndcg_at_k[raw]": Subject(asking(ndcg_at_k, score_type="raw"), ndcg_at_k),
     "ndcg_at_k[exp]": Subject(asking(ndcg_at_k, score_type="exp"), ndcg_at_k),
     "auc": Subject(ask_auc, evaluation.auc),
+    **beyond.SUBJECTS,
 }

@@ -13,6 +13,8 @@ from metric_adapters.shapes import Entries, dense_ranks, relevant_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
+from . import beyond
+
 
 def version() -> str:
     return version_of("recpack")
@@ -55,5 +57,9 @@ METRICS = (
     metrics.ReciprocalRankK,
     metrics.NDCGK,
     metrics.DCGK,
+    metrics.DiscountedGainK,
 )
-SUBJECTS = {metric.__name__: Subject(asking(metric), metric) for metric in METRICS}
+SUBJECTS = {
+    **{metric.__name__: Subject(asking(metric), metric) for metric in METRICS},
+    **beyond.subjects(matrices),
+}

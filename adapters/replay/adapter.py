@@ -15,6 +15,7 @@ from metric_adapters.shapes import frame, recommended_pairs, relevant_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
+from . import beyond
 from .names import NAMES
 
 RANKED = ("query_id", "item_id", "rating")
@@ -40,4 +41,7 @@ def asking(metric: Any) -> Callable[[Case, int], Answer]:
     return ask
 
 
-SUBJECTS = {name: Subject(asking(getattr(metrics, name)), getattr(metrics, name)) for name in NAMES}
+SUBJECTS = {
+    **{name: Subject(asking(getattr(metrics, name)), getattr(metrics, name)) for name in NAMES},
+    **beyond.SUBJECTS,
+}

@@ -12,6 +12,8 @@ from metric_adapters.shapes import lists_by_user, relevant_by_user
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
+from . import beyond
+
 
 def version() -> str:
     return version_of("rs_metrics")
@@ -48,4 +50,7 @@ FUNCTIONS = {
     "mapr": rs_metrics.mapr,
     "ndcg": rs_metrics.ndcg,
 }
-SUBJECTS = {name: Subject(asking(function), written(function)) for name, function in FUNCTIONS.items()}
+SUBJECTS = {
+    **{name: Subject(asking(function), written(function)) for name, function in FUNCTIONS.items()},
+    **beyond.SUBJECTS,
+}

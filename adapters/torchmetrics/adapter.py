@@ -14,6 +14,7 @@ from torchmetrics import retrieval
 
 from metric_adapters.shapes import candidate_pairs, dense_rank, recommended_pairs, relevant_counts, relevant_pairs
 from metric_adapters.subject import Answer, Subject
+from metric_adapters.training import full_lists
 from metric_reference.case import NOTHING, Case
 
 Rows = Tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -68,6 +69,12 @@ def candidate_rows(case: Case, k: int) -> Rows:
     return dense_rank(users, scores), labels.astype(np.float64), users
 
 
+def full_candidate_rows(case: Case, k: int) -> Rows:
+    """Every candidate of every user, where each list reaches k: below a shorter one another candidate would move up."""
+    full_lists(case, k)
+    return candidate_rows(case, k)
+
+
 def empty_ranks(case: Case, depth: np.ndarray) -> np.ndarray:
     """Each user as often as ranks are missing from the list up to this depth."""
     return np.repeat(np.arange(case.users), np.maximum(depth - case.list_lengths, 0))
@@ -100,20 +107,27 @@ def by_user(values: torch.Tensor, dim: Optional[int] = None) -> torch.Tensor:
 
 
 def asking(
-    metric: Any, rows: Callable[[Case, int], Rows] = list_rows, *, cut: bool = True, graded: bool = False
+    metric: Any,
+    rows: Callable[[Case, int], Rows] = list_rows,
+    *,
+    cut: bool = True,
+    graded: bool = False,
+    **more: Any,
 ) -> Callable[[Case, int], Answer]:
     """Ask a metric for its mean, and with an aggregation that is none for the values of users.
 
-    cut : whether it is given ``top_k``; graded : whether relevance is the gain, else 1 and 0.
+    cut : whether it is given ``top_k``; graded : whether relevance is the gain, else 1 and 0; more : its own options.
+    With ``empty_target_action="skip"`` a user without relevant rows has no value.
     """
 
     def ask(case: Case, k: int) -> Answer:
         scores, gains, users = rows(case, k)
         target = gains if graded else gains > 0
-        options = {"top_k": k} if cut else {}
+        options = {"top_k": k, **more} if cut else more
         tensors = torch.from_numpy(probabilities(scores)), torch.from_numpy(target), torch.from_numpy(users)
         value, values = (metric(aggregation=kept, **options)(*tensors) for kept in ("mean", by_user))
-        return Answer(value.item(), np.unique(users), np.atleast_1d(values.numpy()).astype(np.float64))
+        answered = np.unique(users[gains > 0] if more.get("empty_target_action") == "skip" else users)
+        return Answer(value.item(), answered, np.atleast_1d(values.numpy()).astype(np.float64))
 
     return ask
 
@@ -130,4 +144,14 @@ SUBJECTS = {
     ),
     "RetrievalAUROC": Subject(asking(retrieval.RetrievalAUROC, candidate_rows, cut=False), retrieval.RetrievalAUROC),
     "RetrievalAUROC[top_k]": Subject(asking(retrieval.RetrievalAUROC, rows_inside_lists), retrieval.RetrievalAUROC),
+    "RetrievalFallOut": Subject(asking(retrieval.RetrievalFallOut, full_candidate_rows), retrieval.RetrievalFallOut),
+    "RetrievalPrecision[adaptive_k]": Subject(
+        asking(retrieval.RetrievalPrecision, rows_inside_lists, adaptive_k=True), retrieval.RetrievalPrecision
+    ),
+    "RetrievalRecall[pos]": Subject(
+        asking(retrieval.RetrievalRecall, empty_target_action="pos"), retrieval.RetrievalRecall
+    ),
+    "RetrievalRecall[skip]": Subject(
+        asking(retrieval.RetrievalRecall, empty_target_action="skip"), retrieval.RetrievalRecall
+    ),
 }

@@ -94,6 +94,15 @@ def test_personalization_of_equal_and_of_disjoint_lists(variant: Variant, items:
     assert variant.value(disjoint, k=3) == 1
 
 
+def test_a_padding_item_is_one_more_that_nobody_is_shown() -> None:
+    case = lists_alone([[0, 1], [1, 2]], 4)
+    padded = replace(case, n_items=5)
+    for metric in ("coverage(of=items, divide_by=padded)", "gini(items=padded)"):
+        plain = metric.replace(", divide_by=padded", "").replace("padded", "catalogue")
+        assert value(metric, case) == pytest.approx(value(plain, padded), abs=1e-15)
+        assert value(metric, case) != pytest.approx(value(plain, case))
+
+
 def test_personalization_wants_two_lists() -> None:
     for variant in space("personalization"):
         assert math.isnan(variant.value(lists_alone([[0, 1], []], 2), k=2))
@@ -116,9 +125,10 @@ def test_equal_exposure_of_all_items(users: int, length: int) -> None:
     n_items = users * length
     case = lists_alone([list(range(length * user, length * user + length)) for user in range(users)], n_items)
     for variant in space("gini"):
-        if variant.choices()["attention"] == "equal" and (
-            n_items > 1 or variant.choices()["divide_by"] != "n_minus_one"
-        ):
+        choices = variant.choices()
+        if (choices["attention"], choices["items"]) not in (("equal", "catalogue"), ("equal", "recommended")):
+            continue
+        if n_items > 1 or choices["divide_by"] != "n_minus_one":
             equality = variant.choices()["value"] == "equality"
             assert variant.value(case, k=length) == pytest.approx(float(equality), abs=1e-15)
     assert value("entropy", case, length) == pytest.approx(math.log(n_items), abs=1e-14)

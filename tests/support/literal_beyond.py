@@ -12,14 +12,48 @@ from collections.abc import Callable
 from tests.support.literal_user import Share, User
 
 
-def mae(user: User, k: int, over: str) -> Share | None:
+def mae(user: User, k: int, over: str, of: str) -> Share | None:
     """One user's mean; None without a predicted rating. Over ratings: all users' ratings as if of one."""
-    return mean([abs(predicted - truth) for predicted, truth in user.ratings])
+    return mean([abs(predicted - truth) for predicted, truth in rated(user, of)])
 
 
-def rmse(user: User, k: int, over: str) -> Share | None:
-    squares = mean([(predicted - truth) ** 2 for predicted, truth in user.ratings])
+def rated(user: User, of: str) -> list[tuple[float, float]]:
+    return [pair for pair in user.ratings if of == "all" or (pair[1] > 0 and pair[1] >= user.threshold)]
+
+
+def mse(user: User, k: int, over: str, of: str) -> Share | None:
+    return mean([(predicted - truth) ** 2 for predicted, truth in rated(user, of)])
+
+
+def rmse(user: User, k: int, over: str, of: str) -> Share | None:
+    squares = mse(user, k, over, of)
     return squares and Share(math.sqrt(squares.value), 1)
+
+
+def r_squared(users: list[User], k: int, errors: str) -> Share:
+    pairs = [pair for user in users for pair in user.ratings]
+    if not pairs:
+        return Share(0, 0)
+    gaps = [truth - predicted for predicted, truth in pairs]
+    centre = {"as_they_are": 0.0, "centred": math.fsum(gaps) / len(gaps)}[errors]
+    usual = math.fsum(truth for _, truth in pairs) / len(pairs)
+    spread = math.fsum((truth - usual) ** 2 for _, truth in pairs)
+    return Share(spread - math.fsum((gap - centre) ** 2 for gap in gaps), spread)
+
+
+def hit_popularity(user: User, k: int, divide_by: str) -> Share | None:
+    hits = [item for rank, item in enumerate(user.listed[:k]) if user.gains[rank] > 0]
+    divisor = {"relevant": len(user.relevant), "k": k, "hits": len(hits)}[divide_by]
+    return Share(sum(user.counts[item] for item in hits), divisor, 0.0 if divide_by == "hits" else math.nan)
+
+
+def category_diversity(user: User, k: int, divide_by: str, of: str) -> Share | None:
+    listed = user.listed[:k]
+    shown = [item for rank, item in enumerate(listed) if of == "listed" or user.gains[rank] > 0]
+    covered = {place for item in shown for place, entry in enumerate(user.vectors[item]) if entry}
+    known = {place for vector in user.vectors for place, entry in enumerate(vector) if entry}
+    divisor = {"k": k, "list": len(listed), "categories": len(known)}[divide_by]
+    return Share(len(covered), divisor) if listed and divisor else None
 
 
 def accuracy(user: User, k: int, over: str, match: str) -> Share | None:
@@ -88,6 +122,9 @@ def diversity(user: User, k: int, pair: str, divide_by: str) -> Share | None:
         "euclidean_distance": math.dist,
         "hamming_distance": lambda v, w: sum(a != b for a, b in zip(v, w, strict=True)),
         "cosine_similarity": cosine,
+        "jaccard_distance": lambda v, w: (
+            sum(a != b for a, b in zip(v, w, strict=True)) / (sum(bool(a or b) for a, b in zip(v, w, strict=True)) or 1)
+        ),
     }
     pairs = list(itertools.combinations([user.vectors[item] for item in listed], 2))
     divisor = {"pairs": len(pairs), "pairs_or_one": max(1, len(pairs)), "list": len(listed)}[divide_by]
@@ -172,9 +209,9 @@ def coverage(users: list[User], k: int, of: str, divide_by: str) -> Share:
         "trained_items": sum(times[item] > 0 for item in trained),
         "users": sum(len(user.listed) > 0 for user in users),
     }[of]
-    everyone = {"all": len(times), "trained": len(trained), "none": 1}
+    everyone = {"all": len(times), "trained": len(trained), "none": 1, "padded": len(times) + 1}
     if of == "users":
-        everyone = {"all": len(users), "trained": len(users), "none": 1}
+        everyone = {"all": len(users), "trained": len(users), "none": 1, "padded": len(users)}
     return Share(served, everyone[divide_by])
 
 
@@ -196,7 +233,8 @@ def gini(users: list[User], k: int, items: str, divide_by: str, attention: str, 
     for user in users:
         for rank, item in enumerate(user.listed[:k]):
             exposed[item] += {"equal": 1.0, "geometric": 0.85**rank}[attention]
-    exposed = {"catalogue": exposed, "recommended": [count for count in exposed if count]}[items]
+    shown_alone = [count for count in exposed if count]
+    exposed = {"catalogue": exposed, "recommended": shown_alone, "padded": [*exposed, 0.0]}[items]
     n = len(exposed)
     gaps = math.fsum(abs(a - b) for a, b in itertools.combinations(exposed, 2))
     divisor = {"n": n, "n_minus_one": n - 1, "n_plus_one": n + 1}[divide_by] * math.fsum(exposed)
@@ -215,13 +253,17 @@ def personalization(users: list[User], k: int, similarity: str) -> Share:
 
 
 PER_USER: dict[str, Callable[..., Share | None]] = {
-    "mae": mae, "rmse": rmse, "accuracy": accuracy,
+    "mae": mae, "rmse": rmse, "mse": mse, "accuracy": accuracy,
+    "hit_popularity": hit_popularity, "category_diversity": category_diversity,
     "popularity": popularity, "novelty": novelty, "diversity": diversity,
     "unexpectedness": unexpectedness, "serendipity": serendipity, "log_loss": log_loss,
 }  # fmt: skip
 WHOLE: dict[str, Callable[..., Share]] = {
     "coverage": coverage, "entropy": entropy, "gini": gini, "personalization": personalization,
-    "herfindahl": herfindahl,
+    "herfindahl": herfindahl, "r_squared": r_squared,
 }  # fmt: skip
-NO_RELEVANCE = ("mae", "rmse", "accuracy", "popularity", "novelty", "diversity", "unexpectedness", "log_loss", *WHOLE)
+NO_RELEVANCE = (
+    *("mae", "rmse", "mse", "accuracy", "popularity", "novelty", "diversity", "unexpectedness", "log_loss"),
+    *("category_diversity", *WHOLE),
+)
 """Neither relevant items nor an empty list have a rule of their own here: who is undefined leaves the mean."""

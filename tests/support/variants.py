@@ -27,7 +27,7 @@ RANKED = {
     "others": [
         n
         for n in FAMILIES["other metrics of relevance"]
-        if n not in ("cumulative_hit_rate", "serendipity", *UNINTENDED)
+        if n not in ("cumulative_hit_rate", "serendipity", "hit_popularity", *UNINTENDED)
     ],
 }
 """Metrics of what is relevant that look at nothing but the list and, for AUC, the candidates."""

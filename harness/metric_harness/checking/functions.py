@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metric_harness.checking.outcome import FolderCheck
-from metric_harness.identification.ask_probes import PROBE_TIMEOUT
-from metric_harness.identification.probes import Probe, all_probes, one_relevant_probes
+from metric_harness.identification.ask_probes import CAN_HAVE, PROBE_TIMEOUT
+from metric_harness.identification.probes import Probe, all_probes, beyond_probes, one_relevant_probes
 from metric_harness.libraries.adapter_text import AdapterText, line_of_function
 from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.libraries.mistake import Mistake
 from metric_harness.system.errors import HarnessError
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import NoAnswer, Place
+from metric_reference.variant import BEYOND
 
 NAMES = ("plain", "two_users", "graded_users", "threshold", "no_relevant", "no_list")
 """The probes that are asked: one user and several, gains, a user without relevant items, one without a list."""
@@ -23,6 +24,9 @@ def probes_for(info: SubjectInfo) -> list[Probe]:
     """The probes that a function is asked; every case of them has what a function may need."""
     if "one_relevant" in info.needs:
         return [*one_relevant_probes()]
+    if info.metric in BEYOND:
+        needed = [CAN_HAVE[need] for need in info.needs if need in CAN_HAVE]
+        return [probe for probe in beyond_probes() if all(has(probe.case) for has in needed)]
     return [probe for probe in all_probes() if probe.name in NAMES]
 
 

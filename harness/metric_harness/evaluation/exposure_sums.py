@@ -38,6 +38,8 @@ def value_of_exposure(metric: Metric, k: int, counts: np.ndarray, n_items: int, 
     counts = np.sort(counts[counts > 0])
     if isinstance(metric, Coverage):
         served, everyone = (with_list, users) if metric.of == "users" else (len(counts), n_items)
+        if metric.of == "items" and metric.divide_by == "padded":
+            everyone += 1
         return _ratio(served, 1 if metric.divide_by == "none" else everyone)
     if isinstance(metric, Personalization):  # two lists share an item as often as there are pairs of lists with it
         pairs = with_list * (with_list - 1) / 2
@@ -53,7 +55,7 @@ def value_of_exposure(metric: Metric, k: int, counts: np.ndarray, n_items: int, 
         over = {"none": 1.0, "catalogue": float(log(n_items)), "recommended_items": float(len(counts))}
         return _ratio(mean, over[metric.normalise])
     assert isinstance(metric, Gini)
-    n = n_items if metric.items == "catalogue" else len(counts)
+    n = {"catalogue": n_items, "padded": n_items + 1, "recommended": len(counts)}[metric.items]
     place = np.arange(n - len(counts) + 1, n + 1)  # items that are never recommended come first and add nothing
     spread = float((2 * place - n - 1) @ counts)
     divisor = float(counts.sum()) * {"n": n, "n_minus_one": n - 1, "n_plus_one": n + 1}[metric.divide_by]

@@ -51,7 +51,8 @@ def subject_findings(
     if documented is None:
         return rows
     claims = documented.claims
-    as_documented = claims is not None and claims.canonical() == found.variant.canonical()
+    fitting = {variant.canonical() for variant in (found.variant, *found.alternatives)}
+    as_documented = claims is not None and claims.canonical() in fitting
     for row, about in zip(rows, holding, strict=True):
         edge = edge_of(about, found)
         if edge is None and as_documented and row["severity"] != "note":

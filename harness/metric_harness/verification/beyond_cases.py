@@ -41,11 +41,11 @@ def beyond_cases(seed: int, size: Size, short_lists: bool, one_category: bool) -
         cases.append(VerificationCase(name=name, key=key, about=about, case=full, ks=ks))
 
     cases: list[VerificationCase] = []
-    users, items = 4 * size.full, size.items
+    users, items = 4 * size.full, size.items // 2
     made("full", f"{users} users, lists of 60, {items} items", users, items, 60, 60, (5, 10, 50))
     made("ragged", f"{users} users, lists of 2 to 40", users, items, 2, 40, (10, 20))
     made("many", f"{size.many} users, 120 items", size.many, 120, 10, 30, (1, 10))
-    made("few", "5 users, 600 items", 5, 600, 30, 30, (20,))
+    made("few", "5 users, 250 items", 5, 250, 30, 30, (20,))
     cases.append(replace(cases[0], name="asked_again", about="the first users again, after the others", ks=(10,)))
     return tuple(cases)
 

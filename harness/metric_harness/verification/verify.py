@@ -98,6 +98,8 @@ def limits_of(found: Identification, answers: dict[str, ProbeAnswer], size: Size
     core = [p for p in every_probe() if p.edge is None and p.name in answers]
     beyond = found.variant is not None and found.variant.metric.name in BEYOND
     known = tuple(name for name in EDGES if getattr(found.edges, name) not in ("unclear", "error", "unspecified"))
+    if found.variant is not None and "candidate_scores" in found.variant.metric.needs:
+        known = tuple(name for name in known if name != "duplicates")  # an item has one score
     return Limits(
         size=size,
         short_lists=found.edges.short_list != "error",
@@ -162,7 +164,8 @@ def verify(
         return after, replace(tally.result(PROBES_ONLY, reason), edges=apart)
     if standing[0].metric.name != "constant" and constant(standing[0], tally.about):
         reason = "the definition is one number wherever it could be asked: it tells nothing apart"
-        return after, replace(tally.result(REFUSED, reason), edges=apart)
+        known = standing[0].metric.name in BEYOND  # its probes do tell it apart
+        return after, replace(tally.result(PROBES_ONLY if known else REFUSED, reason), edges=apart)
     return after, replace(tally.result(VERIFIED, None), edges=apart)
 
 

@@ -1,4 +1,4 @@
-"""Rating error: how far are predicted ratings from the true ones? MAE, RMSE and accuracy."""
+"""Rating error: how far are predicted ratings from the true ones? MAE, MSE, RMSE, R squared and accuracy."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from metric_reference.metric import Metric, Parts, choice, ratio
 
 @dataclass(frozen=True)
 class RatingError(Metric):
-    """What the three have in common: judgements with a predicted rating, relevant or not; k plays no role.
+    """What they have in common: judgements with a predicted rating; k plays no role.
 
     over : ``ratings``: one mean over all judgements; ``users``: each user's own, then the mean over users.
+    of : ``all`` judgements, relevant or not; ``relevant``: those that are.
     """
 
     needs = ("predicted_ratings",)
@@ -41,6 +42,8 @@ class RatingError(Metric):
         if case.predicted_ratings is None:
             raise ValueError(f"{self.name} needs predicted_ratings, which this case does not have")
         has = ~np.isnan(case.predicted_ratings)
+        if getattr(self, "of", "all") == "relevant":
+            has = has & case.relevant
         loss = self.loss(case.predicted_ratings[has], case.judged_gains[has])
         if self.whole():
             return self.finish(np.array([loss.mean()]) if loss.size else np.array([np.nan])), np.ones(1)
@@ -60,6 +63,7 @@ class Mae(RatingError):
     name = "mae"
     about = "mean absolute error of ratings"
     over: str = choice("ratings", "users")
+    of: str = choice("all", "relevant")
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
         return np.abs(predicted - truth)
@@ -75,6 +79,7 @@ class Rmse(RatingError):
     name = "rmse"
     about = "root mean squared error of ratings"
     over: str = choice("ratings", "users")
+    of: str = choice("all", "relevant")
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
         return (predicted - truth) ** 2
@@ -84,6 +89,58 @@ class Rmse(RatingError):
 
     def formula(self) -> str:
         return r"\sqrt{\frac{1}{n} \sum_{i} (\hat{g}_i - g_i)^2}"
+
+
+@dataclass(frozen=True)
+class Mse(RatingError):
+    """Mean squared error of predicted ratings."""
+
+    name = "mse"
+    about = "mean squared error of ratings"
+    over: str = choice("ratings", "users")
+    of: str = choice("all", "relevant")
+
+    def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        return (predicted - truth) ** 2
+
+    def formula(self) -> str:
+        return r"\frac{1}{n} \sum_{i} (\hat{g}_i - g_i)^2"
+
+
+@dataclass(frozen=True)
+class RSquared(RatingError):
+    """1 - the squared errors of all predicted ratings over the squared distances of the true ones to their mean.
+
+    errors : ``as_they_are``: the coefficient of determination; ``centred``: less their own mean first, which is the
+        explained variance: a constant error costs nothing. Undefined where all true ratings are equal.
+    """
+
+    name = "r_squared"
+    about = "share of the variance of ratings that is predicted"
+    errors: str = choice("as_they_are", "centred")
+
+    def whole(self) -> bool:
+        return True
+
+    def parts(self, matches: Matches, k: int) -> Parts:
+        case = matches.case
+        if case.predicted_ratings is None:
+            raise ValueError(f"{self.name} needs predicted_ratings, which this case does not have")
+        has = ~np.isnan(case.predicted_ratings)
+        truth, error = case.judged_gains[has], (case.judged_gains - case.predicted_ratings)[has]
+        if not truth.size:
+            return np.zeros(1), np.zeros(1)
+        if self.errors == "centred":
+            error = error - error.mean()
+        spread = ((truth - truth.mean()) ** 2).sum() * np.ones(1)
+        return spread - (error**2).sum(), spread
+
+    def bounds(self, k: int) -> Tuple[float, float]:
+        return float("-inf"), 1.0
+
+    def formula(self) -> str:
+        error = r"g_i - \hat{g}_i" if self.errors == "as_they_are" else r"g_i - \hat{g}_i - \bar{e}"
+        return rf"1 - \frac{{\sum_i ({error})^2}}{{\sum_i (g_i - \bar{{g}})^2}}"
 
 
 @dataclass(frozen=True)

@@ -19,14 +19,15 @@ class Coverage(Metric):
     of : ``items``: distinct recommended items; ``trained_items``: those of them that have training interactions;
         ``users``: users with a list.
     divide_by : ``all``: the catalogue of n_items, or all users; ``trained``: the items with training interactions
-        (over ``items`` it can pass 1; over users it is ``all``); ``none``: the plain number.
+        (over ``items`` it can pass 1; over users it is ``all``); ``none``: the plain number; ``padded``: the catalogue
+        and one more item, which pads lists (over users it is ``all``).
     """
 
     name = "coverage"
     about = "share of the catalogue (or of the users) that is served"
     relevance = False
     of: str = choice("items", "trained_items", "users")
-    divide_by: str = choice("all", "trained", "none")
+    divide_by: str = choice("all", "trained", "none", "padded")
 
     @property
     def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
@@ -43,7 +44,7 @@ class Coverage(Metric):
             shown, everyone = exposure(matches, k) > 0, matches.case.n_items
             trained = item_counts(matches, self.name) > 0 if self.needs else np.ones_like(shown)
             served = int((shown & trained).sum() if self.of == "trained_items" else shown.sum())
-            everyone = int(trained.sum()) if self.divide_by == "trained" else everyone
+            everyone = int(trained.sum()) if self.divide_by == "trained" else everyone + (self.divide_by == "padded")
         return np.array([float(served)]), np.array([1.0 if self.divide_by == "none" else float(everyone)])
 
     def bounds(self, k: int) -> Tuple[float, float]:
@@ -58,8 +59,9 @@ class Coverage(Metric):
         }[self.of]
         if self.divide_by == "none":
             return served
-        everyone = "U" if self.of == "users" else "I" if self.divide_by == "all" else r"I_{\mathrm{train}}"
-        return rf"\frac{{{served}}}{{|{everyone}|}}"
+        everyone = {"all": "|I|", "padded": "|I| + 1", "trained": r"|I_{\mathrm{train}}|"}[self.divide_by]
+        return rf"\frac{{{served}}}{{{'|U|' if self.of == 'users' else everyone}}}"
 
     def canonical(self) -> "Coverage":
-        return Coverage("users", "all") if (self.of, self.divide_by) == ("users", "trained") else self
+        of_all = self.of == "users" and self.divide_by in ("trained", "padded")
+        return Coverage("users", "all") if of_all else self

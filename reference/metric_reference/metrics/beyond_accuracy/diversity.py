@@ -19,7 +19,8 @@ class Diversity(Metric):
     with which the cosine is that of co-occurrence. The cosine to a zero vector is 0.
 
     pair : of two items: ``cosine_distance``: 1 - cosine similarity; ``euclidean_distance``; ``hamming_distance``: how
-        many of the vectors' entries differ; ``cosine_similarity``: itself, so that a large value means a uniform list.
+        many of the vectors' entries differ; ``jaccard_distance``: those over the entries that either has, 0 where
+        neither has any; ``cosine_similarity``: itself, so that a large value means a uniform list.
     divide_by : ``pairs``: their number, so that a list of fewer than two items is undefined; ``pairs_or_one``: at
         least 1, so that a list of one item has 0; ``list``: the list's length up to k.
     """
@@ -28,7 +29,9 @@ class Diversity(Metric):
     about = "mean distance of the items in a list"
     relevance = False
     needs = ("item_vectors",)
-    pair: str = choice("cosine_distance", "euclidean_distance", "hamming_distance", "cosine_similarity")
+    pair: str = choice(
+        "cosine_distance", "euclidean_distance", "hamming_distance", "cosine_similarity", "jaccard_distance"
+    )
     divide_by: str = choice("pairs", "pairs_or_one", "list")
 
     def parts(self, matches: Matches, k: int) -> Parts:
@@ -42,6 +45,9 @@ class Diversity(Metric):
                 of_pair = np.sqrt(((vectors[first] - vectors[second]) ** 2).sum(axis=1))
             elif self.pair == "hamming_distance":
                 of_pair = (vectors[first] != vectors[second]).sum(axis=1)
+            elif self.pair == "jaccard_distance":
+                either = ((vectors[first] != 0) | (vectors[second] != 0)).sum(axis=1)
+                of_pair = (vectors[first] != vectors[second]).sum(axis=1) / np.maximum(either, 1)
             else:
                 of_pair = (unit[first] * unit[second]).sum(axis=1)
             total[user] = of_pair.sum()
@@ -63,8 +69,10 @@ class Diversity(Metric):
             return 0.0, float("inf")
         # Two items can point in opposite directions; of n, all pairs together have a cosine of at least -n / 2.
         if self.divide_by == "list":
+            if self.pair == "jaccard_distance":
+                return 0.0, (k - 1) / 2
             return (0.0, k / 2) if self.pair == "cosine_distance" else (-0.5, (k - 1) / 2)
-        return (0.0, 2.0) if self.pair == "cosine_distance" else (-1.0, 1.0)
+        return {"cosine_distance": (0.0, 2.0), "jaccard_distance": (0.0, 1.0)}.get(self.pair, (-1.0, 1.0))
 
     def formula(self) -> str:
         of_pair = {
@@ -72,6 +80,7 @@ class Diversity(Metric):
             "euclidean_distance": r"\lVert v_i - v_j \rVert",
             "hamming_distance": r"\lVert v_i - v_j \rVert_0",
             "cosine_similarity": r"\cos(v_i, v_j)",
+            "jaccard_distance": r"\frac{\lVert v_i - v_j \rVert_0}{|v_i \lor v_j|}",
         }[self.pair]
         divisor = {
             "pairs": r"\binom{|L|}{2}",

@@ -19,7 +19,8 @@ PATIENCE = 0.85
 class Gini(Metric):
     """Gini index of the exposure of items at k: 0 when all are equal.
 
-    items : ``catalogue``: items never recommended count as 0; ``recommended``: only those that are.
+    items : ``catalogue``: items never recommended count as 0; ``recommended``: only those that are; ``padded``: the
+        catalogue and one more item that is never recommended, which pads lists.
     divide_by : with n items sorted by exposure x, sum (2j - n - 1) x_j over ``n`` sum x (the usual sample Gini), over
         ``n_minus_one`` sum x (reaches 1 when one item gets everything), or over ``n_plus_one`` sum x.
     attention : an item's x: ``equal``: the recommendations of it; ``geometric``: those at rank j count 0.85^(j-1).
@@ -29,7 +30,7 @@ class Gini(Metric):
     name = "gini"
     about = "inequality of the exposure of items"
     relevance = False
-    items: str = choice("catalogue", "recommended")
+    items: str = choice("catalogue", "recommended", "padded")
     divide_by: str = choice("n", "n_minus_one", "n_plus_one")
     attention: str = choice("equal", "geometric")
     value: str = choice("inequality", "equality")
@@ -42,6 +43,8 @@ class Gini(Metric):
         shown = np.sort(exposure(matches, k, weights))
         if self.items == "recommended":
             shown = shown[shown > 0]
+        if self.items == "padded":
+            shown = np.concatenate([np.zeros(1), shown])
         n = len(shown)
         divisor = float(shown.sum()) * {"n": n, "n_minus_one": n - 1, "n_plus_one": n + 1}[self.divide_by]
         spread = float((2 * np.arange(1, n + 1) - n - 1) @ shown)
