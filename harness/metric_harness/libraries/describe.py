@@ -12,6 +12,7 @@ from metric_harness.libraries.adapter_text import read_adapter
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.page import FILE, read_page
 from metric_harness.libraries.page_types import LibraryPage, ReleaseTable, SubjectTable
+from metric_harness.libraries.plugins import brought_folders
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 
@@ -156,7 +157,8 @@ def _find(extra: Sequence[Path]) -> tuple[dict[str, Library], dict[str, LibraryE
     libraries = {folder.name: read_library(folder) for folder in library_folders(own_folders())}
     broken: dict[str, LibraryError] = {}
     folders = {library.folder.name: library.folder for library in libraries.values()}
-    for folder in (folder for root in map(Path, extra) for folder in library_folders(root)):
+    roots = dict.fromkeys([*map(Path, extra), *brought_folders()])
+    for folder in dict.fromkeys(folder for root in roots for folder in library_folders(root)):
         if (other := folders.setdefault(folder.name, folder)) != folder:
             raise HarnessError(f"two libraries are called {folder.name!r}: {other} and {folder}; rename one folder")
         try:

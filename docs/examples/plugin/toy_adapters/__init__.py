@@ -1,0 +1,1 @@
+"""Holds folders of libraries as data: each has a library.toml and an adapter.py."""

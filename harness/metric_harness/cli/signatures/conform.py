@@ -1,0 +1,101 @@
+"""``metric-harness conform``: whether a library's functions compute what its metrics.toml declares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from metric_harness.cli import options
+from metric_harness.cli.records import FINDINGS
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import echo, to_json
+from metric_reports.record import write_atomically
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness conform --declare my_pkg.metrics:ndcg_at_k --out metrics.toml
+
+metric-harness conform
+
+metric-harness conform metrics.toml --badge badges --table docs/metrics.md
+
+metric-harness conform haystack.toml --environment isolated --release 2.20.0
+"""
+
+Declared = Annotated[Path, typer.Argument(metavar="FILE", help="The declaration.")]
+Declare = Annotated[
+    list[str] | None,
+    typer.Option("--declare", metavar="TARGET", help="Write what this computes today; may be repeated."),
+]
+Out = Annotated[Path | None, typer.Option("--out", help="Where --declare writes; standard output if not given.")]
+Release = Annotated[str, typer.Option("--release", help="Of the library's adapter; the newest if not given.")]
+Badge = Annotated[Path | None, typer.Option("--badge", help="Write metrics.svg and metrics.json into this folder.")]
+Table = Annotated[Path | None, typer.Option("--table", help="Write a Markdown table of what each function computes.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
+
+
+def conform_command(
+    file: Declared = Path("metrics.toml"),
+    declare: Declare = None,
+    out: Out = None,
+    environment: options.Environment = "current",
+    release: Release = "",
+    adapters: options.Adapters = None,
+    badge: Badge = None,
+    table: Table = None,
+    as_json: AsJson = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Hold the functions of a library against its declaration; made for the library's own tests.
+
+    Exit code 0: every function is within it; 1: one has left it; 2: could not ask.
+    """
+    from metric_harness.auditing.session import Options
+    from metric_harness.conformance import badge as shown
+    from metric_harness.conformance.check import conformance, declaration_of
+    from metric_harness.conformance.declaration import read_declaration
+
+    chosen, reporter = Options(environment=environment, adapters=tuple(adapters or ())), Reporter(quiet)
+    if declare:
+        text = declaration_of(declare, chosen, reporter)
+        if out is None:
+            echo(text.rstrip("\n"))
+        else:
+            write_atomically(out, text)
+            echo(f"{out}: written; `metric-harness conform {out}` holds the functions against it")
+        return
+    if out is not None:
+        raise HarnessError("--out: it is where --declare writes; give --declare TARGET")
+    found = conformance(read_declaration(file), release, chosen, reporter)
+    if badge is not None:
+        write_atomically(badge / "metrics.svg", shown.svg(found))
+        write_atomically(badge / "metrics.json", shown.endpoint(found))
+    if table is not None:
+        write_atomically(table, shown.table(found))
+    if as_json:
+        rows = [
+            {
+                "function": one.declared.function,
+                "within": one.within,
+                "declared": str(one.declared.signature),
+                "found": None if one.found is None else str(one.found),
+                "sentence": one.sentence,
+                "mended": list(one.mended),
+            }
+            for one in found.verdicts
+        ]
+        echo(to_json({"within": found.within, "functions": rows, "undeclared": list(found.undeclared)}))
+    else:
+        for one in found.verdicts:
+            echo(f"{'ok  ' if one.within else 'LEFT'}  {one.declared.function}: {one.sentence}")
+            if one.mended:
+                echo(f"      its deviations are gone ({', '.join(one.mended)}): take them out of {file.name}")
+        if found.undeclared:
+            echo(f"not declared: {', '.join(found.undeclared)}")
+        echo(shown.message(found))
+    if not found.within:
+        raise typer.Exit(FINDINGS)

@@ -1,0 +1,100 @@
+"""Asking the functions of a declaration what they compute now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from metric_harness.auditing.api import audit
+from metric_harness.auditing.function import SubjectAudit
+from metric_harness.auditing.session import Options
+from metric_harness.conformance.declaration import Declaration, Declared, Verdict, judged
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """The verdicts on all declared functions, and the functions of the library that are not declared."""
+
+    verdicts: tuple[Verdict, ...]
+    undeclared: tuple[str, ...] = ()
+
+    @property
+    def within(self) -> bool:
+        """Whether every function is within its declaration."""
+        return all(verdict.within for verdict in self.verdicts)
+
+
+def conformance(declaration: Declaration, release: str, options: Options, reporter: Reporter) -> Conformance:
+    """Audit what a declaration names and judge it.
+
+    release : of the library's adapter, the newest if empty. Raises HarnessError where nothing can be asked.
+    """
+    if declaration.library:
+        return _of_library(declaration, release, options, reporter)
+    verdicts = []
+    for declared in declaration.functions:
+        asked = replace(options, convention=declared.convention or None)
+        try:
+            subjects = audit(declared.function, asked, reporter).subjects
+        except HarnessError as error:
+            verdicts.append(judged(declared, None, str(error).splitlines()[0]))
+            continue
+        if len(subjects) != 1:
+            names = ", ".join(subject.target for subject in subjects)
+            verdicts.append(judged(declared, None, f"it returns several metrics: declare each of {names}"))
+            continue
+        verdicts.append(_judged(declared, subjects[0]))
+    return Conformance(tuple(verdicts))
+
+
+def _of_library(declaration: Declaration, release: str, options: Options, reporter: Reporter) -> Conformance:
+    text = f"{declaration.library}=={release}" if release else declaration.library
+    subjects = {subject.target.rpartition(":")[2]: subject for subject in audit(text, options, reporter).subjects}
+    verdicts = [
+        _judged(declared, subjects[declared.function])
+        if declared.function in subjects
+        else judged(declared, None, f"{text} has no such function; it has {', '.join(subjects)}")
+        for declared in declaration.functions
+    ]
+    names = {declared.function for declared in declaration.functions}
+    return Conformance(tuple(verdicts), tuple(name for name in subjects if name not in names))
+
+
+def _judged(declared: Declared, subject: SubjectAudit) -> Verdict:
+    found = subject.to_json()
+    reason = next((row["message"] for row in found["findings"] if row["severity"] == "error"), None)
+    why = reason or subject.evidence.reason or "no known definition fits"
+    return judged(declared, found["signature"] if subject.verified else None, why)
+
+
+def declaration_of(targets: Sequence[str], options: Options, reporter: Reporter) -> str:
+    """The text of a declaration of what functions compute today: targets are functions, or one library."""
+    library, rows = "", []
+    for target in targets:
+        subjects = audit(target, options, reporter).subjects
+        if ":" not in target and not Path(target.partition(":")[0]).suffix:
+            library = target.partition("==")[0]
+        for subject in subjects:
+            name = subject.target.rpartition(":")[2] if library else subject.target
+            found = subject.to_json()
+            if found["signature"] is None or not subject.verified:
+                rows.append(f"# {name}: no definition is verified\n")
+                continue
+            rows.append(f"[functions.{_key(name)}]\nsignature = {_quoted(found['signature'])}\n")
+            if subject.convention and not library:
+                rows[-1] += f"convention = {_quoted(subject.convention)}\n"
+    if library and len(targets) > 1:
+        raise HarnessError(f"--declare {library}: a declaration is of one library, or of functions")
+    head = f"library = {_quoted(library)}\n\n" if library else ""
+    return head + "\n".join(rows)
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else _quoted(name)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
