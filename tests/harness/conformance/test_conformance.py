@@ -137,11 +137,10 @@ def test_a_function_of_ones_own_from_declaration_to_departure(tmp_path):
 def test_the_pytest_plugin(tmp_path, source, outcome):
     (tmp_path / "own.py").write_text(source, encoding="utf-8")
     declared(tmp_path, f'[functions."own.py:precision"]\nsignature = "{USUAL.replace("dup:?", "dup:once")}"\n')
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--metrics", "metrics.toml", "own.py"]
+    plugin = ["-p", "metric_harness.conformance.pytest_plugin", "-p", "no:cacheprovider"]
+    words = [sys.executable, "-m", "pytest", "-q", *plugin, "--metrics", "metrics.toml", "own.py"]
     paths = os.pathsep.join(str(ROOT / one) for one in ("harness", "reference", "reports", "adapters/kit"))
-    environment = {**os.environ, "PYTHONPATH": paths, "PYTEST_ADDOPTS": ""}
-    if "metric_harness" not in subprocess.run([*words[:3], "--trace-config"], capture_output=True, text=True).stdout:
-        words[3:3] = ["-p", "metric_harness.conformance.pytest_plugin"]
+    environment = {**os.environ, "PYTHONPATH": paths, "PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     ended = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert outcome in ended.stdout, ended.stdout + ended.stderr
     assert ("divide_by (k, list)" in ended.stdout) == (source is WRONG)
