@@ -100,14 +100,43 @@ def test_a_missing_declaration_says_how_to_write_one(tmp_path):
     assert "--declare TARGET" in ended.stderr
 
 
-@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
-def test_the_examples_hold_for_the_recorded_answers(file):
+def held_against_recording(file: Path, version: str = "") -> dict[str, bool]:
+    """Whether each declared function is within, by the recorded answers of a release; of the newest if empty."""
     from metric_harness.conformance.declaration import judged
 
     declaration = read_declaration(file)
     library = find_libraries()[declaration.library]
-    for one in declaration.functions:
-        assert judged(one, recorded_signature(library, library.newest(), one.function), "not recorded").within
+    release = library.release(version) if version else library.newest()
+    return {
+        one.function: judged(one, recorded_signature(library, release, one.function), "not recorded").within
+        for one in declaration.functions
+    }
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
+def test_the_examples_hold_for_the_recorded_answers(file):
+    assert all(held_against_recording(file, file.stem.partition("-")[2]).values())
+
+
+def test_a_declaration_alone_catches_the_change_of_haystack():
+    """Release 3 divides average precision by the relevant documents instead of by the hits, and says so nowhere."""
+    after = held_against_recording(EXAMPLES / "haystack-2.20.0.toml", "3.4.0")
+    assert [name for name, within in after.items() if not within] == [
+        "DocumentMAPEvaluator",
+        "DocumentNDCGEvaluator",
+        "DocumentNDCGEvaluator[scores]",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.live
+@pytest.mark.parametrize(("release", "code"), [("2.20.0", 0), ("3.4.0", 1)])
+def test_the_command_catches_it_in_the_library_itself(release, code):
+    file = EXAMPLES / "haystack-2.20.0.toml"
+    ended = run("conform", file, "--environment", "isolated", "--release", release, "--quiet")
+    assert ended.returncode == code, ended.stdout + ended.stderr
+    assert ("LEFT  DocumentMAPEvaluator" in ended.stdout) == bool(code)
+    assert code == 0 or "divide_by (hits, relevant)" in ended.stdout
 
 
 def test_there_are_five_examples():
