@@ -61,6 +61,22 @@ FOUR_USERS = {
         "RankedRetrievalMetrics:ndcg": NDCG_UNCUT_IDEAL,
     },
     "ragas": {"IDBasedContextPrecision": 0.4, "IDBasedContextRecall": 0.595238},
+    "evidently": {
+        "HitRateKMetric": 0.75,
+        "PrecisionTopKMetric": 0.4,
+        "RecallTopKMetric": 0.595238,
+        "MRRKMetric": 0.625,
+        "MAPKMetric": AP_OVER_R,
+        "NDCGKMetric": NDCG,
+    },
+    "sentence_transformers": {
+        "InformationRetrievalEvaluator:accuracy@k": 0.75,
+        "InformationRetrievalEvaluator:precision@k": 0.4,
+        "InformationRetrievalEvaluator:recall@k": 0.595238,
+        "InformationRetrievalEvaluator:mrr@k": 0.625,
+        "InformationRetrievalEvaluator:map@k": 0.575,
+        "InformationRetrievalEvaluator:ndcg@k": NDCG,
+    },
     "beir": {
         "evaluate:NDCG@k": 0.61941,
         "evaluate:MAP@k": 0.50357,

@@ -112,6 +112,7 @@ UNKNOWN = {
     ("daisyrec", "auc_at_k"),  # it raises a NameError
     ("daisyrec", "F1"),  # 0 / 0 for a user without a hit
     ("dl_rs_evaluation", "DIVERSITY_SIMILARITY"),  # it leaves the last item of a list out
+    ("evidently", "FBetaTopKMetric"),  # NaN where nobody has a hit, else the F1 of the means
     ("rectools", "MCC"),  # a list shorter than k: its empty ranks are false positives
     ("trectools", "get_rbp"),  # NaN where no query has a hit down to the depth, else as its name says
     ("xgboost", "auc[rank]"),  # pairs of equal labels count, by the order of the rows
