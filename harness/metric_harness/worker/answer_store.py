@@ -130,9 +130,10 @@ class AnswerStore:
             "by_user": by_user,
             "arrays": sums,
         }
-        line = json.dumps({"sum": digest(entry), **entry}) + "\n"
-        with self._lock, self.path.open("ab", buffering=0) as file:
-            file.write(line.encode())  # in one piece, also between the lines of another process
+        line = (json.dumps({"sum": digest(entry), **entry}) + "\n").encode()
+        with self._lock:
+            with self.path.open("ab", buffering=len(line) + 1) as file:
+                file.write(line)  # in one piece, also between the lines of another process
             self.known[key] = entry
 
 

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from metric_adapters.worker import FEW_USERS
 from metric_harness.libraries.new import new_library
+from metric_harness.worker.answer_store import FEW_USERS
 from metric_reports.record import read_record
 from tests.support.command import run
 
