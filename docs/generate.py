@@ -13,6 +13,7 @@ from pathlib import Path
 
 from metric_adapters.conventions.catalogue import entries
 from metric_harness.cli.conventions import as_markdown
+from metric_harness.identification.findings import documents
 from metric_harness.identification.identify import identify
 from metric_harness.identification.rules import Rule, rules
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, find_libraries
@@ -225,8 +226,8 @@ def _verdict(info: SubjectInfo, computes: str, remark: str, confidence: str | No
     """The evidence, and whether the documentation says the same, where it is exact enough."""
     if confidence is None or info.claims is None or not computes.startswith("`"):
         return confidence or ""
-    fitting = {Variant.parse(text).canonical() for text in re.findall(r"`([^`]+)`", computes)}
-    return f"{confidence}, {'as documented' if info.claims.canonical() in fitting else OTHERWISE}"
+    found = [Variant.parse(text) for text in re.findall(r"`([^`]+)`", computes)]
+    return f"{confidence}, {'as documented' if documents(info.claims, found) else OTHERWISE}"
 
 
 def conventions_page() -> str:
@@ -247,6 +248,25 @@ def evidence_page() -> str:
     return CASES.sub(lambda found: f"{found[1]}\n{rows}\n\n{found[2]}", page)
 
 
+COUNT = re.compile(r"(?s)(<!-- count -->).*?(<!-- end of count -->)")
+
+
+def index_page() -> str:
+    """The first page as it is, with the count of what is recorded."""
+    libraries, functions = list(find_libraries().values()), 0
+    ndcgs: set[str] = set()
+    for library in libraries:
+        rows = [row for row in _rows(library, library.newest()) if row[3] is not None]
+        functions += len(rows)
+        ndcgs |= {row[1] for row in rows if row[1].startswith("`ndcg(") and row[3] == "verified"}
+    sentence = (
+        f"**{len(libraries)} libraries, {functions} functions, {len(ndcgs)} variants of NDCG**: "
+        "[what each of them computes](functions.md)."
+    )
+    page = (DOCS / "index.md").read_text(encoding="utf-8")
+    return COUNT.sub(lambda found: f"{found[1]}\n{sentence}\n{found[2]}", page)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "rules.md": rules_page,
     "variants.md": variants_page,
@@ -254,6 +274,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "functions.md": functions_page,
     "conventions.md": conventions_page,
     "evidence.md": evidence_page,
+    "index.md": index_page,
 }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from metric_harness.identification.identify import Identification, ProbeAnswer, agrees
 from metric_harness.identification.predictions import expected
@@ -51,8 +52,7 @@ def subject_findings(
     if documented is None:
         return rows
     claims = documented.claims
-    fitting = {variant.canonical() for variant in (found.variant, *found.alternatives)}
-    as_documented = claims is not None and claims.canonical() in fitting
+    as_documented = claims is not None and documents(claims, (found.variant, *found.alternatives))
     for row, about in zip(rows, holding, strict=True):
         edge = edge_of(about, found)
         if edge is None and as_documented and row["severity"] != "note":
@@ -65,6 +65,11 @@ def subject_findings(
         message = f"its documentation describes {claims}{quoted}; it computes {found.variant}"
         rows.append(finding(rule("DOC001"), who, message, between(claims, answers)))
     return rows
+
+
+def documents(claims: Variant, found: Sequence[Variant]) -> bool:
+    """Whether one of the variants is what the documentation says; rounding is no other definition."""
+    return replace(claims, rounded=None).canonical() in {replace(one, rounded=None).canonical() for one in found}
 
 
 def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> RunCase | None:

@@ -101,6 +101,11 @@ def test_what_is_documented_is_a_note(variant, code):
     assert "DOC001" not in said
 
 
+def test_rounding_is_no_other_definition_than_the_documented_one():
+    found = subject("ndcg(gain=linear, rounded=5)", claims=Variant.parse("ndcg(gain=linear)"))
+    assert "DOC001" not in found
+
+
 def test_another_definition_than_the_documented_one_is_no_note_and_quotes():
     found = subject(
         "average_precision(divide_by=k)",
