@@ -29,7 +29,7 @@ from metric_harness.cli import (
 )
 from metric_harness.cli.command import Command
 from metric_harness.cli.records import FAILED
-from metric_harness.cli.signatures import cite, conform, find, translate, vectors, verify
+from metric_harness.cli.signatures import cite, conform, convert, find, translate, vectors, verify
 from metric_harness.system import signals
 from metric_harness.system.failures import line_about
 from metric_harness.system.terminal import Console, echo
@@ -87,6 +87,7 @@ app.command("verify", cls=Command, epilog=verify.EXAMPLES)(verify.verify_command
 app.command("cite", cls=Command, epilog=cite.EXAMPLES)(cite.cite_command)
 app.command("find", cls=Command, epilog=find.EXAMPLES)(find.find_command)
 app.command("translate", cls=Command, epilog=translate.EXAMPLES)(translate.translate_command)
+app.command("convert", cls=Command, epilog=convert.EXAMPLES)(convert.convert_command)
 app.command("conform", cls=Command, epilog=conform.EXAMPLES)(conform.conform_command)
 app.command("vectors", cls=Command, epilog=vectors.EXAMPLES)(vectors.vectors_command)
 app.command("doctor", cls=Command, epilog=machine.EXAMPLE_OF_DOCTOR)(machine.doctor_command)

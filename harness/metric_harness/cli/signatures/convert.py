@@ -1,0 +1,151 @@
+"""``metric-harness convert``: a number of one definition as a number of another, exact or between sharp bounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from metric_harness.cli import values
+from metric_harness.cli.signatures.reading import read
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.terminal import echo, to_json
+
+if TYPE_CHECKING:
+    from metric_harness.conversion.bounds import Bound, Converted
+    from metric_harness.conversion.states import States
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness convert 0.12 --from "precision@10|mh:1.0#a65fc8a4" --to "recall@10|mh:1.0#7abf6485" --relevant-per-user 9
+
+metric-harness convert 0.3123 --from "$(cat ours.txt)" --to "$(cat theirs.txt)" --relevant-per-user 1-10
+
+metric-harness convert --from "$(cat ours.txt)" --to "$(cat theirs.txt)" --by-user users.csv
+"""
+USUAL_RELEVANT = "1-50"
+MOST_SHOWN = 6
+
+Number = Annotated[str | None, typer.Argument(metavar="VALUE", help="The mean of the first definition.")]
+From = Annotated[str, typer.Option("--from", metavar="SIGNATURE", help="What the value is, with its cut-off.")]
+To = Annotated[str, typer.Option("--to", metavar="SIGNATURE", help="What it is wanted as.")]
+Relevant = Annotated[
+    str, typer.Option(metavar="N|A-B", help="How many relevant items a user has: a number, or from A to B.")
+]
+ByUser = Annotated[
+    Path | None,
+    typer.Option(callback=values.read_from, help="Values of the users instead (.csv or .parquet, column value)."),
+]
+Recommendations = Annotated[Path | None, typer.Option(callback=values.read_from, help="The lists, with --truth.")]
+Truth = Annotated[Path | None, typer.Option(callback=values.read_from, help="Test interactions.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
+
+
+def convert_command(
+    start: From,
+    goal: To,
+    value: Number = None,
+    relevant_per_user: Relevant = USUAL_RELEVANT,
+    by_user: ByUser = None,
+    recommendations: Recommendations = None,
+    truth: Truth = None,
+    as_json: AsJson = False,
+) -> None:
+    """Convert a value between two definitions: exactly where that is possible, else as sharp bounds.
+
+    From a mean alone the bounds are those over all users with full lists and at least one relevant item; the lists that
+    attain them are shown. The users' own values give closer bounds, and the files give the number itself.
+    """
+    from metric_harness.conversion.bounds import of_mean, of_users
+    from metric_harness.conversion.states import states
+    from metric_harness.evaluation.verify import claim_of, verify
+    from metric_harness.evaluation.whole_case import read_files
+
+    first, second = read(start), read(goal)
+    given = [value is not None, by_user is not None, recommendations is not None or truth is not None]
+    if sum(given) != 1:
+        raise HarnessError("give one of VALUE, --by-user, and --recommendations with --truth")
+    if recommendations is not None or truth is not None:
+        if recommendations is None or truth is None:
+            raise HarnessError("--recommendations and --truth: give both")
+        with read_files(recommendations, truth) as files:
+            numbers = [verify(files, one, None).number for one in (first, second)]
+        if numbers[1] is None:
+            raise HarnessError(f"{goal}: it has no value on these files")
+        page: dict[str, Any] = {"from": numbers[0], "low": numbers[1], "high": numbers[1], "exact": True}
+        echo(to_json(page) if as_json else f"{numbers[0]}  {first.short()}\n{numbers[1]}  {second.short()}")
+        return
+    found = states(first, second, numbers_of(relevant_per_user))
+    if by_user is not None:
+        converted = of_users(found, read_values(by_user))
+    else:
+        claim = claim_of(str(value), None)
+        half = 0.5 * 10.0**-claim.digits
+        converted = of_mean(found, claim.value - half, claim.value + half)
+    page = {
+        "exact": converted.line is not None or converted.exact,
+        "low": converted.low.value,
+        "high": converted.high.value,
+        "line": converted.line,
+        "nothing_known": converted.whole,
+        "assumed": f"full lists, {relevant_per_user} relevant items a user",
+        "low_attained_by": mixture(found, converted.low),
+        "high_attained_by": mixture(found, converted.high),
+    }
+    echo(to_json(page) if as_json else "\n".join(lines(page, converted)))
+
+
+def numbers_of(text: str) -> range:
+    """``10`` or ``1-50`` as numbers; HarnessError for anything else."""
+    first, dash, last = text.partition("-")
+    if not (first.isdigit() and (last.isdigit() or not dash)):
+        raise HarnessError(f"--relevant-per-user {text}: give a number, or from A to B as in 1-50")
+    low, high = int(first), int(last or first)
+    if not 1 <= low <= high <= 10_000:
+        raise HarnessError(f"--relevant-per-user {text}: give numbers from 1 to 10000, the smaller one first")
+    return range(low, high + 1)
+
+
+def read_values(path: Path) -> Any:
+    """The column ``value`` of a file, or its last one: float64, shape (users,)."""
+    import numpy as np
+    import pandas as pd
+
+    try:
+        table = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
+        column = "value" if "value" in table else table.columns[-1]
+        found = table[column].to_numpy(dtype=np.float64)
+    except (OSError, ValueError, IndexError) as error:
+        raise HarnessError(f"{path}: {' '.join(str(error).split())[:200]}; give a table with a column value") from None
+    if not found.size or not np.isfinite(found).all():
+        row = int(np.flatnonzero(~np.isfinite(found))[0]) + 1 if found.size else 0
+        raise HarnessError(f"{path}: " + (f"row {row} has no finite value" if row else "it has no rows"))
+    return found
+
+
+def mixture(found: States, bound: Bound) -> list[dict[str, Any]]:
+    """The lists that attain a bound, the most frequent first."""
+    parts = sorted(bound.mixture, reverse=True)[:MOST_SHOWN]
+    return [{"share": round(share, 6), "list": found.words(state)} for share, state in parts]
+
+
+def lines(page: dict[str, Any], converted: Converted) -> list[str]:
+    """The result for a person."""
+    assumed = f"Assumed: {page['assumed']}."
+    if converted.line is not None:
+        slope, intercept = converted.line
+        shift = f" + {intercept:.10g}" if intercept else ""
+        low, high = page["low"], page["high"]
+        span = "" if converted.exact else f" ({low:.10g} to {high:.10g}, as the digits of VALUE allow)"
+        return [f"{(low + high) / 2:.10g}{span}", f"Exact: {slope:.10g} times the value{shift}. {assumed}"]
+    if converted.exact:
+        return [f"{page['low']:.10g}", f"Exact: only one value fits. {assumed}"]
+    said = [f"{page['low']:.6f} to {page['high']:.6f}"]
+    if page["nothing_known"]:
+        said.append("It cannot be converted from the mean alone: these are all the values that it can have.")
+    for end, name in (("low", "smallest"), ("high", "largest")):
+        parts = "; ".join(f"{100 * one['share']:.4g} % of users: {one['list']}" for one in page[f"{end}_attained_by"])
+        said.append(f"The {name} is attained by {parts}")
+    return [*said, assumed]
