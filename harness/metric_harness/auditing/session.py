@@ -19,6 +19,7 @@ from metric_harness.identification.ask_probes import ask_probes
 from metric_harness.identification.identify import ProbeAnswer
 from metric_harness.identification.probes import (
     Probe,
+    beyond_probes,
     core_probes_for,
     edge_probes,
     probes_at,
@@ -244,6 +245,8 @@ class Session:
         most = self.own_cut(function) or math.inf
         edges = whole_catalogue_edges() if self.scores_all(function) else edge_probes()
         asked = [*self.core(function), *(edges if self.candidates(function) is None else ())]
+        if self.target.library is not None:  # the case of a user's function holds lists and relevant items alone
+            asked += beyond_probes()
         asked = [probe for probe in asked if probe.edge is None or probe.k <= most]
         answers = ask_probes(
             asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)

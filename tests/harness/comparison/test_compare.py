@@ -170,10 +170,12 @@ def test_a_library_that_is_not_asked_is_shown_from_its_recording(bundle, lists, 
     record = validate(compare(bundle, chosen, Settings(ks=(5,), live=frozenset()), tmp_path))
     assert record["libraries"][0]["recorded"]
     assert not (tmp_path / "logs").exists()
-    assert all("--live asks it" in cell["error"] for cell in record["cells"])
-    shown = pd.read_csv(lists / "pred.csv").groupby("user_id").head(5)
-    hits = shown.merge(pd.read_csv(lists / "test.csv"), on=["user_id", "item_id"])
-    assert [cell["predicted"] for cell in cells(record, "precision")] == [pytest.approx(len(hits) / len(shown))]
+    shown = [cell for cell in record["cells"] if cell["predicted"] is not None]
+    assert len(shown) > 4
+    assert all("--live asks it" in cell["error"] for cell in shown)
+    listed = pd.read_csv(lists / "pred.csv").groupby("user_id").head(5)
+    hits = listed.merge(pd.read_csv(lists / "test.csv"), on=["user_id", "item_id"])
+    assert [cell["predicted"] for cell in cells(record, "precision")] == [pytest.approx(len(hits) / len(listed))]
 
 
 def test_asking_again_asks_nothing_anew(bundle, tmp_path):

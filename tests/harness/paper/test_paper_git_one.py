@@ -11,6 +11,7 @@ import pytest
 
 from metric_harness.worker.reply import Reply
 from metric_reference.case import NOTHING, Case, case_from_lists
+from metric_reference.variant import BEYOND
 from tests.support.fixture import K, fixture_case, graded_case
 from tests.support.live import LIBRARIES, Live
 
@@ -46,6 +47,10 @@ GRADED = [
 ]
 
 
+LATER = {"DSC", "ExtendedF1"}
+"""Elliot's two forms of F1, which the paper does not speak of; its recording holds what they are."""
+
+
 @pytest.fixture
 def ask(live: Live) -> Ask:
     """Ask a function of a library for a case at K."""
@@ -62,8 +67,9 @@ def without_list(case: Case, user: int) -> Case:
 def test_every_function_is_asked() -> None:
     for key, answers in ANSWERS.items():
         worked_out = {function for library, function in WORKED_OUT if library == key}
-        own = {name for name, info in LIBRARIES[key].subjects.items() if not info.diagnostic}
-        assert own == set(answers) | worked_out
+        subjects = LIBRARIES[key].subjects.items()
+        own = {name for name, info in subjects if not info.diagnostic and info.metric not in BEYOND}
+        assert own - LATER == set(answers) | worked_out
         assert [release.paper for release in LIBRARIES[key].releases] == [True]
 
 
