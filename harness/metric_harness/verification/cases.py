@@ -76,14 +76,14 @@ class Size:
     @property
     def longest(self) -> int:
         """Items in the lists of the case ``long``: past 1,000, where many functions cut, if there are as many."""
-        return min(1200, self.items - 100)
+        return min(1100, self.items - 100)
 
 
 FUNCTION = Size(
     full=60,
     ragged=200,
     graded=60,
-    long=8,
+    long=3,
     many=1100,
     first=40,
     edge=60,

@@ -532,7 +532,7 @@ def test_a_result_prints_as_the_command_does(own):
     first, computes, signature, verified, *_ = repr(result).splitlines()
     assert (first, computes.split()) == ("metrics.py:recall", ["computes", "recall(divide_by=relevant)"])
     assert signature.startswith("  signature     recall@k|")
-    rests_on = r"17 of 17 probes answered; \d+ questions at size \(2,068 users, k = 1 to 1200\)"
+    rests_on = r"17 of 17 probes answered; \d+ questions at size \(2,063 users, k = 1 to 1100\)"
     assert re.match(rf"  verified      {rests_on}: all", verified)
 
 
