@@ -1,4 +1,4 @@
-"""One run at a time in a folder: who comes second is told who works there."""
+"""One run at a time in a folder; a second run says who holds it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class AnswerStore:
     Each line holds a digest of itself, and that of its arrays. What was damaged since it was written is set aside,
     under a name that ends in ``.damaged``, and asked again; a last line cut off by a kill is dropped without a word.
 
-    say : is told, in one line, what was set aside. fresh : forget the answers of earlier runs. Several threads may use
+    say : gets a line for what was set aside. fresh : forget the answers of earlier runs. Several threads may use
     one; of two processes that use one folder each may lose answers of the other, which are then asked again.
     """
 

@@ -27,7 +27,7 @@ class CaseFolders:
         self._names = {self.digest(case): name for name, case in (named or {}).items()}
 
     def digest(self, case: Case) -> str:
-        """A digest of all that a worker is told of a case."""
+        """A digest of all that a worker gets of a case."""
         if id(case) not in self._digests:
             self._digests[id(case)] = case, digest_of(case)
         return self._digests[id(case)][1]
