@@ -35,7 +35,7 @@ def ranking(metric: str, graded: bool = False) -> Callable[[Case, int], Answer]:
 
 
 def candidates(metric: str, groups: bool) -> Callable[[Case, int], Answer]:
-    """Ask a metric of every candidate of every user; ``groups``: whether it is told the users."""
+    """Ask a metric of every candidate of every user; ``groups``: whether it gets the users."""
 
     def ask(case: Case, k: int) -> Answer:
         users, _, scores, labels = candidate_pairs(case)

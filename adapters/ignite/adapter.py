@@ -33,7 +33,7 @@ def asking(metric: Any, options: Callable[[Case], Dict[str, Any]]) -> Callable[[
 
 
 def threshold(case: Case, **options: Any) -> Dict[str, Any]:
-    """NDCG takes labels from 1 up for relevant unless it is told the threshold."""
+    """The threshold as an option; without it NDCG counts labels from 1 up as relevant."""
     return {"relevance_threshold": case.threshold, **options}
 
 

@@ -18,7 +18,7 @@ USER = ["user_id"]
 
 
 def asking_gini(metric: Any, recommendations: Lists, test: Lists) -> Callable[[Case, int], Answer]:
-    """Ask a metric that has one value for all lists; it is told the number of items."""
+    """Ask a metric that has one value for all lists; it gets the number of items."""
 
     def ask(case: Case, k: int) -> Answer:
         asked = metric(k, items=case.n_items)

@@ -29,7 +29,7 @@ def from_lists(case: Case, k: int) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def from_candidates(case: Case, k: int) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same of all candidates; an item that is none is a training item."""
+    """The same for all candidates; every other item is one of the training data."""
     scores = candidate_scores(case)
     truth = np.zeros(scores.shape)
     users, items, gains = relevant_pairs(case)

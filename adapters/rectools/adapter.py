@@ -28,7 +28,7 @@ def frames(case: Case) -> Tuple[Any, Any]:
 
 
 def asking(metric: Any, catalogue: bool = False, **options: Any) -> Callable[[Case, int], Answer]:
-    """Ask a metric for its mean and for the values by user; ``catalogue``: whether it is told all items."""
+    """Ask a metric for its mean and for the values by user; ``catalogue``: whether it gets all items."""
 
     def ask(case: Case, k: int) -> Answer:
         asked = metric(k=k, **options)

@@ -32,7 +32,7 @@ FILES = {
     "rs_metrics": {"rs_metrics/__init__.py": ""},
     "torchmetrics": {"torchmetrics/retrieval/__init__.py": ""},
 }
-"""The files in which a library has its metrics, each with what stands before their names in its library.toml."""
+"""The files in which a library has its metrics, each with the prefix of their names in its library.toml."""
 TABLES = {"dl_rs_evaluation": "EvaluatorMetrics", "elliot": "_metric_dictionary"}
 """Where a library has a table of its metrics, that table alone counts."""
 

@@ -7,27 +7,46 @@ from typing import Tuple
 
 import numpy as np
 
+from metric_reference.case import Case
 from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts, choice, ratio
 
 
-@dataclass(frozen=True)
-class RatingError(Metric):
-    """What they have in common: judgements with a predicted rating; k plays no role.
-
-    over : ``ratings``: one mean over all judgements; ``users``: each user's own, then the mean over users.
-    of : ``all`` judgements, relevant or not; ``relevant``: those that are.
-    """
+class OfRatings(Metric):
+    """What they have in common: judgements with a predicted rating; k plays no role."""
 
     needs = ("predicted_ratings",)
     relevance = False
     lists = False
 
-    def whole(self) -> bool:
-        return getattr(self, "over") == "ratings"  # noqa: B009 - a field of the subclasses
-
     def same_denominator(self) -> bool:
         return True
+
+    def predictions(self, case: Case) -> np.ndarray:
+        """Predicted rating of each judgement: float64, NaN where there is none.
+
+        Raises ValueError where the case has no predicted ratings.
+        """
+        if case.predicted_ratings is None:
+            raise ValueError(f"{self.name} needs predicted_ratings, which this case does not have")
+        return case.predicted_ratings
+
+
+@dataclass(frozen=True)
+class MeanOfRatings(OfRatings):
+    """A mean of one number for each judgement.
+
+    over : ``ratings``: one mean over all judgements; ``users``: each user's own, then the mean over users.
+    """
+
+    over: str = choice("ratings", "users")
+
+    def whole(self) -> bool:
+        return self.over == "ratings"
+
+    def averaged(self, case: Case) -> np.ndarray:
+        """Which judgements are in the mean: bool, one for each judgement."""
+        return ~np.isnan(self.predictions(case))
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
         """Loss of each rating: float64, shape of the inputs."""
@@ -39,12 +58,8 @@ class RatingError(Metric):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         case = matches.case
-        if case.predicted_ratings is None:
-            raise ValueError(f"{self.name} needs predicted_ratings, which this case does not have")
-        has = ~np.isnan(case.predicted_ratings)
-        if getattr(self, "of", "all") == "relevant":
-            has = has & case.relevant
-        loss = self.loss(case.predicted_ratings[has], case.judged_gains[has])
+        has = self.averaged(case)
+        loss = self.loss(self.predictions(case)[has], case.judged_gains[has])
         if self.whole():
             return self.finish(np.array([loss.mean()]) if loss.size else np.array([np.nan])), np.ones(1)
         users = case.judged_users[has]
@@ -57,13 +72,25 @@ class RatingError(Metric):
 
 
 @dataclass(frozen=True)
+class RatingError(MeanOfRatings):
+    """A mean of a loss of each judgement.
+
+    of : ``all`` judgements, relevant or not; ``relevant``: those that are.
+    """
+
+    of: str = choice("all", "relevant")
+
+    def averaged(self, case: Case) -> np.ndarray:
+        has = super().averaged(case)
+        return has & case.relevant if self.of == "relevant" else has
+
+
+@dataclass(frozen=True)
 class Mae(RatingError):
     """Mean absolute error of predicted ratings."""
 
     name = "mae"
     about = "mean absolute error of ratings"
-    over: str = choice("ratings", "users")
-    of: str = choice("all", "relevant")
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
         return np.abs(predicted - truth)
@@ -78,8 +105,6 @@ class Rmse(RatingError):
 
     name = "rmse"
     about = "root mean squared error of ratings"
-    over: str = choice("ratings", "users")
-    of: str = choice("all", "relevant")
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
         return (predicted - truth) ** 2
@@ -97,8 +122,6 @@ class Mse(RatingError):
 
     name = "mse"
     about = "mean squared error of ratings"
-    over: str = choice("ratings", "users")
-    of: str = choice("all", "relevant")
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
         return (predicted - truth) ** 2
@@ -108,7 +131,7 @@ class Mse(RatingError):
 
 
 @dataclass(frozen=True)
-class RSquared(RatingError):
+class RSquared(OfRatings):
     """1 - the squared errors of all predicted ratings over the squared distances of the true ones to their mean.
 
     errors : ``as_they_are``: the coefficient of determination; ``centred``: less their own mean first, which is the
@@ -124,10 +147,9 @@ class RSquared(RatingError):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         case = matches.case
-        if case.predicted_ratings is None:
-            raise ValueError(f"{self.name} needs predicted_ratings, which this case does not have")
-        has = ~np.isnan(case.predicted_ratings)
-        truth, error = case.judged_gains[has], (case.judged_gains - case.predicted_ratings)[has]
+        predicted = self.predictions(case)
+        has = ~np.isnan(predicted)
+        truth, error = case.judged_gains[has], (case.judged_gains - predicted)[has]
         if not truth.size:
             return np.zeros(1), np.zeros(1)
         if self.errors == "centred":
@@ -144,7 +166,7 @@ class RSquared(RatingError):
 
 
 @dataclass(frozen=True)
-class Accuracy(RatingError):
+class Accuracy(MeanOfRatings):
     """Share of predicted ratings that equal the true one.
 
     match : ``exact``: as they are; ``nearest_half``: rounded to half stars first; ``nearest``: to whole ones.
@@ -152,7 +174,6 @@ class Accuracy(RatingError):
 
     name = "accuracy"
     about = "share of ratings predicted right"
-    over: str = choice("ratings", "users")
     match: str = choice("exact", "nearest_half", "nearest")
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
