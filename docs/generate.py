@@ -1,4 +1,4 @@
-"""Writes what is made from data in docs/: rules, variants, libraries, calling conventions, verification cases.
+"""Writes what is made from data in docs/: rules, variants, libraries, history, calling conventions, verification cases.
 
     python docs/generate.py
 
@@ -8,13 +8,16 @@ A test makes the pages again and compares. Nobody edits them by hand; in evidenc
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from metric_adapters.conventions.catalogue import entries
 from metric_harness.cli.conventions import as_markdown
+from metric_harness.history.page import Change, read_history
 from metric_harness.identification.findings import documents
 from metric_harness.identification.identify import identify
+from metric_harness.identification.probes import library_probes, shown_users
 from metric_harness.identification.rules import Rule, rules
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, find_libraries
 from metric_harness.recordings.read import Recording, read_recording
@@ -267,11 +270,101 @@ def index_page() -> str:
     return COUNT.sub(lambda found: f"{found[1]}\n{sentence}\n{found[2]}", page)
 
 
+SEARCHED = """
+`metric-harness history LIBRARY` asks the package index for the releases of a library and finds those that changed
+what its functions compute. Nine releases, evenly spaced, are asked all probes, each in an environment of its own,
+which is removed again; where the answers of two differ, the releases between them are asked by halves. A change that
+was taken back between two of the nine is not seen; `--all` asks every release. `--write` keeps the history beside the
+library's adapter, from where this page is made. It holds the answers to the smallest probe that shows a change;
+recordings, the answers to all probes, are made of the described releases alone.
+
+A release is put together as the described one next above it is (else the one next below): with the same versions of
+everything else, so that what differs is the library's. Where that cannot be built or does not start, it gets what its
+requirements were on its day, on a Python of that time. A release that still cannot be asked is listed below with its
+error; most often the functions had other names then. A change whose two sides were asked beside different versions of
+something else says so.
+"""
+
+
+def history_page() -> str:
+    """Every change of a definition between releases that was found, newest first, and what could not be asked."""
+    found = [(one, history) for one in find_libraries().values() if (history := read_history(one.folder)) is not None]
+    lines = ["# History", "", MADE, SEARCHED, "## Changes", ""]
+    lines += ["| day | library | releases | function | what changed | shown by | found again by |"]
+    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
+    rows = [(change, one) for one, history in found for change in history["changes"]]
+    for change, one in sorted(rows, key=lambda row: (row[0]["after_day"], row[1].key), reverse=True):
+        lines.append(f"| {' | '.join(_changed(one, change))} |")
+    lines += ["", "## Libraries", "", "| library | releases on the index | asked | changes | each function from |"]
+    lines += ["| --- | --- | ---: | ---: | --- |"]
+    for one, history in found:
+        ends = " to ".join(_dated(*history[end]) for end in ("oldest", "newest"))
+        since: dict[str, list[str]] = {}
+        for function, version in history["functions"].items():
+            since.setdefault(version, []).append(f"`{function}`")
+        functions = "; ".join(f"{version}: {', '.join(names)}" for version, names in since.items())
+        counts = f"{len(history['asked'])} | {len(history['changes'])}"
+        lines.append(f"| {one.name} | {history['releases']}: {ends} | {counts} | {functions} |")
+    lines += ["", "## Releases that could not be asked", "", "| library | releases | error |", "| --- | --- | --- |"]
+    for one, history in found:
+        reasons: dict[str, list[str]] = {}
+        for version, error in history["refused"].items():
+            reasons.setdefault(error, []).append(version)
+        lines += [f"| {one.name} | {', '.join(who)} | {_cell(error)} |" for error, who in reasons.items()]
+    shown = {change["probe"] for _, history in found for change in history["changes"]}
+    lines += ["", "## Probes", "", "Items are numbers; each user has a list and relevant items, in brackets.", ""]
+    lines += ["| probe | what it shows | users |", "| --- | --- | --- |"]
+    for probe in library_probes():
+        if probe.name in shown:
+            users = "; ".join(
+                f"{_items(user['list'])} ({_items(user['relevant'])})" for user in shown_users(probe.case)
+            )
+            lines.append(f"| `{probe.name}` | {_sentence(probe.about)} | {users} |")
+    return "\n".join(lines)
+
+
+def _items(items: Iterable[int]) -> str:
+    return " ".join(map(str, items)) or "nothing"
+
+
+def _changed(library: Library, change: Change) -> Iterator[str]:
+    """The cells of a row about a change."""
+    yield change["after_day"]
+    yield library.name
+    between = f" ({', '.join(change['untried'])} between them not asked)" if change["untried"] else ""
+    yield f"{change['before']} → {change['after']}{between}"
+    yield f"`{change['function']}`"
+    said = [" → ".join(f"`{name}`" for name in change["variants"])] if change["variants"] else []
+    said += [f"{edge.replace('_', ' ')}: {one} → {two}" for edge, (one, two) in change["edges"].items()]
+    beside = ", ".join(f"{name} {one} → {two}" for name, (one, two) in change["packages"].items())
+    said += (
+        [f"beside {beside}"] if beside and len(beside) < LONGEST_CELL else ["beside other packages"] if beside else []
+    )
+    yield "; ".join(said) or "the numbers alone"
+    one, two = ("an error" if value is None else f"{float(value):.6g}" for value in change["values"])
+    yield f"`{change['probe']}`, k = {change['k']}: {one} → {two}"
+    ends = f"--from {change['before']} --to {change['after']}"
+    yield f"`metric-harness history {library.key} --function {shlex.quote(change['function'])} {ends}`"
+
+
+LONGEST_CELL = 120
+
+
+def _dated(version: str, day: str) -> str:
+    return f"{version} ({day})" if day else version
+
+
+def _cell(text: str) -> str:
+    """A message as the text of a table's cell."""
+    return f"`{text.replace('|', '/').replace('`', chr(39))}`"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "rules.md": rules_page,
     "variants.md": variants_page,
     "libraries.md": libraries_page,
     "functions.md": functions_page,
+    "history.md": history_page,
     "conventions.md": conventions_page,
     "evidence.md": evidence_page,
     "index.md": index_page,

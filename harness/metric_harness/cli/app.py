@@ -29,6 +29,7 @@ from metric_harness.cli import (
 )
 from metric_harness.cli.command import Command
 from metric_harness.cli.records import FAILED
+from metric_harness.cli.releases import history
 from metric_harness.cli.signatures import cite, conform, convert, find, translate, vectors, verify
 from metric_harness.system import signals
 from metric_harness.system.failures import line_about
@@ -79,6 +80,7 @@ app.command("paper", cls=Command, epilog=paper.EXAMPLES)(paper.paper_command)
 app.add_typer(report.app, name="report")
 app.command("libraries", cls=Command, epilog=libraries.EXAMPLES_OF_LIBRARIES)(libraries.libraries_command)
 app.command("record", cls=Command, epilog=libraries.EXAMPLES_OF_RECORD)(libraries.record_command)
+app.command("history", cls=Command, epilog=history.EXAMPLES)(history.history_command)
 app.command("new-library", cls=Command, epilog=new_library.EXAMPLES)(new_library.new_library_command)
 app.command("check", cls=Command, epilog=check.EXAMPLES)(check.check_command)
 app.command("variants", cls=Command, epilog=variants.EXAMPLES)(variants.variants_command)

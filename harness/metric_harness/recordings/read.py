@@ -71,7 +71,7 @@ def read_recording(library: Library, release: Release) -> Recording | None:
             page["date"],
             page["python"],
             page["packages"],
-            {name: {row["probe"]: _answer(row) for row in one["answers"]} for name, one in subjects.items()},
+            {name: {row["probe"]: read_answer(row) for row in one["answers"]} for name, one in subjects.items()},
             {name: one["source"] for name, one in subjects.items()},
             page["missing"],
             stale_probes({row["probe"]: row["mark"] for row in page["probes"]}, _metrics(library, subjects)),
@@ -117,7 +117,7 @@ def write_recording(
         name: {
             "source": started["subjects"][name],
             "evidence": evidence[name],
-            "answers": [_row(probe, one) for probe, one in given.items()],
+            "answers": [written_answer(probe, one) for probe, one in given.items()],
         }
         for name, given in answers.items()
     }
@@ -153,7 +153,8 @@ def _printed(page: dict[str, Any]) -> str:
     return re.sub(small, lambda found: "{" + re.sub(r"\s*\n\s*", " ", found[1]) + "}", text)
 
 
-def _row(probe: str, answer: ProbeAnswer) -> dict[str, Any]:
+def written_answer(probe: str, answer: ProbeAnswer) -> dict[str, Any]:
+    """An answer as a recording holds it."""
     row: dict[str, Any] = {"probe": probe, "value": to_json_number(answer.value)}
     if answer.error is not None:
         row["error"] = answer.error
@@ -163,7 +164,8 @@ def _row(probe: str, answer: ProbeAnswer) -> dict[str, Any]:
     return row
 
 
-def _answer(row: Mapping[str, Any]) -> ProbeAnswer:
+def read_answer(row: Mapping[str, Any]) -> ProbeAnswer:
+    """An answer from a row of a recording."""
     users = values = None
     if "users" in row:
         users = np.array(row["users"], dtype=np.int64)

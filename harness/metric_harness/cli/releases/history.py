@@ -1,0 +1,126 @@
+"""``metric-harness history``: which release of a library changed what its functions compute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from metric_harness.cli import options, values
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.system.terminal import echo, to_json
+
+if TYPE_CHECKING:
+    from metric_harness.history.page import Change, History
+
+EXAMPLES = """
+[bold]Examples[/bold]
+
+metric-harness history haystack --from 2.0.0
+
+metric-harness history haystack --function DocumentMAPEvaluator --from 2.30.0 --json
+
+metric-harness history torchmetrics --dry-run
+"""
+FUNCTION = "A function whose changes are looked for; may be repeated. All of the adapter's if not given."
+
+
+def history_command(
+    library: Annotated[str, typer.Argument(help="The name of a library.")],
+    function: Annotated[list[str] | None, typer.Option(help=FUNCTION)] = None,
+    first: Annotated[str | None, typer.Option("--from", help="The oldest version; the first on the index.")] = None,
+    last: Annotated[str | None, typer.Option("--to", help="The newest version; the last on the index.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Ask every release, not only as many as it takes to find the changes.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(callback=values.jobs, help="Releases asked at once.")] = 1,
+    memory: options.Memory = 8.0,
+    adapters: options.Adapters = None,
+    write: Annotated[bool, typer.Option("--write", help="Write history.json beside the library's adapter.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    fresh: options.Fresh = False,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find the releases of a library that changed what its functions compute.
+
+    The index is asked for the releases, through pip and uv as they are set up. A few that are evenly spaced are asked
+    all probes, each in an environment that is removed again; where two differ, those between them are, by halves. A
+    change that was taken back between two of the first is seen by --all alone. Answers are kept: the same command goes
+    on after an interruption.
+
+    Exit code 0: every change was found that these releases show; 2: no release could be asked.
+    """
+    from metric_harness.history.ask import Asking
+    from metric_harness.history.page import history_of, write_history
+    from metric_harness.history.releases import releases_of
+    from metric_harness.history.run import ask_releases
+    from metric_harness.history.search import samples
+    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.libraries.environments import find_python
+
+    known = find_libraries(adapters or [])
+    if library not in known:
+        raise HarnessError(f"{library}: there is no such library; known: {', '.join(known)}")
+    chosen, functions = known[library], list(function or [])
+    if missing := [name for name in functions if name not in chosen.subjects]:
+        raise HarnessError(f"--function {missing[0]}: {library} has {', '.join(chosen.subjects)}")
+    if write and functions:
+        raise HarnessError("--write holds all functions of a library; leave --function out")
+    versions = releases_of(chosen.distribution, find_python(chosen, chosen.newest())[1], first, last)
+    if dry_run:
+        at_once = {versions[place] for place in samples(len(versions))}
+        echo(f"{chosen.distribution}: {len(versions)} releases; * are asked first")
+        echo("\n".join(f"{'*' if everything or each in at_once else ' '} {each}" for each in versions))
+        return
+    asking = Asking(chosen, list(known.values()), int(memory * 2**30), fresh, Reporter(quiet))
+    asked = ask_releases(asking, versions, jobs, everything, functions)
+    history = history_of(chosen, versions, asked, functions)
+    if not history["asked"]:
+        refused = [f"{version}: {error}" for version, error in history["refused"].items()]
+        raise HarnessError("\n".join([f"{library}: no release could be asked:", *refused]))
+    echo(to_json(history) if as_json else "\n".join(lines_of(history)))
+    if write:
+        echo(f"written: {write_history(chosen.folder, history)}", err=True)
+
+
+def lines_of(history: History) -> list[str]:
+    """A history as it is printed."""
+    oldest, newest = history["oldest"], history["newest"]
+    lines = [
+        f"{history['distribution']}: {history['releases']} releases from {dated(*oldest)} to {dated(*newest)}; "
+        f"{len(history['asked'])} asked, {len(history['refused'])} could not be asked"
+    ]
+    for change in history["changes"]:
+        lines += ["", *lines_of_change(change)]
+    if not history["changes"]:
+        lines += ["", "no change: wherever a function gave numbers, they were the same"]
+    if history["refused"]:
+        lines += ["", "could not be asked:"]
+        lines += [f"  {version}  {error}" for version, error in history["refused"].items()]
+    return lines
+
+
+def dated(version: str, day: str) -> str:
+    """A version with its day, where that is known."""
+    return f"{version} ({day})" if day else version
+
+
+def lines_of_change(change: Change) -> list[str]:
+    """A change as it is printed."""
+    lines = [
+        f"{change['function']}  {dated(change['before'], change['before_day'])} -> "
+        f"{dated(change['after'], change['after_day'])}"
+    ]
+    if change["variants"]:
+        lines.append("  computes      " + " -> ".join(change["variants"]))
+    lines += [f"  {edge:12}  {one} -> {two}" for edge, (one, two) in change["edges"].items()]
+    one, two = ("error" if value is None else value for value in change["values"])
+    lines.append(f"  shown by      {change['probe']}, k = {change['k']}: {one} -> {two}")
+    if change["untried"]:
+        lines.append(f"  between them  {', '.join(change['untried'])} could not be asked")
+    if change["packages"]:
+        changed = ", ".join(f"{name} {one} -> {two}" for name, (one, two) in change["packages"].items())
+        lines.append(f"  besides       {changed}")
+    return lines

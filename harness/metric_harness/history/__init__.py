@@ -1,0 +1,1 @@
+"""Which release of a library changed what its functions compute."""

@@ -1,0 +1,180 @@
+"""Asking one release: its environment is built, its functions are asked the probes, and the environment goes again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from metric_harness.history.recipes import ways
+from metric_harness.history.releases import date_of
+from metric_harness.history.search import has_number
+from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
+from metric_harness.identification.identify import ProbeAnswer
+from metric_harness.identification.probes import Probe, library_probes
+from metric_harness.libraries.cached import remove
+from metric_harness.libraries.describe import Library, Release, folder_digest
+from metric_harness.libraries.environments import EnvironmentFailure, complete_python, find_python, planned
+from metric_harness.libraries.prepare import ready
+from metric_harness.libraries.staging import stage
+from metric_harness.recordings.read import mark, read_answer, written_answer
+from metric_harness.system.caches import cache_dir
+from metric_harness.system.pip_settings import uv_environment
+from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import scratch
+from metric_harness.worker.answer_store import digest
+from metric_harness.worker.case_folders import CaseFolders
+from metric_harness.worker.process import Reply, StartFailure, Worker
+from metric_reports.record import write_atomically
+
+Answers = dict[str, dict[str, ProbeAnswer]]
+LONGEST_ERROR = 200
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one release answered.
+
+    day : when it was uploaded, empty if unknown; answers : by function, then by probe; packages : of its environment;
+    error : why it could not be asked, on one line, empty where it could.
+    """
+
+    version: str
+    day: str
+    answers: Answers = field(default_factory=dict)
+    packages: Mapping[str, str] = field(default_factory=dict)
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How the releases of a library are asked.
+
+    others : all libraries; memory : bytes that a library may hold; fresh : whether kept answers are passed over.
+    """
+
+    library: Library
+    others: Iterable[Library]
+    memory: int = 8 << 30
+    fresh: bool = False
+    reporter: Reporter = field(default_factory=Reporter)
+
+
+def kept_at(asking: Asking, version: str) -> Path:
+    """Where the answers of a release are kept: under all that they depend on."""
+    library = asking.library
+    told = digest(
+        folder_digest(library.folder),
+        [asdict(replace(release, note="")) for release in library.releases],
+        [(info.function, info.metric, info.needs) for info in library.subjects.values()],
+        [mark(probe) for probe in library_probes()],
+    )
+    return cache_dir("history") / f"{library.key}-{version}-{told[:16]}.json"
+
+
+def ask_release(asking: Asking, version: str) -> Asked:
+    """What a release answers, kept from an earlier run or asked now; what goes wrong is part of it."""
+    path = kept_at(asking, version)
+    if not asking.fresh and (kept := read_kept(path)) is not None:
+        return kept
+    library = asking.library
+    day = date_of(library.distribution, version, find_python(library, library.newest())[1])
+    errors: list[Exception] = []
+    for release in ways(library, version, day, asking.others):
+        try:
+            answers, packages = ask_one(asking, release)
+        except (EnvironmentFailure, StartFailure) as error:
+            errors.append(error)
+            continue
+        asked = Asked(version, day, answers, packages)
+        if any(map(has_number, answers.values())):
+            break
+        errors.append(StartFailure(said := first_error(answers), "exception", said))
+    else:
+        asked = Asked(version, day, error=one_line(errors))
+    write_kept(path, asked)
+    return asked
+
+
+def one_line(errors: list[Exception]) -> str:
+    """The error that says most: of a library that was installed and did not start or answer, else of the first way."""
+    shown = next((error for error in errors if isinstance(error, StartFailure)), errors[0])
+    if isinstance(shown, StartFailure):
+        return plain(shown.reason)
+    lines = [line for line in str(shown).splitlines() if line.strip() and not line.startswith("All of uv's output")]
+    telling = [line for line in lines if any(word in line for word in ("rror", "Because", "failed"))]
+    return plain((telling or lines)[-1].removeprefix("cause: "))
+
+
+def plain(text: str) -> str:
+    """A message on one line, without the paths of this computer."""
+    text = re.sub(r"\s*\(/[^)]*\)|(?<![\w/])/(?:[\w.+@-]+/)+", "", " ".join(text.split()))
+    return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}..."
+
+
+def first_error(answers: Answers) -> str:
+    """The first error of functions that gave no number."""
+    said = (answer.error for given in answers.values() for answer in given.values() if answer.error)
+    return f"no function gave a number: {next(said, 'nothing was asked')}"
+
+
+def ask_one(asking: Asking, release: Release) -> tuple[Answers, dict[str, str]]:
+    """The answers of a release put together in one way, and the packages of its environment, which is removed unless
+    it was there before. Raises EnvironmentFailure or StartFailure."""
+    library = asking.library
+    folder = planned(library, release, uv_environment())[0]
+    there = complete_python(folder) is not None
+    answers: Answers = {}
+    try:
+        prepared = ready("isolated", library, release, {}, asking.reporter)
+        with scratch("history-") as name:
+            root = Path(name)
+            cases = CaseFolders(root / "cases")
+            with Worker(prepared.launch(stage([library]), library.key, root / "log.txt", asking.memory)) as worker:
+                started = worker.start()
+                for info in library.subjects_of(release).values():
+                    if info.function not in started["subjects"] or prepared.reason_against(info.needs):
+                        continue
+
+                    def ask(probe: Probe, function: str = info.function) -> Reply:
+                        return worker.ask(function, cases.folder(probe.case), probe.k, root / "answer", PROBE_TIMEOUT)
+
+                    answers[info.function] = ask_probes(library_probes(), info.metric, ask, needs=info.needs)
+        return answers, started["packages"]
+    finally:
+        if not there:
+            remove_environment(folder)
+
+
+def remove_environment(folder: Path) -> None:
+    """Take an environment and its log out of the cache."""
+    remove(folder)
+    remove(folder.with_name(f"{folder.name}.log"))
+
+
+def read_kept(path: Path) -> Asked | None:
+    """The answers of an earlier run; None where there are none that can be read."""
+    try:
+        page = json.loads(path.read_text(encoding="utf-8"))
+        answers = {name: {row["probe"]: read_answer(row) for row in rows} for name, rows in page.pop("answers").items()}
+        return Asked(answers=answers, **page)
+    except (OSError, ValueError, KeyError, TypeError):  # never asked, or cut off by hand
+        return None
+
+
+def write_kept(path: Path, asked: Asked) -> None:
+    """Keep the answers of a release for later runs."""
+    answers = {
+        name: [written_answer(probe, answer) for probe, answer in given.items()]
+        for name, given in asked.answers.items()
+    }
+    page = {
+        "version": asked.version,
+        "day": asked.day,
+        "answers": answers,
+        "packages": dict(asked.packages),
+        "error": asked.error,
+    }
+    write_atomically(path, json.dumps(page) + "\n")
