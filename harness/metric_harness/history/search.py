@@ -46,10 +46,13 @@ def next_places(total: int, seen: Seen, everything: bool = False) -> list[int]:
 
 
 def open_gaps(seen: Seen) -> Iterator[tuple[int, int]]:
-    """The pairs of places between which a change lies, or the first or the last release that can be asked."""
+    """The pairs of places between which a change lies, a function comes or goes, or the first or the last release
+    that can be asked."""
+    answered = sorted(place for place, answers in seen.items() if answers is not None)
     for function in functions_of(seen):
         yield from changes_of(function, seen)
-    answered = [place for place, answers in seen.items() if answers is not None]
+        there = set(places_of(function, seen))
+        yield from (pair for pair in itertools.pairwise(answered) if (pair[0] in there) != (pair[1] in there))
     refused = [place for place, answers in seen.items() if answers is None]
     if older := [place for place in refused if place < min(answered, default=0)]:
         yield max(older), min(answered)

@@ -103,10 +103,11 @@ def test_nothing_that_can_be_asked_ends():
     assert order == [*samples(90), 88]
 
 
-def test_a_function_that_is_not_there_yet_has_not_changed():
+def test_the_first_release_with_a_function_is_found_and_is_no_change():
     old, new = answers(0.5), answers(0.5) | answers(0.7, "mrr")
     silent = answers(0.5) | {"mrr": {"plain": ProbeAnswer(None, "KeyError: 'mrr'")}}
-    assert list(open_gaps({0: old, 1: silent, 2: new})) == []
+    assert list(open_gaps({0: old, 2: silent, 6: new})) == [(2, 6)]
+    assert list(changes_of("mrr", {0: old, 2: silent, 6: new})) == []
 
 
 def test_an_error_that_becomes_a_number_is_a_change():
