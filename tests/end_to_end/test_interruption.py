@@ -75,6 +75,7 @@ def start(folder, mark, *more, out="out", cache="cache", name="planted"):
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
         text=True,
     )
 
@@ -138,7 +139,7 @@ def test_signals_at_random_moments(folder, right):
             os.killpg(process.pid, sent)
         begun = time.monotonic()
         _, said = process.communicate(timeout=60)
-        ends.append(time.monotonic() - begun)
+        ends.append((time.monotonic() - begun, name, sent.name, process.returncode))
         codes[name, process.returncode] += 1
         # Ctrl-C before Python has loaded a line of ours: Python's own traceback, which no code of ours can prevent
         before_us = sent == signal.SIGINT and "KeyboardInterrupt" in said and "metric_harness" not in said
@@ -149,7 +150,7 @@ def test_signals_at_random_moments(folder, right):
             shutil.rmtree(folder / "out", ignore_errors=True)
             shutil.rmtree(folder / "out.scan", ignore_errors=True)
     print(f"{SIGNALS} signals: {dict(codes)}, the slowest ends {sorted(ends)[-3:]} s")
-    assert max(ends) < LIMIT, sorted(ends)[-3:]
+    assert max(ends)[0] < LIMIT, sorted(ends)[-3:]
     same_results_afterwards(folder, right)
 
 

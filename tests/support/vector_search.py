@@ -17,7 +17,7 @@ import numpy as np
 from metric_harness.identification.probes import all_probes
 from metric_reference.case import Case
 from metric_reference.evaluate import evaluate
-from metric_reference.vectors.build import FILE, TOLERANCE, as_case, edges_of, made, text_of
+from metric_reference.vectors.build import FILE, TOLERANCE, as_case, edges_of, ids_of, made, text_of
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 from tests.support.mutants import Asked, planted
 
@@ -103,6 +103,59 @@ HAND_MADE: tuple[Page, ...] = (
             ("id_descending", "by id, largest first"),
         )
     ),
+    {
+        "name": "candidates",
+        "about": "all candidates have a score that is a probability; two of them are equal, one relevant item has none",
+        "k": 3,
+        "threshold": 1,
+        "users": [
+            {
+                "list": [3, 1, 4, 2],
+                "scores": [0.875, 0.75, 0.625, 0.5],
+                "relevant": [[1, 1], [2, 1], [7, 1]],
+                "candidates": [[1, 0.75], [2, 0.5], [3, 0.875], [4, 0.625], [5, 0.5], [6, 0.25]],
+            },
+            {
+                "list": [5, 6, 1],
+                "scores": [0.75, 0.5, 0.375],
+                "relevant": [[5, 1], [1, 1]],
+                "candidates": [[1, 0.375], [4, 0.125], [5, 0.75], [6, 0.5], [7, 0.375]],
+            },
+        ],
+    },
+    {
+        "name": "candidates-graded",
+        "about": "users with 1 and with 4 relevant items among 12 candidates, gains 3 to 5, scores below 0 too",
+        "k": 5,
+        "threshold": 4,
+        "users": [
+            {
+                "list": [12, 5, 9, 1, 3, 8],
+                "scores": [2.5, 2, 1.5, 1, 0.5, -0.5],
+                "relevant": [[5, 5], [9, 3]],
+                "candidates": [[12, 2.5], [5, 2], [9, 1.5], [1, 1], [3, 0.5], [8, -0.5], [2, -1], [4, -1.5], [6, -2]],
+            },
+            {
+                "list": [2, 4, 6, 8, 10, 12],
+                "scores": [3, 2.5, 2, 0.5, -0.5, -1],
+                "relevant": [[8, 4], [4, 5], [12, 4], [11, 5]],
+                "candidates": [
+                    *([2, 3], [4, 2.5], [6, 2], [8, 0.5], [10, -0.5], [12, -1]),
+                    *([1, -1.25], [3, -1.5], [5, -2], [7, -2.5], [9, -3], [11, -3.5]),
+                ],
+            },
+        ],
+    },
+    {
+        "name": "predicted-ratings",
+        "about": "each judgement has a predicted rating; one is below the threshold",
+        "k": 2,
+        "threshold": 4,
+        "users": [
+            {"list": [1, 2, 3], "relevant": [[1, 5, 4.5], [2, 4, 4], [5, 2, 3]]},
+            {"list": [2, 4, 1], "relevant": [[4, 4.5, 3], [1, 1, 2.25]]},
+        ],
+    },
 )
 LENGTHS, RELEVANT = (3, 6, 12, 20, 33, 45), (1, 3, 6, 10, 14, 22, 30, 42)
 CUTOFFS = (1, 2, 3, 5, 7, 10, 11, 12, 16, 20, 25, 50)
@@ -174,9 +227,7 @@ def at_random(rng: np.random.Generator, number: int) -> Page:
 def killed(page: Page, among: Iterable[int]) -> set[int]:
     """Which planted functions, by number, give another number than the file for a case."""
     edges, case = edges_of(page.get("under", {})), as_case(page)
-    ids = np.array(
-        sorted({item for user in page["users"] for item in [*user["list"], *(i for i, _ in user["relevant"])]})
-    )
+    ids = np.array(ids_of(page))
     right = evaluate(case, {PLANTS[number].variant: None for number in among}, [page["k"]], edges)
     return {
         number

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-from fractions import Fraction
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
 
 from metric_reference.case import Case, case_from_lists
 from metric_reference.catalogue import CATALOGUE
@@ -19,9 +21,9 @@ from metric_reference.edges import Edges
 from metric_reference.evaluate import evaluate
 from metric_reference.signatures.signature import Signature
 from metric_reference.signatures.words import EDGES
-from metric_reference.ties import break_ties
 from metric_reference.variant import Variant
-from metric_reference.vectors.exact import DISCOUNTS, METRICS, Seen, exact
+from metric_reference.vectors.closed_forms import DISCOUNTS
+from metric_reference.vectors.means import METRICS, exact_mean, has_all, seen_by
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 
 FILE = Path(__file__).parent / "vectors.json"
@@ -31,10 +33,13 @@ TOLERANCE = 1e-9
 USUAL = {"norel": "skip", "nolist": "0", "dup": "counted", "ties": "input"}
 """How the numbers of a case treat the edges, in the words of signatures, unless its ``under`` says otherwise."""
 WHAT = (
-    "Rankings of one to three users and the value of every definition: the mean over users. `values` has a pair for "
-    "each entry of `definitions`, in order: the exact value as text and the nearest float64. Item ids are whole "
-    "numbers or texts. `relevant` holds pairs of id and gain; an item is relevant if its gain is above 0 and at least "
-    "`threshold`. `scores`, where given, are those of the list. `under` says how the case treats edges: norel: a user "
+    "Rankings of one to three users and the value of every definition: the mean over users, unless its name says "
+    "otherwise. `values` has a pair for each entry of `definitions`, in order: the exact value as text and the nearest "
+    "float64; null where the case lacks what the definition reads or leaves it undefined. Item ids are whole numbers "
+    "or texts. `relevant` holds pairs of id and gain, with the predicted rating as a third where there is one; an item "
+    "is relevant if its gain is above 0 and at least `threshold`. `scores`, where given, are those of the list; "
+    "`candidates` holds pairs of id and score, and the ids of all users are the catalogue; a relevant item that is no "
+    "candidate ranks below all. `under` says how the case treats edges: norel: a user "
     "without relevant items (skip: not in the mean; 0 or 1: counts so); nolist: a user with an empty list; dup: an "
     "item that stands twice in a list (counted: each time; once: at its first rank); ties: equal scores (input: the "
     "order of the list; id_ascending, id_descending: by item id)."
@@ -45,15 +50,8 @@ Page = Dict[str, Any]
 
 @lru_cache(maxsize=1)
 def definitions() -> Tuple[Variant, ...]:
-    """The definitions of the catalogue that give each user a value from list and relevant items alone."""
-    found = [entry.variant for entry in CATALOGUE if entry.variant.metric.name in METRICS]
-    return tuple(dict.fromkeys(one for one in found if _of_users(one)))
-
-
-def _of_users(variant: Variant) -> bool:
-    made = variant.metric.made()
-    plain = variant.weight == "user" and variant.times == 1 and variant.rounded is None
-    return plain and made.get("over") != "means" and made.get("who", "all") == "all"
+    """The definitions of the catalogue that say how good rankings or predicted ratings are."""
+    return tuple(dict.fromkeys(entry.variant for entry in CATALOGUE if entry.variant.metric.name in METRICS))
 
 
 def edges_of(under: Dict[str, str]) -> Edges:
@@ -65,66 +63,52 @@ def edges_of(under: Dict[str, str]) -> Edges:
     return Edges(**found)
 
 
+def ids_of(page: Page) -> List[Any]:
+    """The ids of a case, in their order."""
+    named = [pair for user in page["users"] for pair in [*user["relevant"], *user.get("candidates", [])]]
+    return sorted({*(pair[0] for pair in named), *(item for user in page["users"] for item in user["list"])})
+
+
 def as_case(page: Page) -> Case:
     """A case of the file as arrays: ids are numbered in their order."""
-    ids = sorted({item for user in page["users"] for item in [*user["list"], *(item for item, _ in user["relevant"])]})
+    ids = ids_of(page)
     number = {item: place for place, item in enumerate(ids)}
     scores = [user["scores"] for user in page["users"]] if "scores" in page["users"][0] else None
-    return case_from_lists(
+    candidates = None
+    if "candidates" in page["users"][0]:
+        candidates = np.full((len(page["users"]), len(ids)), -np.inf)
+        for row, user in enumerate(page["users"]):
+            for item, score in user["candidates"]:
+                candidates[row, number[item]] = score
+    case = case_from_lists(
         [[number[item] for item in user["list"]] for user in page["users"]],
-        [[number[item] for item, _ in user["relevant"]] for user in page["users"]],
+        [[number[pair[0]] for pair in user["relevant"]] for user in page["users"]],
         len(ids),
-        gains=[[gain for _, gain in user["relevant"]] for user in page["users"]],
+        gains=[[pair[1] for pair in user["relevant"]] for user in page["users"]],
         scores=scores,
+        candidate_scores=candidates,
         threshold=page["threshold"],
     )
+    predicted = [rated[2] for user in page["users"] for rated in user["relevant"] if len(rated) > 2]
+    return replace(case, predicted_ratings=np.array(predicted, dtype=np.float64)) if predicted else case
 
 
-def numbers(page: Page) -> List[Tuple[str, float]]:
-    """The exact value and the float64 of every definition for a case."""
+def numbers(page: Page) -> List[Optional[Tuple[str, float]]]:
+    """The exact value and the float64 of every definition for a case; None where the case lacks what it reads."""
     edges, case = edges_of(page.get("under", {})), as_case(page)
-    floats = evaluate(case, definitions(), [page["k"]], edges)
+    floats = defined(case, page["k"], edges)
+    users = seen_by(case, edges, page["k"])
     return [
-        (exact_mean(variant, case, edges, page["k"]), floats[str(variant.at(page["k"]))]) for variant in definitions()
+        None if number is None else (exact_mean(variant, users, edges, page["k"]), number)
+        for variant, number in zip(definitions(), floats)
     ]
 
 
-def exact_mean(variant: Variant, case: Case, edges: Edges, k: int) -> str:
-    """The exact mean over the users of a case, as text: a fraction where every user's value is one."""
-    values = [text for text in (exact_value(variant, case, edges, k, user) for user in range(case.users)) if text]
-    try:
-        return str(sum(map(Fraction, values)) / len(values))
-    except ValueError:  # a closed form is no fraction
-        total = "+".join(values)
-        return total if len(values) == 1 else f"({total})/{len(values)}"
-
-
-def exact_value(variant: Variant, case: Case, edges: Edges, k: int, user: int) -> Optional[str]:
-    """One user's exact value; None for a user who is left out of the mean."""
-    worth = {"zero": "0", "one": "1", "skipped": None}
-    seen = seen_by(case, edges, user)
-    if not seen.relevant:
-        return worth[edges.no_relevant]
-    if not seen.gains and edges.no_list != "zero":
-        return worth[edges.no_list]
-    return exact(variant, seen, k)
-
-
-def seen_by(case: Case, edges: Edges, user: int) -> Seen:
-    """What a definition sees of a user, once ties are broken and repeated items treated."""
-    if edges.ties != "input_order":
-        case = break_ties(case, edges.ties)
-    part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-    relevant = {
-        int(item): Fraction(float(gain))
-        for item, gain, counts in zip(case.judged_items[part], case.judged_gains[part], case.relevant[part])
-        if counts
-    }
-    listed = case.list_of(user).tolist()
-    gains = [relevant.get(item, Fraction(0)) for item in listed]
-    if edges.duplicates == "once":
-        gains = [Fraction(0) if item in listed[:rank] else gains[rank] for rank, item in enumerate(listed)]
-    return Seen(tuple(gains), tuple(relevant.values()), Fraction(case.threshold))
+def defined(case: Case, k: int, edges: Edges) -> List[Optional[float]]:
+    """The float64 of every definition; None where the case lacks what it reads or leaves it undefined."""
+    floats = evaluate(case, [one for one in definitions() if has_all(case, one)], [k], edges)
+    numbers = [floats.get(str(variant.at(k))) for variant in definitions()]
+    return [None if number is None or math.isnan(number) else number for number in numbers]
 
 
 def cases(file: Path = FILE) -> List[Page]:
@@ -135,17 +119,20 @@ def cases(file: Path = FILE) -> List[Page]:
 
 def made(pages: Sequence[Page]) -> Page:
     """The whole file: the definitions, the cases with their numbers, the recipe with its."""
-    large = evaluate(recipe_case(), definitions(), [RECIPE["k"]], edges_of({}))
     return {
         "title": "Test vectors for ranking metrics",
         "version": VERSION,
         "licence": "CC0-1.0",
         "about": WHAT,
         "tolerance": TOLERANCE,
-        "closed_forms": {name: f"the sum of {text} over the ranks in brackets" for name, text in DISCOUNTS.items()},
+        "closed_forms": {
+            **{name: f"the sum of {text} over the ranks in brackets" for name, text in DISCOUNTS.items()},
+            "sqrt": "the square root of the number in brackets",
+            "ln": "the natural logarithm of the number in brackets",
+        },
         "definitions": [_definition(variant) for variant in definitions()],
         "cases": [{**page, "values": numbers(page)} for page in pages],
-        "recipe": {**RECIPE, "values": [large[str(one.at(RECIPE["k"]))] for one in definitions()]},
+        "recipe": {**RECIPE, "values": defined(recipe_case(), RECIPE["k"], edges_of({}))},
     }
 
 
@@ -182,12 +169,20 @@ def departures(page: Page) -> List[str]:
         if len(case["values"]) != len(known):
             found.append(f"case {case['name']}: {len(case['values'])} values for {len(known)} definitions")
             continue
-        for name, (text, number), (own, value) in zip(known, case["values"], mended["values"]):
+        for name, pair, own_pair in zip(known, case["values"], mended["values"]):
+            if pair is None or own_pair is None:
+                if pair != own_pair:
+                    found.append(f"case {case['name']}: {name} is {own_pair and own_pair[0]}, not {pair and pair[0]}")
+                continue
+            (text, number), (own, value) = pair, own_pair
             if not math.isclose(number, value, rel_tol=0.0, abs_tol=page["tolerance"]):
                 found.append(f"case {case['name']}: {name} is {value!r}, not {number!r}")
             if text != own:
                 found.append(f"case {case['name']}: {name} is exactly {own}, not {text}")
     for name, number, value in zip(known, page["recipe"]["values"], right["recipe"]["values"]):
-        if not math.isclose(number, value, rel_tol=0.0, abs_tol=page["tolerance"]):
+        if number is None or value is None:
+            if number != value:
+                found.append(f"recipe: {name} is {value!r}, not {number!r}")
+        elif not math.isclose(number, value, rel_tol=0.0, abs_tol=page["tolerance"]):
             found.append(f"recipe: {name} is {value!r}, not {number!r}")
     return found

@@ -1,0 +1,151 @@
+"""The exact value of a definition for a case: from what it sees of each user to one number, as text."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from metric_reference.case import Case
+from metric_reference.edges import Edges
+from metric_reference.ties import break_ties
+from metric_reference.variant import Variant
+from metric_reference.vectors.closed_forms import CLOSED
+from metric_reference.vectors.exact import OF_LISTS, Candidate, Seen, Share
+from metric_reference.vectors.scored import RATED, SCORED, log_loss, rating_error, stacked, truncated_auc
+
+FORMS = {**OF_LISTS, **SCORED, **CLOSED}
+METRICS = (*FORMS, *RATED, "truncated_auc", "log_loss")
+"""The metrics that have an exact form here."""
+OVER_SCORES = ("auc", "pr_auc", "partial_auc", "filtered_rank")
+"""Those whose value does not hang on the list, unless they say so."""
+POOLED = ("per_positive", "per_row")
+WORTH = {"zero": Share(0, 1), "one": Share(1, 1)}
+
+
+def has_all(case: Case, variant: Variant) -> bool:
+    """Whether a case holds what a definition reads; the catalogue is known where there are candidates."""
+    catalogue = variant.metric.made().get("scope") == "spread"
+    needs = (*variant.metric.needs, "candidate_scores") if catalogue else variant.metric.needs
+    if any(getattr(case, name) is None for name in needs):
+        return False
+    if variant.metric.name != "log_loss":
+        return True
+    assert case.candidate_scores is not None
+    scores = case.candidate_scores[case.candidate_scores > -np.inf]
+    return bool(((scores > 0) & (scores < 1)).all())  # probabilities
+
+
+def exact_mean(variant: Variant, users: Sequence[Seen], edges: Edges, k: int) -> str:
+    """The exact value of a definition over the users of a case, as text: a fraction where every user's value is one.
+
+    Raises KeyError for a metric or a choice that has no exact form here.
+    """
+    name = variant.metric.name
+    choices = {word: str(value) for word, value in variant.metric.made().items()}
+    if name in RATED:
+        return rating_error(name, users, choices)
+    if name == "log_loss":
+        return log_loss(users)
+    if name == "truncated_auc":
+        return str(truncated_auc([user for user in users if user.relevant]).value)
+    if choices.get("scope") == "stacked":
+        return str(stacked(users, name, choices).value)
+    if name == "f1" and choices["over"] == "means":
+        return _f1_of_means([user for user in users if user.relevant], k, choices)
+    if choices.get("who") == "with_hit":
+        users = [user for user in users if _share(name, user, k, choices).top]
+    worth = [(user, _edge(name, user, edges, choices)) for user in users]
+    counted = [(user, edge) for user, edge in worth if edge != "skipped"]
+    if variant.weight == "micro" or choices.get("scope") in POOLED:
+        shares = [_share(name, user, k, choices) for user, _ in counted]
+        return str(Share(sum(one.top for one in shares), sum(one.bottom for one in shares)).value)
+    values = [FORMS[name](user, k, choices) if edge is None else WORTH[edge] for user, edge in counted]
+    return _total(values, 1 if variant.weight == "sum" else len(values))
+
+
+def _edge(name: str, seen: Seen, edges: Edges, choices: Dict[str, str]) -> Optional[str]:
+    """What happens with a user who has nothing relevant or no list; None for any other."""
+    if not seen.relevant:
+        return edges.no_relevant
+    of_list = name not in OVER_SCORES or choices.get("scope") in ("top_k", "limited", "spread")
+    return edges.no_list if not seen.gains and of_list else None
+
+
+def _share(name: str, seen: Seen, k: int, choices: Dict[str, str]) -> Share:
+    found = FORMS[name](seen, k, choices)
+    assert isinstance(found, Share)
+    return found
+
+
+def _total(found: "Sequence[Share | str]", over: int) -> str:
+    """The sum of values over a number."""
+    shares = [value.value for value in found if isinstance(value, Share)]
+    fractions = shares + [Fraction(value) for value in found if isinstance(value, str) and _plain(value)]
+    forms = [value for value in found if isinstance(value, str) and not _plain(value)]
+    whole = sum(fractions, Fraction(0))
+    if not forms:
+        return str(whole / over) if over else "0"
+    total = "+".join([*([str(whole)] if whole else []), *forms])
+    return total if over == 1 else f"({total})/{over}"
+
+
+def _plain(text: str) -> bool:
+    """Whether a text is a fraction."""
+    return text.replace("/", "", 1).isdigit()
+
+
+def _f1_of_means(users: Sequence[Seen], k: int, choices: Dict[str, str]) -> str:
+    """The F1 of mean precision and mean recall, of users with relevant items."""
+    means: List[Fraction] = []
+    for name, divide_by in (("precision", choices["divide_by"]), ("recall", "relevant")):
+        values = [OF_LISTS[name](user, k, {"divide_by": divide_by, "cut": "k"}).value for user in users]
+        means.append(sum(values, Fraction(0)) / len(values))
+    return str(Share(2 * means[0] * means[1], means[0] + means[1]).value)
+
+
+def seen_by(case: Case, edges: Edges, k: int) -> List[Seen]:
+    """What a definition sees of each user, once ties are broken and repeated items treated."""
+    if edges.ties != "input_order":
+        case = break_ties(case, edges.ties)
+    return [_seen(case, edges, k, user) for user in range(case.users)]
+
+
+def _seen(case: Case, edges: Edges, k: int, user: int) -> Seen:
+    part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+    judged = list(zip(case.judged_items[part].tolist(), case.judged_gains[part].tolist(), case.relevant[part].tolist()))
+    relevant = {item: Fraction(gain) for item, gain, counts in judged if counts}
+    listed = case.list_of(user).tolist()
+    gains = [relevant.get(item, Fraction(0)) for item in listed]
+    if edges.duplicates == "once":
+        gains = [Fraction(0) if item in listed[:rank] else gains[rank] for rank, item in enumerate(listed)]
+    scores = () if case.scores is None else tuple(Fraction(one) for one in case.scores[user][: len(listed)].tolist())
+    ratings: Tuple[Tuple[Fraction, Fraction, bool], ...] = ()
+    if case.predicted_ratings is not None:
+        pairs = zip(case.predicted_ratings[part].tolist(), judged)
+        ratings = tuple(
+            (Fraction(one), Fraction(gain), counts) for one, (_, gain, counts) in pairs if not math.isnan(one)
+        )
+    return Seen(
+        tuple(gains),
+        tuple(relevant.values()),
+        Fraction(case.threshold),
+        scores,
+        _candidates(case.candidate_scores, user, relevant, listed[:k]),
+        case.n_items,
+        ratings,
+    )
+
+
+def _candidates(
+    scores: Optional[np.ndarray], user: int, relevant: Dict[int, Fraction], first: Sequence[int]
+) -> Tuple[Candidate, ...]:
+    if scores is None:
+        return ()
+    return tuple(
+        Candidate(None if score == -math.inf else Fraction(score), item in relevant, item in first)
+        for item, score in enumerate(scores[user].tolist())
+        if score > -math.inf or item in relevant
+    )
