@@ -178,14 +178,14 @@ def smallest(session: Session, function: str, variant: Variant, really: Variant 
     def of(one: Variant) -> Answerer:
         return lambda case, k: one.value(case, STANDARD, k)
 
-    over_all, fixed = session.scores_all(function), function in session.fixed
+    over_all, fixed, metric = session.scores_all(function), function in session.fixed, variant.metric.name
     if really is not None and not fixed:
-        gap = smallest_difference(of(really), of(variant), all_items=over_all)
+        gap = smallest_difference(of(really), of(variant), all_items=over_all, metric=metric)
         value = None if gap is None else session.value_or_none(function, gap.case, gap.k)
         if gap is not None and value is not None and not differ(value, gap.value):
             return replace(gap, value=value)
     ask: Answerer = lambda case, k: session.value(function, case, k)  # noqa: E731
-    return None if fixed else smallest_difference(ask, of(variant), all_items=over_all)
+    return None if fixed else smallest_difference(ask, of(variant), all_items=over_all, metric=metric)
 
 
 def with_case(

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from metric_harness.identification.identify import agrees
-from metric_harness.identification.probes import all_listed, build, core_probes
+from metric_harness.identification.probes import all_listed, beyond_probes, build, core_probes
 from metric_reference.case import Case
+from metric_reference.variant import BEYOND
 
 TRIES = 600
 Answerer = Callable[[Case, int], float | None]
@@ -75,13 +76,17 @@ def two_users(first: tuple[list[bool], int, int], second: tuple[list[bool], int,
 
 
 def smallest_difference(
-    asked: Answerer, other: Answerer, tries: int = TRIES, all_items: bool = False
+    asked: Answerer, other: Answerer, tries: int = TRIES, all_items: bool = False, metric: str | None = None
 ) -> Difference | None:
     """The first case on which two sides differ, or None: ``tries`` small ones are tried, then the probes.
 
     Where one side is an error and the other a number they differ; two errors do not. all_items : every list holds all
-    items and k is past them, for a function that scores all items and takes no k.
+    items and k is past them, for a function that scores all items and takes no k. metric : which one they compute; one
+    beyond accuracy is tried on its probes alone, since others lack what it reads.
     """
+    if metric in BEYOND:
+        beyond = (probe for probe in beyond_probes() if probe.asked_of(metric))
+        return first_difference(asked, other, ((probe.case, probe.k) for probe in beyond))
     probes = ((probe.case, probe.k) for probe in core_probes())
     cases: Iterable[tuple[Case, int]] = itertools.chain(itertools.islice(small_cases(), tries), probes)
     if all_items:

@@ -32,6 +32,8 @@ from metric_reports.types.scan import Function, Outcome, Scan
 
 OF_FILE = re.compile(r"\b(ModuleNotFoundError|ImportError|SyntaxError|IndentationError|SystemExit|FileNotFoundError)\b")
 """Failures at the start that every function of the file shares."""
+PATIENCE = 2.0
+"""Seconds that an auditing process has to close its worker; a worker whose process is killed ends by itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,9 +196,19 @@ def pooled(
                 yield from known()
         pool.shutdown()
     finally:
-        for child in multiprocessing.active_children():
-            child.terminate()
+        end_all(multiprocessing.active_children())
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def end_all(children: Sequence[multiprocessing.process.BaseProcess]) -> None:
+    """End processes of the pool; one that still starts, and lets signals wait meanwhile, is killed."""
+    for child in children:
+        child.terminate()
+    last = time.monotonic() + PATIENCE
+    for child in children:
+        child.join(max(0.0, last - time.monotonic()))
+        if child.is_alive():
+            child.kill()
 
 
 @contextmanager

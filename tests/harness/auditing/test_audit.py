@@ -575,8 +575,10 @@ def test_one_function_of_a_library():
 
 
 @pytest.mark.live
-def test_a_whole_library():
-    result = audit("rs_metrics").to_json()
+@pytest.mark.parametrize("library", ["rs_metrics", "recommenders"])
+def test_a_whole_library(library):
+    """Recommenders has metrics beyond accuracy with findings, whose cases have training data."""
+    result = audit(library).to_json()
     validate_audit(result)
     assert len(result["subjects"]) > 4
     assert all(found["identified"] for found in result["subjects"])

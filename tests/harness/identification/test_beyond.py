@@ -7,9 +7,11 @@ from metric_harness.identification.ask_probes import CAN_HAVE, ask_probes, probe
 from metric_harness.identification.identify import ProbeAnswer, identify
 from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import beyond_probes, core_probes, library_probes
+from metric_harness.identification.small_cases import smallest_difference
 from metric_harness.verification.cases import LIBRARY, Limits, verification_cases
 from metric_harness.verification.verify import limits_of, verify
 from metric_harness.worker.reply import Reply
+from metric_reference.edges import STANDARD
 from metric_reference.variant import BEYOND, RANKING, space, standard
 
 OF_TEXTS = ("cumulative_hit_rate", "rating_hit_rate")
@@ -29,6 +31,14 @@ def test_every_variant_is_named_exactly_and_alone(name):
     for variant in space(name):
         found = identify(name, answers_of(variant))
         assert (found.variant, found.alternatives) == (variant, [])
+
+
+@pytest.mark.parametrize("name", [name for name in NAMED if len(space(name)) > 1])
+def test_two_variants_are_told_apart_by_a_case_that_has_what_they_read(name):
+    one, two = (lambda case, k, v=variant: v.value(case, STANDARD, k) for variant in (space(name)[0], space(name)[-1]))
+    found = smallest_difference(one, two, metric=name)
+    assert found is not None
+    assert not np.isclose(found.value, found.other, rtol=1e-12, equal_nan=True)
 
 
 @pytest.mark.parametrize("name", NAMED)
