@@ -127,7 +127,7 @@ def test_markdown_holds_the_table() -> None:
     assert rows["Elliot git fc27efed"]["HitRate@20"] == "n/a"
     assert rows["rs_metrics 0.6.0"]["AUC"] == "–"
     assert [row[1] for row in findings[1:]][:4] == ["HR001", "NAN001", "RNG001", "UNX001"]
-    assert ["average precision", "A", "average_precision", "recbole MAP; recommenders map_at_k"] in definitions
+    assert ["average precision", "A", "AP", "average_precision", "recbole MAP; recommenders map_at_k"] in definitions
 
 
 def test_markdown_has_a_table_for_each_cutoff() -> None:
@@ -174,7 +174,7 @@ def test_latex_holds_the_table() -> None:
     assert r"rs\_metrics 0.6.0" in [row[0] for row in rows]
     assert r"0.07299\textsuperscript{d$\dagger$}" in text
     assert r"0.09121\textsuperscript{$\ast$}" in text
-    assert r"\textsuperscript{a}~\texttt{average\_precision}" in text
+    assert r"\textsuperscript{a}~AP, \texttt{average\_precision}" in text
     assert text.count(r"\begin{table*}") == text.count(r"\caption{") == 1
     assert "4 definitions of average precision" in text
     assert render_latex(sample_record((5, 10))).count(r"\label{tab:metric-harness-") == 2

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from metric_reports.formats.latex import render_latex
 from metric_reports.formats.markdown import render_markdown
 from metric_reports.html.page import render_html
 from metric_reports.record import validate
-from tests.support.page import Page
+from metric_reports.view.verdict import verdict
+from tests.support.page import Page, printed
 from tests.support.sample_record import sample_record
 
 
@@ -13,8 +17,9 @@ def test_the_legend_names_every_variant_of_the_table() -> None:
     page = Page(render_html(sample_record()))
     (legend,) = page.all("dl", class_="legend")
     text = " ".join(legend["text"].split())
-    assert "variant B divide_by=relevant variant C divide_by=hits variant D sum_over=all_ranks, divide_by=k" in text
-    shown = {one["attrs"]["title"] for one in page.all("a", class_="letter") if "div" in one["parents"]}
+    assert "B over all relevant C over the hits D precision summed at every rank, hit or not, over k" in text
+    titles = [one["attrs"]["title"] for one in page.all("a", class_="letter") if "div" in one["parents"]]
+    shown = {title.rpartition(": ")[2] for title in titles}
     assert shown == {subject["variant"] for subject in sample_record()["subjects"]} - {None}
 
 
@@ -37,7 +42,10 @@ def test_what_a_documentation_claims_is_held_against_what_is_computed() -> None:
     kept["call"] = broken["call"] = "It takes <two> dicts."
     page = Page(render_html(validate(record)))
     assert "✓ that is what it computes" in page.text("p", class_="kept")[0]
-    assert "✗ that would be precision(divide_by=list)" in page.text("p", class_="broken")[0]
+    assert (
+        "✗ that would be precision over the list's length precision(divide_by=list)"
+        in page.text("p", class_="broken")[0]
+    )
     assert len(page.all("p", class_="kept") + page.all("p", class_="broken")) == 2
     assert page.text("p", class_="call") == ["Call: It takes <two> dicts.", f"Call: as for {kept['function']}"]
 
@@ -49,16 +57,15 @@ def test_a_release_tells_where_it_comes_from() -> None:
         newest=True, shims=["np.float is put back"],
     )  # fmt: skip
     page = Page(render_html(validate(record)))
-    (article,) = page.all("article", id="function-elliot-MAP")
-    assert "recorded 2026-11-01" in article["text"]
     links = [a["attrs"]["href"] for a in page.all("a")]
     assert "https://github.com/a/b/blob/f00/elliot/metrics.py#L99" in links
     section = next(e for e in page.all("section", class_="library") if "Elliot" in e["text"])
+    assert "predicted from its recording of 2026-11-01" in section["text"]
     assert "Compatibility patches: np.float is put back" in section["text"]
     assert "Released 2021-03-04, the release that the paper used" in section["text"]
     (row,) = [row for row in page.all("tr") if row["attrs"].get("data-library") == "elliot"]
     assert row["attrs"]["data-kinds"] == "all newest paper"
-    assert "not run here; recorded 2026-11-01" in row["text"]
+    assert "recorded 2026-11-01" in row["text"]
     assert [e["attrs"]["value"] for e in page.all("input", name="kind")] == ["all", "newest", "paper"]
     assert Page(render_html(sample_record())).all("input", name="kind") == []
 
@@ -72,10 +79,6 @@ def test_a_case_is_worked_out_below_its_strip() -> None:
     (part,) = page.all("details", class_="worked")
     assert "1/1 + 2/3, divided by 7 = 0.238095" in part["text"]
     assert "mean: <b>" in part["text"]
-    (article,) = page.all("article", id="function-rs_metrics-mapr")
-    assert "1/1 + 2/3, divided by 7 = 0.238095" in article["text"]
-    drawn = [e["attrs"]["aria-label"] for e in page.all("div", class_="mini")]
-    assert "ranks 1 to 3: hit, miss, hit; past k: miss, miss, hit" in drawn
 
 
 def test_what_was_asked_of_a_sample_or_as_evidence_alone_says_so() -> None:
@@ -97,3 +100,45 @@ def test_what_was_asked_of_a_sample_or_as_evidence_alone_says_so() -> None:
     assert len(page.all("div", class_="entry")) == len(record["cells"]) - 1
     titles = [title for title in page.text("title") if "GAUC" in title]
     assert titles == []
+
+
+def test_families_have_a_line_each_and_other_metrics_a_table_of_their_own() -> None:
+    record = sample_record()
+    for library in record["libraries"]:
+        library["family"] = "ir" if library["name"] == "rs_metrics" else "rec"
+    cell = next(one for one in record["cells"] if one["function"] == "AUC" and one["library"] == "recbole")
+    subject = next(one for one in record["subjects"] if one["function"] == "AUC" and one["library"] == "recbole")
+    for thing in (cell, subject):
+        thing.update(metric="coverage", variant="coverage(of=items)")
+    page = Page(render_html(validate(record)))
+    heads = [" ".join(row["text"].split()) for row in page.all("tr", class_="family")]
+    assert heads[0].startswith("Recommenders 5 libraries; definitions: 4 of MAP")
+    assert heads[1] == (
+        "Information retrieval 1 library; no two definitions of a metric; 2 functions with an error or a warning"
+    )
+    assert [body["attrs"]["data-family"] for body in page.all("tbody") if "data-family" in body["attrs"]] == [
+        "rec", "ir",
+    ]  # fmt: skip
+    (others,) = page.all("table", class_="others")
+    assert "Coverage@20A of items0.6866RecBole AUC" in re.sub(r"\n|  +", "", others["text"])
+    assert "Coverage@20" not in page.all("table", class_="measured-values")[0]["text"]
+
+
+def test_what_does_not_claim_the_metric_stands_apart_and_counts_nowhere() -> None:
+    record = sample_record()
+    before = verdict(record)
+    assert "4 definitions of average precision; the same lists score 0.0317 to 0.221" in before.headline
+    for subject in record["subjects"]:
+        if subject["function"] == "MAP" and subject["library"] == "daisyrec":
+            subject["apart"] = "precision summed"
+    after = verdict(validate(record))
+    assert "3 definitions of average precision; the same lists score 0.0317 to 0.0730" in after.headline
+    assert "1 function of another name or meaning (precision summed) stands apart" in " ".join(after.sentences)
+    page = Page(render_html(record))
+    (apart,) = [one for one in page.all("table") if one["attrs"].get("aria-labelledby") == "apart"]
+    for part in ("DaisyRec MAP", "precision summed", "AP over the hits", "0.2214"):
+        assert part in apart["text"]
+    assert "0.2214" not in page.all("table", class_="measured-values")[0]["text"]
+    assert "precision summed" in render_markdown(record)
+    assert "precision summed" in render_latex(record)
+    assert "precision summed" in printed(record)

@@ -11,8 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from metric_harness.bundles.build import Bundle
+from metric_harness.comparison.citations import citations
+from metric_harness.comparison.places import Places
 from metric_harness.comparison.run import Comparison
 from metric_harness.comparison.shared import Chosen, Settings
+from metric_harness.comparison.user_pairs import user_pairs
 from metric_harness.identification.probes import describe
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.system.progress import Reporter
@@ -67,5 +70,7 @@ def compare(
         "subjects": comparison.subjects,
         "cells": comparison.cells,
         "findings": comparison.findings,
+        "citations": citations(comparison.cells),
+        "user_pairs": user_pairs(Places(bundle), comparison.subjects, settings.ks),
         "probes": [describe(probe) for probe in comparison.probes],
     }

@@ -25,7 +25,8 @@ class SubjectInfo:
     what it cannot do without; claim : what the documentation says, in our words; address : where it says so; claims :
     the same as a variant, where the documentation is exact enough for one; formerly : the function of an earlier
     release that this one took the place of; diagnostic : it is asked to show something about another function, and does
-    not count among the library's own; quote : the words of the documentation that ``claims`` rests on; never : edges
+    not count among the library's own; apart : what the documentation says it is, where that is another quantity than
+    its metric; quote : the words of the documentation that ``claims`` rests on; never : edges
     that the library's own evaluator cannot meet, each with the reason.
     """
 
@@ -37,6 +38,7 @@ class SubjectInfo:
     claims: Variant | None = None
     formerly: str = ""
     diagnostic: bool = False
+    apart: str = ""
     quote: str = ""
     never: Mapping[str, str] = field(default_factory=dict)
 
@@ -231,6 +233,7 @@ def _subject(function: str, entry: SubjectTable, never: Mapping[str, str]) -> Su
         claims=Variant.parse(entry["claims"]) if "claims" in entry else None,
         formerly=entry.get("formerly", ""),
         diagnostic=entry.get("diagnostic", False),
+        apart=_line(entry.get("apart", "")),
         quote=_line(entry.get("quote", "")),
         never={edge: " ".join(reason.split()) for edge, reason in never.items()},
     )

@@ -38,6 +38,7 @@ class SubjectTable(TypedDict):
     address: str
     formerly: NotRequired[str]
     diagnostic: NotRequired[bool]
+    apart: NotRequired[str]
 
 
 class LibraryPage(TypedDict):

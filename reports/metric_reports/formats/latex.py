@@ -175,11 +175,18 @@ def notes(table: Grid, signatures: Mapping[str, str]) -> Iterator[str]:
         if met:
             known = sorted(met, key=lambda variant: (len(variant.letter), variant.letter))
             each = "; ".join(
-                rf"\textsuperscript{{{one.letter.lower()}}}~\texttt{{{breakable(brief(one.printed, VARIANT))}}}"
-                + signed(one, entries, signatures)
+                rf"\textsuperscript{{{one.letter.lower()}}}~{escaped(one.label)}, "
+                rf"\texttt{{{breakable(brief(one.printed, VARIANT))}}}" + signed(one, entries, signatures)
                 for one in known
             )
             yield rf"{head(column.metric, table.k)}: {each}.\par"
+    beside = (
+        f"{escaped(brief(home['title'], NAME))} {escaped(one.cell['function'])} ({escaped(one.apart)}) "
+        f"{entry_text(one, signatures)}"
+        for home, one in table.apart
+    )
+    if table.apart:
+        yield rf"Not in the columns, as they do not claim the metric: {'; '.join(beside)}.\par"
     used = [MARKS[flag] for flag in MARKS if any(entry.flag == flag for entry in entries)]
     yield from (rf"\textsuperscript{{{mark}}}~{meaning}.\par" for mark, meaning in used)
     lacking = {flag for flag in LACKING if any(entry.flag == flag for entry in entries)}

@@ -12,6 +12,7 @@ from metric_reports.view.table import (
     SEVERITIES,
     Column,
     Entry,
+    Grid,
     Row,
     by_code,
     cutoffs,
@@ -27,6 +28,7 @@ from metric_reports.view.words import words
 
 SENTENCE, NAME, WHO = 600, 60, 300
 """Longest sentence, name of a library, and list of functions, in characters."""
+APART = ["function", "it says it is", "", "value"]
 LACKING = {"error": "error", "not available": "n/a"}
 LEGEND = {
     "?": "no definition known",
@@ -47,15 +49,19 @@ def render_markdown(record: Record) -> str:
         rows = [row_of(row, table.columns) for row in table.rows]
         parts += [head(["library", *(column.label for column in table.columns)])]
         parts += [*within(rows, LONGEST_PAGE // 2 // len(tables), "libraries"), ""]
+    parts += folded("Functions that do not claim the metric", APART, apart_rows(tables), LONGEST_PAGE // 12)
     parts += [legend(entry for table in tables for entry in entries_of(table))]
     parts += [escaped(brief(sentence, SENTENCE)) + "\n" for sentence in result.sentences]
     parts += folded("Findings", ["", "code", "finding", "functions"], finding_rows(record, names), LONGEST_PAGE // 6)
     definitions = [
-        cells([words(metric), variant.letter, code(brief(variant.printed, WHO)), who(variant.keys, names)], raw=(2, 3))
+        cells(
+            [words(metric), variant.letter, variant.name, code(brief(variant.printed, WHO)), who(variant.keys, names)],
+            raw=(3, 4),
+        )
         for metric, found in known.items()
         for variant in found.values()
     ]
-    parts += folded("Definitions", ["metric", "", "definition", "functions"], definitions, LONGEST_PAGE // 6)
+    parts += folded("Definitions", ["metric", "", "definition", "as code", "functions"], definitions, LONGEST_PAGE // 6)
     return "\n".join([*parts, f"<sub>metric-harness {escaped(brief(record['harness']['version'], NAME))}</sub>", ""])
 
 
@@ -74,6 +80,18 @@ def entry_text(entry: Entry) -> str:
     mark = {"predicted": "~", "unexplained": "!" if entry.variant else ""}.get(entry.flag, "")
     grave = next((SIGNS[severity] for _, severity in entry.codes if severity != "note"), "")
     return " ".join(filter(None, [letter, escaped(mark + entry.text), grave]))
+
+
+def apart_rows(tables: Iterable[Grid]) -> list[str]:
+    """A row for each function that does not claim its metric."""
+    return [
+        cells(
+            [code(brief(f"{home['name']} {one.cell['function']}", NAME)), one.apart, f"k = {table.k}", entry_text(one)],
+            raw=(0, 3),
+        )
+        for table in tables
+        for home, one in table.apart
+    ]
 
 
 def legend(entries: Iterable[Entry]) -> str:

@@ -62,6 +62,7 @@ def print_table(record: Record, console: Console) -> None:
     if shown := [f"{mark} {meaning}" for mark, meaning in meanings if mark in used]:
         console.print(text("   ".join(shown), "dim"))
     for title, part in (
+        ("Functions that do not claim the metric", apart(grids)),
         ("Definitions", legend(known, names)),
         ("Signatures", signatures(grids, names)),
         ("Findings", findings(record, names)),
@@ -82,8 +83,9 @@ def text(content: str, style: str = "") -> Text:
 
 
 def entries_of(table: Grid) -> Iterator[Entry]:
-    """Every entry of a table."""
+    """Every entry of a table, those that stand apart last."""
     yield from (entry for row in table.rows for entries in row.entries.values() for entry in entries)
+    yield from (entry for _, entry in table.apart)
 
 
 def mark_of(entry: Entry) -> str:
@@ -107,6 +109,17 @@ def tables(table: Grid, width: int) -> Iterator[Table]:
         for index, name in enumerate(names):
             out.add_row(name, *(shown[column.metric][index] for column in columns))
         yield out
+
+
+def apart(grids: Iterable[Grid]) -> Table:
+    """The functions that stand in no column: what they say they are, and their value."""
+    out = _list_table(4)
+    for table in grids:
+        for home, one in table.apart:
+            out.add_row(
+                text(f"{home['name']} {one.cell['function']}"), text(one.apart), text(f"k = {table.k}"), cell([one])
+            )
+    return out
 
 
 def chunks(columns: list[Column], needs: dict[str, int], width: int) -> Iterator[list[Column]]:
@@ -133,14 +146,15 @@ def cell(entries: list[Entry]) -> Text:
 
 
 def legend(known: dict[str, dict[str, Variant]], names: dict[tuple[str, str], str]) -> Table:
-    """Letter, printed form and functions of every variant."""
+    """Letter, name with the printed form below it, and functions of every variant."""
     out = _list_table(4)
     for metric, found in known.items():
         for index, variant in enumerate(found.values()):
             who = functions(variant.keys, names)
             style = f"bold {STYLES[variant.colour]}"
             name = text("" if index else words(metric))
-            out.add_row(name, text(variant.letter, style), text(variant.printed), text(who, "dim"))
+            what = Text("\n").join([text(variant.name), text(variant.printed, "dim")])
+            out.add_row(name, text(variant.letter, style), what, text(who))
     return out
 
 

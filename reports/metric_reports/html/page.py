@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import string
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,16 @@ from metric_reports.html.anchors import Anchors, slug
 from metric_reports.html.charts import charts
 from metric_reports.html.mathml import mathml
 from metric_reports.html.scripts import policy, scripts
-from metric_reports.html.strips import spoken, strip, sums
+from metric_reports.html.strips import strip
 from metric_reports.record import from_json_number
 from metric_reports.types.run import Cell, Record
 from metric_reports.view import words
+from metric_reports.view.differences import histogram
 from metric_reports.view.groups import group_view
 from metric_reports.view.method import method
 from metric_reports.view.models import models_view
+from metric_reports.view.names import plain_name
+from metric_reports.view.overview import families, others, usual_of
 from metric_reports.view.remarks import REMARKS
 from metric_reports.view.subjects import LIBRARY, subject_view
 from metric_reports.view.table import (
@@ -43,9 +47,6 @@ from metric_reports.view.verdict import verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
 LAST_WITH_COLOUR = string.ascii_uppercase[COLOURS - 1]
-MANY_FUNCTIONS = 200
-"""With more functions than this their sections leave out the probe answers that are as expected, and leave the drawing
-of the smallest case to the finding: the page stays quick to open and to send."""
 
 
 def render_html(record: Record) -> str:
@@ -59,28 +60,36 @@ def render_html(record: Record) -> str:
     for cell in record["cells"]:
         cells.setdefault(key_of(cell), []).append(cell)
     functions: dict[str, list[dict[str, Any]]] = {}
+    drawn: dict[tuple[int, str], dict[str, Any]] = {}
     for subject in record["subjects"]:
         heading = f"{names.title(subject)} {subject['release']}"
         view = {**subject_view(subject, cells, known, record), "id": names.subjects[key_of(subject)]}
         same = functions.setdefault(heading, [])
+        view["gaps"] = [(k, histogram(gaps), drawn.setdefault((k, repr(gaps)), view)) for k, gaps in view["gaps"]]
+        view["gaps"] = [(k, gaps, None if first is view else first) for k, gaps, first in view["gaps"]]
         view["called_as"] = next((one for one in same if one["call"] == view["call"]), None)
         same.append(view)
     dataset = record["bundle"].get("dataset")
+    tables = [grid(record, k, known) for k in cutoffs(record)]
+    usual = usual_of(tables)
     page = environment().get_template("report.html.j2")
     text = page.render(
         record=record,
         verdict=verdict(record),
-        grids=[grid(record, k, known) for k in cutoffs(record)],
+        grids=[whole.part(usual) for whole in tables],
+        usual=usual,
+        apart=[(whole.k, library, entry) for whole in tables for library, entry in whole.apart],
+        others=others(tables[0], usual) if tables else [],
         known=known,
         names=names,
         values=values(record, known),
+        signed=signed(record),
         remarks={
             metric: [(remark, [strip(user, remark.k) for user in remark.users]) for remark in found]
             for metric, found in REMARKS.items()
         },
         charts=charts(told_apart(record), known),
         kinds=kinds(record),
-        large=len(record["subjects"]) > MANY_FUNCTIONS,
         functions=functions,
         libraries=[{**LIBRARY, **library} for library in record["libraries"]],
         dataset=dataset.get("name") if isinstance(dataset, dict) else dataset,
@@ -113,11 +122,12 @@ def environment() -> jinja2.Environment:
         moment=words.moment,
         breakable=breakable,
         plain=words.plain,
+        plain_name=plain_name,
         mathml=mathml,
-        choices=choices,
         slug=slug,
         host=words.host,
         shade=shade,
+        families=families,
         pair=lambda metric: (metric, words.words(metric)),
         code_of=lambda group: (group["code"], f"{group['code']} {group['title']}"),
         number_of=lambda things, one, many=None: words.count(len(things), one, many),
@@ -127,7 +137,6 @@ def environment() -> jinja2.Environment:
     )
     made.globals.update(scripts=scripts, policy=policy)
     made.globals.update(AGREEMENT=words.AGREEMENT, EDGES=words.EDGES, span=span, key_of=key_of, number=number)
-    made.globals.update(spoken=spoken, sums=sums)
     return made
 
 
@@ -144,12 +153,6 @@ def breakable(printed: str) -> Markup:
 def shade(variant: Variant) -> str:
     """The classes that colour a variant; from the ninth of a metric on the colours come again, with stripes."""
     return f"v{variant.colour}" + (" again" if len(variant.letter) > 1 or variant.letter > LAST_WITH_COLOUR else "")
-
-
-def choices(printed: str) -> Markup:
-    """What a variant's printed form says between its brackets; the whole where it has none."""
-    name, _, made = printed.partition("(")
-    return breakable(made.removesuffix(")") or name)
 
 
 def number(cell: Cell) -> str:
@@ -178,3 +181,15 @@ def values(record: Record, known: dict[str, dict[str, Variant]]) -> dict[tuple[s
     for (metric, letter, k), found in sorted(numbers.items(), key=lambda item: item[0][2]):
         out.setdefault((metric, letter), []).append((k, span(min(found), max(found), 4)))
     return out
+
+
+def signed(record: Record) -> dict[tuple[str, str], Cell]:
+    """By metric and printed form: a cell with the signature that most functions of that definition have."""
+    groups: dict[tuple[str, str], Counter[str]] = {}
+    cells: dict[str, Cell] = {}
+    for cell in record["cells"]:
+        short = cell.get("signature_short")
+        if short and cell["variant"] is not None:
+            groups.setdefault((cell["metric"], cell["variant"]), Counter())[short] += 1
+            cells.setdefault(short, cell)
+    return {pair: cells[counted.most_common(1)[0][0]] for pair, counted in groups.items()}

@@ -40,15 +40,6 @@ def strip(user: ShownUser, k: int) -> Strip:
     return Strip(boxes, texts[: len(relevant)])
 
 
-def spoken(drawn: Strip, k: int) -> str:
-    """A strip in words, for who cannot see it: ``hit, miss, hit; past k: miss``."""
-    if not drawn.boxes:
-        return "empty list"
-    inside = [("hit" if box.hit else "miss") for box in drawn.boxes if not box.beyond]
-    beyond = [("hit" if box.hit else "miss") for box in drawn.boxes if box.beyond]
-    return f"ranks 1 to {len(inside)}: {', '.join(inside)}" + (f"; past k: {', '.join(beyond)}" if beyond else "")
-
-
 def sums(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
     """The arithmetic of a case by variant: ``VARIANT@K: SUM = VALUE`` as (``VARIANT@K``, [``SUM = VALUE``])."""
     parts = [line.partition(": ") for line in lines]

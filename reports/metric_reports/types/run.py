@@ -39,6 +39,7 @@ class Library(TypedDict):
     release: str
     homepage: str
     licence: str
+    family: NotRequired[str]
     status: Literal["ran", "not_available"]
     reason: str | None
     note: NotRequired[str | None]
@@ -96,6 +97,7 @@ class Subject(Who):
     """One function of one release: what the probes say it computes."""
 
     diagnostic: NotRequired[bool]
+    apart: NotRequired[str | None]
     claims: NotRequired[str | None]
     claim: NotRequired[str | None]
     address: NotRequired[str | None]
@@ -203,6 +205,28 @@ class Probe(TypedDict):
     users: list[ShownUser]
 
 
+class UserPair(TypedDict):
+    """Two definitions of one metric, user by user: the second's values minus the first's."""
+
+    metric: str
+    k: int
+    variants: list[str]
+    users: int
+    equal: int
+    higher: int
+    lower: int
+    mean: float
+    largest: float
+
+
+class Citation(TypedDict):
+    """A signature in the words of a paper."""
+
+    sentence: str
+    latex: str
+    bibtex: str
+
+
 class Record(TypedDict):
     """The record of one comparison."""
 
@@ -217,6 +241,8 @@ class Record(TypedDict):
     subjects: list[Subject]
     cells: list[Cell]
     findings: list[Finding]
+    citations: NotRequired[dict[str, Citation]]
+    user_pairs: NotRequired[list[UserPair]]
     paper: NotRequired[Paper]
     models: NotRequired[Models]
     probes: list[Probe]

@@ -9,7 +9,6 @@ from urllib.parse import quote, urlsplit
 from metric_reports.html.strips import strip
 from metric_reports.record import from_json_number
 from metric_reports.types.run import Answer, Cell, Finding, Library, Record, Source, Subject
-from metric_reports.view.differences import histogram
 from metric_reports.view.table import SEVERITIES, Key, Variant, key_of, unlisted
 from metric_reports.view.words import web_address
 
@@ -24,6 +23,7 @@ SUBJECT: dict[str, Any] = {
     "source": {},
     "call": None,
     "diagnostic": False,
+    "apart": None,
     "evidence": None,
 }
 LIBRARY: dict[str, Any] = {
@@ -66,9 +66,8 @@ def subject_view(
         "answered": any(answer["value"] is not None for answer in filled["answers"]),
         "known": known.get(subject["metric"], {}).get(subject["variant"] or ""),
         "cells": own,
-        "gaps": [
-            (cell["k"], histogram(cell["difference_to_standard"])) for cell in own if cell.get("difference_to_standard")
-        ],
+        "timed": any(cell["seconds"] is not None for cell in own),
+        "gaps": [(cell["k"], gaps) for cell in own if (gaps := cell.get("difference_to_standard"))],
         "warnings": list(dict.fromkeys(text for cell in own for text in cell.get("warnings", []))),
         "findings": found,
         "shown": shown(found),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import string
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from metric_reports.record import from_json_number
 from metric_reports.types.common import Who
 from metric_reports.types.run import Cell, Finding, Library, Record
+from metric_reports.view.names import label_of, plain_name
 from metric_reports.view.words import first_line, in_order, label, short
 
 Key = tuple[str, str, str, str]
@@ -29,13 +30,23 @@ class Variant(NamedTuple):
     formula: str | None
     keys: tuple[Key, ...]
 
+    @property
+    def name(self) -> str:
+        """In plain words: ``AP over min(k, relevant)``."""
+        return plain_name(self.printed)
+
+    @property
+    def label(self) -> str:
+        """The same below the metric's own name: ``over min(k, relevant)``."""
+        return label_of(self.printed)
+
 
 class Entry(NamedTuple):
     """One function's number in the table.
 
     text : the number as printed; variant : None where no variant is known; flag : empty, or the word that marks the
     entry (``unexplained``, ``error``, ``not available``, ``predicted``); note : why, in a few words; codes : its
-    findings with their severity, the gravest first.
+    findings with their severity, the gravest first; apart : what the function says it is, where that is not the metric.
     """
 
     cell: Cell
@@ -44,6 +55,12 @@ class Entry(NamedTuple):
     flag: str
     note: str
     codes: tuple[tuple[str, str], ...] = ()
+    apart: str = ""
+
+    @property
+    def severity(self) -> str:
+        """The gravest severity of its findings; empty without any."""
+        return self.codes[0][1] if self.codes else ""
 
 
 class Column(NamedTuple):
@@ -65,11 +82,18 @@ class Row(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The table at one cut-off."""
+    """The table at one cut-off; apart : functions that do not claim their metric, with their libraries."""
 
     k: int
     columns: list[Column]
     rows: list[Row]
+    apart: list[tuple[Library, Entry]]
+
+    def part(self, metrics: Container[str]) -> Grid:
+        """The columns of some metrics, and the rows that have an entry there or in no other."""
+        columns = [column for column in self.columns if column.metric in metrics]
+        rows = [row for row in self.rows if not row.entries or any(column.metric in row.entries for column in columns)]
+        return self._replace(columns=columns, rows=rows)
 
 
 def told_apart(record: Record) -> Record:
@@ -78,6 +102,11 @@ def told_apart(record: Record) -> Record:
     subjects = [subject for subject in record["subjects"] if key_of(subject) not in left_out]
     cells = [cell for cell in record["cells"] if key_of(cell) not in left_out]
     return {**record, "subjects": subjects, "cells": cells}
+
+
+def apart_of(record: Record) -> dict[Key, str]:
+    """The functions that do not claim their metric, and what they say they are."""
+    return {key_of(subject): text for subject in record["subjects"] if (text := subject.get("apart"))}
 
 
 def key_of(thing: Who) -> Key:
@@ -130,9 +159,10 @@ def variants(record: Record) -> dict[str, dict[str, Variant]]:
     """The variants of each metric by printed form, in the order of their letters.
 
     A letter stands for the same variant at every cut-off. A is the variant that most libraries compute; among equals,
-    most functions, then the shorter printed form (fewer choices off the default).
+    most functions, then the shorter printed form (fewer choices off the default). Functions that do not claim the
+    metric do not count for that.
     """
-    record = told_apart(record)
+    record, apart = told_apart(record), apart_of(record)
     who: dict[str, dict[str, set[Key]]] = defaultdict(lambda: defaultdict(set))
     formulas: dict[str, str] = {}
     for thing in [*record["subjects"], *record["cells"]]:
@@ -144,7 +174,8 @@ def variants(record: Record) -> dict[str, dict[str, Variant]]:
 
     def rank(item: tuple[str, set[Key]]) -> tuple[int, int, int, str]:
         printed, keys = item
-        return -len({library for library, *_ in keys}), -len(keys), len(printed), printed
+        claiming = keys - apart.keys()
+        return -len({library for library, *_ in claiming}), -len(claiming), len(printed), printed
 
     out = {}
     for metric in in_order(who):
@@ -184,17 +215,23 @@ def entry(cell: Cell, known: dict[str, dict[str, Variant]], found: dict[tuple[st
 
 def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = None) -> Grid:
     """The table at one cut-off: a row for every release, a column for every metric that some release offers."""
-    record = told_apart(record)
+    record, apart = told_apart(record), apart_of(record)
     known, found = variants(record) if known is None else known, severities(record)
+    beside: list[tuple[Library, Entry]] = []
     rows = {(library["name"], library["release"]): Row(library, {}) for library in record["libraries"]}
     for cell in record["cells"]:
         row = rows.setdefault((cell["library"], cell["release"]), Row(unlisted(cell), {}))
-        if cell["k"] == k:
-            row.entries.setdefault(cell["metric"], []).append(entry(cell, known, found))
+        if cell["k"] != k:
+            continue
+        shown = entry(cell, known, found)
+        if key_of(cell) in apart:
+            beside.append((row.library, shown._replace(apart=apart[key_of(cell)])))
+        else:
+            row.entries.setdefault(cell["metric"], []).append(shown)
     for entries in (entries for row in rows.values() for entries in row.entries.values()):
         entries.sort(key=lambda one: (len(one.variant.letter), one.variant.letter) if one.variant else (9, ""))
     metrics = in_order(thing["metric"] for thing in [*record["cells"], *record["subjects"]])
-    return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()))
+    return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()), beside)
 
 
 def signature_of(cell: Cell) -> str:

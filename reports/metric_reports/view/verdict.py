@@ -7,6 +7,7 @@ from typing import NamedTuple
 from metric_reports.types.run import Record
 from metric_reports.view.table import (
     Column,
+    apart_of,
     cutoffs,
     functions,
     grid,
@@ -17,10 +18,14 @@ from metric_reports.view.table import (
     told_apart,
     variants,
 )
-from metric_reports.view.words import count, listing, words
+from metric_reports.view.words import USUAL, count, listing, words
 
 SAME = 1e-6
 """Values of a column this close to each other, relative to the largest, count as one value."""
+
+
+NAMED = 8
+"""More libraries than this are counted, not named."""
 
 
 class Verdict(NamedTuple):
@@ -34,7 +39,8 @@ class Verdict(NamedTuple):
 def verdict(record: Record) -> Verdict:
     """What the record says, in words.
 
-    The headline is the metric with the most definitions; among equals the one whose values lie furthest apart.
+    The headline is the metric with the most definitions, of the usual ones if it has any of them; among equals the one
+    whose values lie furthest apart. Functions that do not claim their metric count for none.
     """
     record = told_apart(record)
     known, ks = variants(record), cutoffs(record)
@@ -44,10 +50,11 @@ def verdict(record: Record) -> Verdict:
         tally["predicted" if predicted else cell["status"]] += 1
     tally["with_findings"] = sum(bool(cell["findings"]) for cell in record["cells"])
     columns = [(k, column) for k in ks for column in grid(record, k, known).columns]
-    columns.sort(key=lambda item: (-item[1].definitions, -_spread(item[1])))
+    columns.sort(key=lambda item: (item[1].metric not in USUAL, -item[1].definitions, -_spread(item[1])))
     sentences = [
         _other_metrics(columns) if columns else "",
         _winners(record),
+        _apart(record),
         _cells(record, tally),
         _verified(record),
         _sampled(record),
@@ -65,7 +72,8 @@ def _headline(record: Record, columns: list[tuple[int, Column]], ks: list[int]) 
     if first.definitions == 1:
         metrics = len({column.metric for _, column in columns if column.definitions})
         return f"{libraries}, one definition of {'each of ' if metrics > 1 else ''}{count(metrics, 'metric')}"
-    users = {key[0] for variant in variants(record)[first.metric].values() for key in variant.keys}
+    apart = apart_of(record)
+    users = {key[0] for variant in variants(record)[first.metric].values() for key in variant.keys if key not in apart}
     start = f"{count(len(users), 'library', 'libraries')}, {first.definitions} definitions of {words(first.metric)}"
     measured = span(first.low, first.high)
     at = f" (k = {k})" if len(ks) > 1 else ""
@@ -96,6 +104,11 @@ def _winners(record: Record) -> str:
 def _other_metrics(columns: list[tuple[int, Column]]) -> str:
     """The other columns at the headline's cut-off, by whether their definitions and their values agree."""
     here = [column for k, column in columns if k == columns[0][0]]
+    others = [column for column in here if column.metric not in USUAL]
+    if others and len(others) < len(here):
+        here = [column for column in here if column.metric in USUAL]
+    else:
+        others = []
     named = {
         column: words(column.metric) + (f" ({ends})" if (ends := span(column.low, column.high)) else "")
         for column in here
@@ -107,8 +120,23 @@ def _other_metrics(columns: list[tuple[int, Column]]) -> str:
     if alike := [words(column.metric) for column in single if _spread(column) <= SAME]:
         text += f"All agree on {listing(alike)}. "
     if edges := [named[column] for column in single if _spread(column) > SAME]:
-        text += f"One definition but several values, by who counts and how ties fall: {listing(edges)}."
+        text += f"One definition but several values, by who counts and how ties fall: {listing(edges)}. "
+    if others:
+        several = sum(column.definitions > 1 for column in others)
+        text += f"{count(len(others), 'further metric')} {'has' if len(others) == 1 else 'have'} a table of their own"
+        text += f"; of {several} of them there are several definitions." if several else "."
     return text.strip()
+
+
+def _apart(record: Record) -> str:
+    """Functions that stand in no column, as they do not claim its metric."""
+    number = len(apart_of(record))
+    if not number:
+        return ""
+    return (
+        f"{count(number, 'function')} of another name or meaning ({listing(sorted(set(apart_of(record).values())))}) "
+        f"{'stands' if number == 1 else 'stand'} apart and do{'es' if number == 1 else ''} not count here."
+    )
 
 
 def _cells(record: Record, tally: dict[str, int]) -> str:
@@ -181,6 +209,7 @@ def _absent(record: Record) -> str:
     away = [lib for lib in record["libraries"] if lib["status"] == "not_available"]
     text = ""
     for start, recorded in (("Not run here, predicted from recordings", True), ("Not available here", False)):
-        if gone := [f"{lib['title']} {lib['release']}" for lib in away if bool(lib.get("recorded")) == recorded]:
-            text += f"{start}: {listing(gone)}. "
+        gone = [f"{lib['title']} {lib['release']}" for lib in away if bool(lib.get("recorded")) == recorded]
+        if gone:
+            text += f"{start}: {listing(gone) if len(gone) <= NAMED else count(len(gone), 'library', 'libraries')}. "
     return text.strip()

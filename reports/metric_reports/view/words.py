@@ -29,8 +29,26 @@ METRICS: dict[str, tuple[str, str]] = {
     "mcc": ("MCC", "Matthews correlation"),
     "partial_auc": ("Partial AUC", "partial AUC"),
     "pr_auc": ("PR-AUC", "PR-AUC"),
+    "mae": ("MAE", "MAE"),
+    "rmse": ("RMSE", "RMSE"),
+    "mse": ("MSE", "MSE"),
+    "r_squared": ("R squared", "R squared"),
+    "accuracy": ("Accuracy", "accuracy"),
+    "log_loss": ("Log loss", "log loss"),
 }
 """Metrics in the order of the columns: the label of the column, the words in a sentence."""
+
+UNCUT = ("auc", "partial_auc", "pr_auc", "mae", "rmse", "mse", "r_squared", "accuracy", "log_loss")
+"""Metrics without a cut-off of their own; the variants of an AUC say themselves whether they cut."""
+USUAL = tuple(METRICS)[:10]
+"""The ten metrics of rankings that libraries have most; the others have a table of their own."""
+FAMILIES: dict[str, str] = {
+    "rec": "Recommenders",
+    "ir": "Information retrieval",
+    "rag": "Retrieval for language models",
+    "ltr": "Learning to rank",
+    "ml": "Machine learning at large",
+}
 
 EDGES: dict[str, str] = {
     "no_relevant": "a user with nothing relevant",
@@ -59,9 +77,9 @@ def _steers(char: str) -> bool:
 
 
 def label(metric: str, k: int) -> str:
-    """The head of a column: ``MAP@20``; an AUC carries no cut-off, as its variants say themselves whether they cut."""
+    """The head of a column: ``MAP@20``; an AUC or a rating error carries no cut-off."""
     name = METRICS[metric][0] if metric in METRICS else metric.replace("_", " ").capitalize()
-    return name if metric in ("auc", "partial_auc", "pr_auc") else f"{name}@{k}"
+    return name if metric in UNCUT else f"{name}@{k}"
 
 
 def words(metric: str) -> str:

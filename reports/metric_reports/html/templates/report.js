@@ -7,7 +7,8 @@
 
   const fields = [...controls.querySelectorAll("[data-filter]")];
   const said = controls.querySelector("[role=status]");
-  const rows = tables.map((table) => [...table.tBodies[0].rows].filter((row) => row.dataset.kinds));
+  const rows = tables.map((table) => [...table.querySelectorAll("tr[data-kinds]")]);
+  const GRAVER = { "": [], error: ["error"], warning: ["error", "warning"], note: ["error", "warning", "note"] };
   const plain = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
   const texts = new Map();
   // What an element says, with the titles of its links: the function behind a value, the definition behind a letter.
@@ -19,10 +20,10 @@
     return texts.get(element);
   };
 
-  // What is asked for, by name: kind, library, metric, code, text; an empty one asks for nothing.
+  // What is asked for, by name: kind, library, metric, severity, code, text; an empty one asks for nothing.
   function asked() {
     const kind = controls.querySelector("input[name=kind]:checked");
-    const wanted = { kind: kind ? kind.value : "all", library: "", metric: "", code: "", text: "" };
+    const wanted = { kind: kind ? kind.value : "all", library: "", metric: "", severity: "", code: "", text: "" };
     for (const field of fields) wanted[field.dataset.filter] = field.value;
     wanted.words = plain(wanted.text).split(" ").filter(Boolean);
     return wanted;
@@ -30,6 +31,7 @@
 
   // A row's name may hold some of the words and a cell the rest.
   function entryFits(entry, wanted, name) {
+    if (wanted.severity && !GRAVER[wanted.severity].includes(entry.dataset.severity)) return false;
     if (wanted.code && !entry.dataset.codes.split(" ").includes(wanted.code)) return false;
     return wanted.words.every((word) => name.includes(word) || textOf(entry).includes(word));
   }
@@ -46,7 +48,7 @@
     }
     const kept = row.dataset.kinds.split(" ").includes(wanted.kind)
       && (!wanted.library || row.dataset.library === wanted.library);
-    const bare = !entries.length && !wanted.metric && !wanted.code && wanted.words.every((word) => name.includes(word));
+    const bare = !entries.length && !wanted.metric && !wanted.code && !wanted.severity && wanted.words.every((word) => name.includes(word));
     row.hidden = !kept || !(shown || bare);
     return row.hidden ? 0 : shown;
   }
@@ -78,12 +80,17 @@
         cell.hidden = Boolean(wanted.metric) && cell.dataset.metric !== wanted.metric;
       }
       table.classList.toggle("narrow", Boolean(wanted.metric));
+      table.classList.toggle("with-notes", wanted.severity === "note");
       for (const row of rows[index]) {
         cells += filterRow(row, wanted);
         lines += row.hidden ? 0 : 1;
         all += 1;
       }
       foot(table, rows[index]);
+      for (const body of table.tBodies) {
+        const head = body.querySelector("tr.family");
+        if (head) head.hidden = ![...body.rows].some((row) => row !== head && !row.hidden);
+      }
     });
     for (const line of document.querySelectorAll(".legend [data-metric]")) {
       line.hidden = Boolean(wanted.metric) && line.dataset.metric !== wanted.metric;
@@ -101,7 +108,6 @@
   }
 
   function sort(index, column, direction) {
-    const body = tables[index].tBodies[0];
     const down = direction === "descending";
     const keys = new Map(rows[index].map((row) => [row, direction === "none" ? 0 : keyOf(row, column, down)]));
     const order = [...rows[index]].sort((one, two) => {
@@ -110,7 +116,23 @@
       const way = typeof first === "string" ? first.localeCompare(second) : first - second;
       return down ? -way : way;
     });
-    for (const row of order) body.append(row);
+    const home = new Map(order.map((row) => [row, row.parentElement]));  // families stay together
+    for (const row of order) home.get(row).append(row);
+  }
+
+  // A family folds behind its line.
+  for (const title of document.querySelectorAll("tr.family .title")) {
+    const button = document.createElement("button");
+    const body = title.closest("tbody");
+    button.type = "button";
+    button.className = "title";
+    button.textContent = title.textContent;
+    button.setAttribute("aria-expanded", "true");
+    button.addEventListener("click", () => {
+      const folded = body.classList.toggle("folded");
+      button.setAttribute("aria-expanded", String(!folded));
+    });
+    title.replaceWith(button);
   }
 
   const next = { none: "ascending", ascending: "descending", descending: "none" };

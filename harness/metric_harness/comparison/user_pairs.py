@@ -1,0 +1,70 @@
+"""How the definitions found for one metric differ, user by user, on the bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from metric_harness.comparison.places import Place, Places
+from metric_harness.identification.identify import SAME_IN_FLOAT32
+from metric_reference.averaging import user_values
+from metric_reference.edges import STANDARD
+from metric_reference.variant import RANKING, Variant, standard
+from metric_reports.types.run import Subject, UserPair
+
+
+def user_pairs(places: Places, subjects: Sequence[Subject], ks: Sequence[int]) -> list[UserPair]:
+    """Every pair of the definitions of a ranking metric that the subjects compute, the standard one among them.
+
+    The values are the reference's, with its own rules for users without relevant items or without a list.
+    """
+    found: dict[str, dict[str, Variant]] = {}
+    for subject in subjects:
+        name, printed = subject["metric"], subject["variant"]
+        if name in RANKING and printed is not None:
+            usual = standard(name)
+            found.setdefault(name, {str(usual): usual})[printed] = Variant.parse(printed)
+    return [pair for name, variants in found.items() for k in ks for pair in _pairs(places, name, variants, k)]
+
+
+def _pairs(places: Places, metric: str, variants: dict[str, Variant], k: int) -> list[UserPair]:
+    values = {
+        printed: here
+        for printed, variant in variants.items()
+        if (here := _values(places.of(variant.metric.needs), variant, k)) is not None
+    }
+    out: list[UserPair] = []
+    for one, other in combinations(values, 2):
+        if values[one].shape != values[other].shape:
+            continue
+        gaps = values[other] - values[one]
+        gaps = gaps[np.isfinite(gaps)]
+        equal = np.abs(gaps) <= SAME_IN_FLOAT32
+        out.append(
+            {
+                "metric": metric,
+                "k": k,
+                "variants": [one, other],
+                "users": len(gaps),
+                "equal": int(equal.sum()),
+                "higher": int((gaps[~equal] > 0).sum()),
+                "lower": int((gaps[~equal] < 0).sum()),
+                "mean": _rounded(gaps.mean() if len(gaps) else 0.0),
+                "largest": _rounded(gaps[np.argmax(np.abs(gaps))] if len(gaps) else 0.0),
+            }
+        )
+    return out
+
+
+def _values(place: Place, variant: Variant, k: int) -> np.ndarray | None:
+    """Each user's value, NaN for who has none: float64, shape (users,); None for what has no values of users."""
+    if variant.metric.whole() or any(getattr(place.case, need) is None for need in variant.metric.needs):
+        return None
+    values, counted = user_values(variant.metric, place.matches(STANDARD), k, STANDARD)
+    return np.where(counted, values * variant.times, np.nan)
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.6g}")
