@@ -62,10 +62,10 @@ def refusal(signature: Signature) -> str | None:
     return None
 
 
-def states(start: Signature, goal: Signature, relevant: Sequence[int]) -> States:
-    """Every full list of users with these numbers of relevant items, and its values under both definitions.
+def depth_of(start: Signature, goal: Signature) -> int:
+    """How many ranks two definitions look at.
 
-    Raises HarnessError for a definition that cannot be converted, a signature without cut-off, and too many lists.
+    Raises HarnessError for a definition that cannot be converted and a signature without cut-off.
     """
     for signature in (start, goal):
         if (why := refusal(signature)) is not None:
@@ -73,7 +73,15 @@ def states(start: Signature, goal: Signature, relevant: Sequence[int]) -> States
     cuts = [signature.variant.k for signature in (start, goal)]
     if None in cuts:
         raise HarnessError("a signature says @k: give its cut-off, as in ndcg@20")
-    depth = max(cut for cut in cuts if cut is not None)
+    return max(cut for cut in cuts if cut is not None)
+
+
+def states(start: Signature, goal: Signature, relevant: Sequence[int]) -> States:
+    """Every full list of users with these numbers of relevant items, and its values under both definitions.
+
+    Raises HarnessError as :func:`depth_of`, and for too many lists.
+    """
+    depth = depth_of(start, goal)
     if depth > 40 or (count := _count(depth, relevant)) > MOST_STATES:
         shown = "" if depth > 40 else f" ({count:,} lists)"
         raise HarnessError(
@@ -121,6 +129,11 @@ def _case(patterns: np.ndarray, relevant: np.ndarray) -> Case:
     judged[~listed] = 2 * depth + place[~listed]
     recommended = np.where(patterns, ranks, depth + ranks)
     return Case(recommended, indptr, judged, np.ones(len(judged)), 2 * depth + int(relevant.max(initial=0)))
+
+
+def values_of(patterns: np.ndarray, relevant: np.ndarray, signature: Signature) -> np.ndarray:
+    """The values of lists under a definition: float64, shape (lists,). Arguments as in :class:`States`."""
+    return _values(_case(patterns, relevant), signature)
 
 
 def _values(case: Case, signature: Signature) -> np.ndarray:

@@ -10,7 +10,8 @@ import pytest
 from scipy.optimize import linprog
 
 from metric_harness.conversion.bounds import chain, of_mean, of_users
-from metric_harness.conversion.states import states
+from metric_harness.conversion.extremes import extreme_states, states_of_mean
+from metric_harness.conversion.states import states, values_of
 from metric_harness.system.errors import HarnessError
 from metric_reference.case import case_from_lists
 from metric_reference.signatures.signature import Signature
@@ -71,6 +72,55 @@ def test_bounds_are_those_of_linear_programming_and_attained(pair, k):
             assert math.isclose(sum(shares), 1.0)
             assert math.isclose(np.dot(shares, each.start[list(chosen)]), mean, abs_tol=1e-9)
             assert math.isclose(np.dot(shares, each.goal[list(chosen)]), bound.value, abs_tol=1e-9)
+
+
+SUMS = (
+    *(pair for pair in PAIRS if "hits)" not in pair[0]),
+    ("reciprocal_rank(over=sum)", "average_precision(divide_by=k, sum_over=all_ranks)"),
+    (
+        "average_precision(divide_by=relevant, sum_over=trapezoid)",
+        "ndcg(gain=binary, discount=shifted_log2, ideal=none)",
+    ),
+    ("rank_biased_precision(cut=k, persistence=0.85)", "r_precision(divide_by=relevant)"),
+    ("average_recall(sum_over=hits, divide_by=relevant)", "average_recall(sum_over=all_ranks)"),
+)
+
+
+@pytest.mark.parametrize("k", [1, 3, 8])
+@pytest.mark.parametrize("pair", SUMS, ids=" to ".join)
+def test_sums_over_hits_are_bounded_without_going_through_every_list(pair, k):
+    relevant = (1, 2, 4, 6, 9)
+    each = found(pair, k, relevant)
+    for mean in np.linspace(each.start.min(), each.start.max(), 4):
+        for half in (0.0, 0.03):
+            low, high = mean - half, mean + half
+            few = extreme_states(signed(pair[0], k), signed(pair[1], k), relevant, k, low, high)
+            one, other = of_mean(each, low, high), of_mean(few, low, high)
+            assert math.isclose(one.low.value, other.low.value, abs_tol=1e-9)
+            assert math.isclose(one.high.value, other.high.value, abs_tol=1e-9)
+            assert (one.exact, one.whole, one.line is None) == (other.exact, other.whole, other.line is None)
+
+
+def test_what_is_no_sum_over_hits_goes_through_every_list():
+    start, goal = signed("average_precision(divide_by=hits)", 5), signed("ndcg(gain=binary)", 5)
+    assert extreme_states(start, goal, (3,), 5, 0.2, 0.2) is None
+    few = states_of_mean(start, goal, (3,), 0.2, 0.2)
+    assert len(few.start) == len(states(start, goal, (3,)).start)
+
+
+def test_no_users_leave_the_bounds_at_a_large_cut_off():
+    """10,000 random users at k = 100, in random groups."""
+    k, rng = 100, np.random.default_rng(8)
+    start, goal = signed("average_precision(divide_by=min_k_relevant)", k), signed("ndcg(gain=binary)", k)
+    relevant = rng.integers(1, 51, 10_000)
+    patterns = rng.random((10_000, k)) < rng.random((10_000, 1)) ** 3
+    patterns &= np.cumsum(patterns, axis=1) <= relevant[:, None]
+    starts, goals = (values_of(patterns, relevant, one) for one in (start, goal))
+    for users in (1, 2, 10, 100):
+        chosen = rng.integers(0, 10_000, users)
+        mean = float(starts[chosen].mean())
+        bounds = of_mean(states_of_mean(start, goal, range(1, 51), mean, mean), mean, mean)
+        assert bounds.low.value - 1e-9 <= goals[chosen].mean() <= bounds.high.value + 1e-9
 
 
 def test_states_are_what_the_definitions_give_for_their_lists():

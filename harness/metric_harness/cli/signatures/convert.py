@@ -59,6 +59,7 @@ def convert_command(
     attain them are shown. The users' own values give closer bounds, and the files give the number itself.
     """
     from metric_harness.conversion.bounds import of_mean, of_users
+    from metric_harness.conversion.extremes import states_of_mean
     from metric_harness.conversion.states import states
     from metric_harness.evaluation.verify import claim_of, verify
     from metric_harness.evaluation.whole_case import read_files
@@ -77,13 +78,16 @@ def convert_command(
         page: dict[str, Any] = {"from": numbers[0], "low": numbers[1], "high": numbers[1], "exact": True}
         echo(to_json(page) if as_json else f"{numbers[0]}  {first.short()}\n{numbers[1]}  {second.short()}")
         return
-    found = states(first, second, numbers_of(relevant_per_user))
+    numbers_relevant = numbers_of(relevant_per_user)
     if by_user is not None:
+        found = states(first, second, numbers_relevant)
         converted = of_users(found, read_values(by_user))
     else:
         claim = claim_of(str(value), None)
         half = 0.5 * 10.0**-claim.digits
-        converted = of_mean(found, claim.value - half, claim.value + half)
+        low, high = claim.value - half, claim.value + half
+        found = states_of_mean(first, second, numbers_relevant, low, high)
+        converted = of_mean(found, low, high)
     page = {
         "exact": converted.line is not None or converted.exact,
         "low": converted.low.value,
