@@ -18,7 +18,7 @@ from metric_harness.history.page import Change, read_history
 from metric_harness.identification.findings import documents
 from metric_harness.identification.identify import identify
 from metric_harness.identification.probes import library_probes, shown_users
-from metric_harness.identification.rules import Rule, rules
+from metric_harness.identification.rules import NO_THREAD, Rule, rules
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, find_libraries
 from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.verification.cases import Limits, verification_cases
@@ -55,7 +55,9 @@ def rules_page() -> str:
 
 def _rule(each: Rule) -> Iterator[str]:
     yield from (f"## {each.code}", "", f"**{each.title}** ({each.severity})", "", each.why, "")
-    yield from (f"What to do: {each.advice}", "")
+    yield from (f"What to do: {each.advice}", "", f"How to say it to the maintainer: {each.say}", "")
+    threads = ", ".join(f"[{subject}]({address})" for address, subject in each.threads)
+    yield from (f"Precedents: {threads or NO_THREAD}.", "")
     if each.when:
         conditions = (", ".join(f"{name} = {_values(wanted)}" for name, wanted in case.items()) for case in each.when)
         yield from ("Applies to: " + "; or ".join(conditions) + ".", "")

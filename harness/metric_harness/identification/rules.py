@@ -14,12 +14,16 @@ from metric_reference.edges import VALUES, Edges
 from metric_reference.variant import Variant
 from metric_reports.types.common import Severity
 
+NO_THREAD = "no public thread known"
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One code: what it means, why it matters, what to do. One condition in ``when`` must be met."""
+    """One code: what it means, why it matters, what to do. One condition in ``when`` must be met.
+
+    say : how to say it to the maintainer; threads : public threads about it, address and subject.
+    """
 
     code: str
     severity: Severity
@@ -27,6 +31,8 @@ class Rule:
     why: str
     advice: str
     when: tuple[dict[str, object], ...] = ()
+    say: str = ""
+    threads: tuple[tuple[str, str], ...] = ()
 
     def holds(self, variant: Variant, edges: Edges) -> bool:
         """Whether a subject with this variant and edge behaviour falls under the rule."""
@@ -78,6 +84,8 @@ def rules() -> dict[str, Rule]:
             " ".join(entry["why"].split()),
             " ".join(entry["advice"].split()),
             tuple(entry.get("when", ())),
+            " ".join(entry["say"].split()),
+            tuple((address, subject) for address, subject in entry.get("threads", ())),
         )
         for code, entry in table.items()
     }
