@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Tuple
 
@@ -35,6 +36,7 @@ def _rows() -> Tuple[Entry, ...]:
 CATALOGUE: Tuple[Entry, ...] = _rows()
 
 
+@lru_cache(maxsize=None)
 def by_variant() -> Dict[str, Entry]:
     """The rows by the printed form of their canonical variant."""
     return {str(entry.variant.canonical()): entry for entry in CATALOGUE}

@@ -192,13 +192,17 @@ def identities() -> Tuple[Tuple[str, ...], ...]:
 def twins(variant: Variant) -> List[Variant]:
     """The other variants, of its own metric and of others, that no input can tell apart from this one."""
     plain = Variant(variant.metric, variant.weight)
-    same = plain.canonical()
-    own = list(spellings(variant.metric.name))
-    found = [other for other in own if other.canonical() == same]
+    return [other for other in _alike(plain.canonical()) if other != plain]
+
+
+@lru_cache(maxsize=None)
+def _alike(same: Variant) -> Tuple[Variant, ...]:
+    """The variants that a canonical one stands for, itself among them."""
+    found = [other for other in spellings(same.metric.name) if other.canonical() == same]
     for group in identities():
         if str(same) in group:
             found += [Variant.parse(text) for text in group]
-    return [other for other in dict.fromkeys(found) if other != plain]
+    return tuple(dict.fromkeys(found))
 
 
 def standard(name: str) -> Variant:
