@@ -21,6 +21,8 @@ from metric_harness.identification.probes import library_probes, shown_users
 from metric_harness.identification.rules import NO_THREAD, Rule, rules
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, find_libraries
 from metric_harness.recordings.read import Recording, read_recording
+from metric_harness.site.functions import functions_of
+from metric_harness.site.index import headline
 from metric_harness.verification.cases import Limits, verification_cases
 from metric_harness.verification.library import EDGES, from_recording
 from metric_reference.catalogue import CATALOGUE, Entry
@@ -258,14 +260,9 @@ COUNT = re.compile(r"(?s)(<!-- count -->).*?(<!-- end of count -->)")
 
 def index_page() -> str:
     """The first page as it is, with the count of what is recorded."""
-    libraries, functions = list(find_libraries().values()), 0
-    ndcgs: set[str] = set()
-    for library in libraries:
-        rows = [row for row in _rows(library, library.newest()) if row[3] is not None]
-        functions += len(rows)
-        ndcgs |= {row[1] for row in rows if row[1].startswith("`ndcg(") and row[3] == "verified"}
+    head = headline([*functions_of(list(find_libraries().values()))])
     sentence = (
-        f"**{len(libraries)} libraries, {functions} functions, {len(ndcgs)} variants of NDCG**: "
+        f"**{head['libraries']} libraries, {head['functions']} functions, {head['ndcg']} variants of NDCG**: "
         "[what each of them computes](functions.md)."
     )
     page = (DOCS / "index.md").read_text(encoding="utf-8")

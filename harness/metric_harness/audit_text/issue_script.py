@@ -179,7 +179,8 @@ def spelled(variant: Variant | None, case: Mapping[str, Any], value: float | Non
     """A value as arithmetic in Python that gives it; as the number itself where that cannot be written."""
     if value is None or not math.isfinite(value):
         return f'float("{value}")'
-    if variant is not None and not variant.metric.whole() and variant.weight in ("user", "sum"):
+    lists_alone = variant is not None and set(variant.metric.needs) <= {"candidate_scores"}
+    if variant is not None and lists_alone and not variant.metric.whole() and variant.weight in ("user", "sum"):
         users = case["users"]
         gains = [user["gains"] for user in users]
         n_items = max(map(catalogue, users))

@@ -18,7 +18,6 @@ from metric_harness.cli import (
     compare,
     conventions,
     evaluate,
-    explain,
     libraries,
     machine,
     new_library,
@@ -28,6 +27,7 @@ from metric_harness.cli import (
     variants,
 )
 from metric_harness.cli.command import Command
+from metric_harness.cli.pages import explain, site
 from metric_harness.cli.records import FAILED
 from metric_harness.cli.releases import history
 from metric_harness.cli.signatures import cite, conform, convert, find, translate, vectors, verify
@@ -78,6 +78,7 @@ app.command("scan", cls=Command, epilog=scan.EXAMPLES)(scan.scan_command)
 app.command("evaluate", cls=Command, epilog=evaluate.EXAMPLES)(evaluate.evaluate_command)
 app.command("paper", cls=Command, epilog=paper.EXAMPLES)(paper.paper_command)
 app.add_typer(report.app, name="report")
+app.command("site", cls=Command, epilog=site.EXAMPLES)(site.site_command)
 app.command("libraries", cls=Command, epilog=libraries.EXAMPLES_OF_LIBRARIES)(libraries.libraries_command)
 app.command("record", cls=Command, epilog=libraries.EXAMPLES_OF_RECORD)(libraries.record_command)
 app.command("history", cls=Command, epilog=history.EXAMPLES)(history.history_command)

@@ -27,7 +27,12 @@ def endpoint(found: Conformance) -> str:
 
 def svg(found: Conformance) -> str:
     """The badge as a picture, with its text for screen readers."""
-    text, colour = escape(message(found)), GREEN if found.within else RED
+    return drawn(message(found), GREEN if found.within else RED)
+
+
+def drawn(text: str, colour: str) -> str:
+    """A badge with this message as SVG."""
+    text = escape(text)
     left, right = WIDTH * len(LABEL) + 12, WIDTH * len(text) + 12
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" '

@@ -1,0 +1,1 @@
+"""The facts of the site, gathered from recordings, reference and rules into one index."""

@@ -1,0 +1,160 @@
+"""The functions of libraries as the site shows them, each from the recording of its release."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from metric_harness.audit_text.evidence import evidence_line
+from metric_harness.audit_text.issue import issue
+from metric_harness.auditing.cases import edge_case
+from metric_harness.identification.findings import documents, edge_of, subject_findings
+from metric_harness.identification.identify import Identification, ProbeAnswer, identify
+from metric_harness.identification.rules import rule
+from metric_harness.identification.worked_case import work_out
+from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_harness.recordings.known_functions import plain
+from metric_harness.recordings.read import Recording, read_recording
+from metric_harness.verification.library import from_recording
+from metric_harness.version import __version__
+from metric_reference.signatures.signature import signature_of
+from metric_reference.variant import Variant
+from metric_reports.record import to_json_number
+from metric_reports.types.audit import Case as AuditCase
+from metric_reports.types.audit import User
+from metric_reports.types.common import Who
+from metric_reports.types.run import Finding, SizeEvidence
+from metric_reports.types.site import SiteFinding, SiteFunction
+
+NOT_THE_METRIC = {
+    ("ndcg", "ideal", "none"),
+    ("hit_rate", "value", "hits"),
+    ("reciprocal_rank", "over", "sum"),
+    ("precision", "divide_by", "min_list_relevant"),
+}
+"""Metric, choice and value of functions that say themselves that they are something beside the metric: DCG, a number of
+hits, a sum of reciprocal ranks, a precision over the smaller of two numbers."""
+
+
+def slug(text: str) -> str:
+    """A text as part of an address: letters, digits, underscores and hyphens."""
+    return re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-")
+
+
+def functions_of(libraries: Sequence[Library]) -> Iterator[SiteFunction]:
+    """Every function of every release that is described, the newest release of a library first."""
+    for library in libraries:
+        for release in reversed(library.releases):
+            recording = read_recording(library, release)
+            for info in library.subjects_of(release).values():
+                yield function_of(library, release, info, recording)
+
+
+def function_of(library: Library, release: Release, info: SubjectInfo, recording: Recording | None) -> SiteFunction:
+    """One function: what it computes and on what evidence, or why it was not asked."""
+    answers = recording.answers.get(info.function, {}) if recording else {}
+    row: SiteFunction = {
+        "id": re.sub(r"[^A-Za-z0-9_]", "-", f"{library.key}-{release.version}-{info.function}"),
+        "library": library.key,
+        "release": release.version,
+        "newest": release is library.newest(),
+        "function": info.function,
+        "formerly": info.formerly,
+        "metric": info.metric,
+        "claim": info.claim,
+        "quote": info.quote,
+        "address": info.address,
+        "documented": None if info.claims is None else str(info.claims),
+        "as_documented": None,
+        "diagnostic": info.diagnostic,
+        "apart": info.claims is not None and stands_apart(info.claims),
+        "variant": None,
+        "definition": None,
+        "signature": None,
+        "confidence": None,
+        "evidence": "",
+        "condition": None,
+        "missing": "" if answers else missing(recording, info.function),
+        "edges": {},
+        "findings": [],
+        "answers": {name: to_json_number(answer.value) for name, answer in answers.items()},
+    }
+    if recording is None or not answers:
+        return row
+    evidence = recording.evidence[info.function]
+    found = from_recording(identify(info.metric, answers), evidence, recording.date).found
+    row["confidence"], row["condition"] = evidence["confidence"], evidence["condition"]
+    row["evidence"] = evidence_line(evidence)
+    if found.variant is not None:
+        row["variant"], row["definition"] = str(found.variant), slug(plain(found.variant))
+        row["signature"] = str(signature_of(found.variant, found.edges, users="all"))
+        row["edges"] = found.edges.made()
+        if info.claims is not None:
+            row["as_documented"] = documents(info.claims, (found.variant, *found.alternatives))
+    who: Who = {
+        "library": library.key,
+        "release": release.version,
+        "function": info.function,
+        "metric": info.metric,
+    }
+    rows = subject_findings(who, info.metric, found, answers, info)
+    row["findings"] = [shown(one, found, answers, evidence, row) for one in rows]
+    return row
+
+
+def missing(recording: Recording | None, function: str) -> str:
+    """Why a function has no answers."""
+    return "not recorded" if recording is None else " ".join(recording.missing.get(function, "not recorded").split())
+
+
+def stands_apart(documented: Variant) -> bool:
+    """Whether a documentation claims something beside the metric that its name is near."""
+    return any((documented.metric.name, *made) in NOT_THE_METRIC for made in documented.metric.made().items())
+
+
+def shown(
+    finding: Finding,
+    found: Identification,
+    answers: Mapping[str, ProbeAnswer],
+    evidence: SizeEvidence,
+    row: SiteFunction,
+) -> SiteFinding:
+    """A finding with the text of its issue; notes and findings without a case have none."""
+    case = case_of(finding, found, answers)
+    text = None
+    if finding["severity"] != "note" and case is not None and case["candidates"]:
+        subject: dict[str, Any] = {
+            "target": f"{row['library']}:{row['function']}",
+            "variant": row["variant"],
+            "calling": None,
+            "convention": None,
+            "evidence": {"confidence": row["confidence"], "summary": row["evidence"]},
+        }
+        text = issue(subject, {**finding, "case": case}, __version__)
+    return {
+        "code": finding["code"],
+        "severity": finding["severity"],
+        "title": finding["title"],
+        "message": finding["message"],
+        "advice": finding["advice"],
+        "issue": text,
+    }
+
+
+def case_of(finding: Finding, found: Identification, answers: Mapping[str, ProbeAnswer]) -> AuditCase | None:
+    """The case of a finding in the form of an audit, which the text of an issue is made from."""
+    edge = edge_of(rule(finding["code"]), found)
+    if edge is not None:
+        return edge_case(found, edge, answers)
+    case = work_out(finding, found)["case"]
+    if case is None or case["standard_value"] is None:
+        return None
+    return {
+        "k": case["k"],
+        "users": cast("list[User]", case["users"]),  # an audit's user may hold scores besides
+        "value": case["value"],
+        "error": None,
+        "candidates": [{"variant": case["standard"], "value": case["standard_value"]}],
+        "arithmetic": case.get("arithmetic", []),
+    }

@@ -1,0 +1,187 @@
+"""Everything that the site shows, gathered into one index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import cast
+
+from metric_harness.conformance.badge import GREEN, drawn
+from metric_harness.identification.probes import library_probes, users_of
+from metric_harness.identification.rules import Rule, rules
+from metric_harness.libraries.describe import Library, find_libraries
+from metric_harness.recordings.known_functions import plain
+from metric_harness.recordings.read import read_recording
+from metric_harness.site.agreement import agreement, by_year
+from metric_harness.site.chooser import chooser, words_of_signatures
+from metric_harness.site.definitions import definitions_of
+from metric_harness.site.functions import functions_of, slug
+from metric_harness.site.paper import paper
+from metric_harness.system.progress import Reporter
+from metric_harness.version import __version__
+from metric_reference.registry import METRICS
+from metric_reference.variant import space
+from metric_reports.types.site import (
+    Headline,
+    Index,
+    SiteDefinition,
+    SiteFunction,
+    SiteLibrary,
+    SiteMetric,
+    SiteRelease,
+    SiteRule,
+)
+from metric_reports.types.site_parts import SiteCensus
+from metric_reports.view.words import in_order, label, words
+
+BLUE = "#1f5f8b"
+SHORT = {"rmse": "RMSE", "mae": "MAE", "mse": "MSE", "inverted_auc": "Inverted AUC", "truncated_auc": "Truncated AUC"}
+"""Labels of metrics that the report has no column for and that are written in capitals."""
+
+
+def gather(reporter: Reporter | None = None, only: Collection[str] | None = None) -> Index:
+    """The index of the project's own libraries, from their recordings; nothing is run, nothing is fetched.
+
+    only : the keys of the libraries whose recordings are read; all if not given.
+    """
+    reporter = reporter or Reporter()
+    libraries = find_libraries([])
+    with reporter.task("Reading recordings", len(libraries)) as advance:
+        functions: list[SiteFunction] = []
+        for library in libraries.values():
+            if only is None or library.key in only:
+                functions += functions_of([library])
+            advance(1, library.name)
+    with reporter.task("Describing definitions"):
+        definitions = definitions_of(functions)
+    listed = [listed_library(library, functions) for library in libraries.values()]
+    known = {(row["library"], row["release"], row["function"]): row for row in functions}
+    return {
+        "metric_harness": __version__,
+        "recorded": max(release["recorded"] or "" for one in listed for release in one["releases"]),
+        "headline": headline(functions),
+        "metrics": metrics(list(libraries.values()), functions, definitions),
+        "libraries": listed,
+        "functions": functions,
+        "definitions": definitions,
+        "rules": [listed_rule(each) for each in rules().values()],
+        "probes": [
+            {
+                "name": p.name,
+                "about": p.about,
+                "k": p.k,
+                "edge": p.edge,
+                "users": [{**user} for user in users_of(p.case)],
+            }
+            for p in library_probes()
+        ],
+        "paper": paper(libraries, known),
+        "census": census(),
+        "chooser": chooser({one["id"] for one in definitions}),
+        "words": words_of_signatures(),
+    }
+
+
+def headline(functions: Sequence[SiteFunction]) -> Headline:
+    """Libraries, functions of their newest releases that were asked, and verified variants of NDCG among them."""
+    asked = [row for row in functions if row["newest"] and row["confidence"]]
+    ndcgs = {
+        row["variant"]
+        for row in asked
+        if row["confidence"] == "verified" and (row["variant"] or "").startswith("ndcg(")
+    }
+    return {
+        "libraries": len({row["library"] for row in functions}),
+        "functions": len(asked),
+        "ndcg": len(ndcgs),
+    }
+
+
+def listed_library(library: Library, functions: Sequence[SiteFunction]) -> SiteLibrary:
+    """A library with its releases, oldest first."""
+    asked = [row for row in functions if row["library"] == library.key and row["newest"] and row["confidence"]]
+    verified = sum(row["confidence"] == "verified" for row in asked)
+    releases: list[SiteRelease] = []
+    for release in library.releases:
+        recording = read_recording(library, release)
+        releases.append(
+            {
+                "version": release.version,
+                "date": release.date,
+                "commit": release.commit,
+                "paper": release.paper,
+                "recorded": recording.date if recording else None,
+                "python": recording.python if recording else "",
+                "functions": sum(map(bool, recording.answers.values())) if recording else 0,
+            }
+        )
+    return {
+        "key": library.key,
+        "name": library.name,
+        "page": f"libraries/{library.key}.html",
+        "homepage": library.homepage,
+        "licence": library.licence,
+        "summary": library.summary,
+        "family": library.family,
+        "functions": len(asked),
+        "verified": verified,
+        "badge": drawn(f"{verified} of {len(asked)} verified", GREEN if verified == len(asked) else BLUE),
+        "releases": releases,
+        "not_asked": {**library.not_asked},
+    }
+
+
+def metrics(
+    libraries: Sequence[Library], functions: Sequence[SiteFunction], definitions: Sequence[SiteDefinition]
+) -> list[SiteMetric]:
+    """The metrics that a function claims or the catalogue has, in the order of the report's columns."""
+    claimed: dict[str, list[SiteFunction]] = {}
+    for row in functions:
+        claimed.setdefault(row["metric"], []).append(row)
+    out: list[SiteMetric] = []
+    for key in in_order([*claimed, *(one["metric"] for one in definitions)]):
+        rows = claimed.get(key, [])
+        releases: dict[tuple[str, str], list[SiteFunction]] = {}
+        for row in rows:
+            releases.setdefault((row["library"], row["release"]), []).append(row)
+        own = [one["id"] for one in definitions if one["metric"] == key]
+        others = dict.fromkeys(plain(variant) for variant in space(key)) if key in METRICS else {}
+        out.append(
+            {
+                "key": key,
+                "page": f"metrics/{key}.html",
+                "label": SHORT.get(key) or label(key, 0).partition("@")[0],
+                "words": SHORT.get(key) or words(key),
+                "about": METRICS[key].about if key in METRICS else "",
+                "agreement": agreement(row for row in rows if row["newest"]),
+                "years": by_year(libraries, releases),
+                "definitions": own,
+                "others": [text for text in others if slug(text) not in own],
+            }
+        )
+    return out
+
+
+def listed_rule(each: Rule) -> SiteRule:
+    """A rule as ``metric-harness explain`` prints it."""
+    return {
+        "code": each.code,
+        "page": f"rules/{each.code}.html",
+        "severity": each.severity,
+        "title": each.title,
+        "why": each.why,
+        "advice": each.advice,
+        "say": each.say,
+        "threads": [[*thread] for thread in each.threads],
+        "when": [", ".join(f"{name} = {_either(wanted)}" for name, wanted in case.items()) for case in each.when],
+    }
+
+
+def _either(wanted: object) -> str:
+    return " or ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
+
+
+def census() -> SiteCensus:
+    """The counts of ``census.json``."""
+    return cast("SiteCensus", json.loads(Path(__file__).with_name("census.json").read_text(encoding="utf-8")))

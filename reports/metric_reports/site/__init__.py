@@ -1,0 +1,1 @@
+"""The static site, made from its index alone."""

@@ -1,0 +1,67 @@
+"""Jinja for the pages of the site: escaping always on, addresses relative to the page."""
+
+from __future__ import annotations
+
+import string
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from metric_reports.html.mathml import mathml
+from metric_reports.html.page import TEMPLATES as REPORT
+from metric_reports.html.page import breakable, printable
+from metric_reports.view.words import EDGES, count, listing, web_address, words
+
+TEMPLATES = Path(__file__).parent / "templates"
+COLOURS = 8
+PALETTE_END = "\n* {"
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """A template that asks for what is not there fails instead of printing nothing."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        address=web_address,
+        breakable=breakable,
+        listing=listing,
+        mathml=mathml,
+        metric=words,
+        per_cent=per_cent,
+        plain=lambda word: word.replace("_", " "),
+        capital=lambda text: f"{text[:1].upper()}{text[1:]}",
+    )
+    made.globals.update(count=count, edges=EDGES, letter=letter, tint=tint)
+    return made
+
+
+def per_cent(share: float | None) -> str:
+    """A share of 1 as ``19 %``; a dash for None."""
+    return "–" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+
+
+def letter(place: int) -> str:
+    """A, B, ... Z, AA, AB: the letter of a definition by its place."""
+    signs = string.ascii_uppercase
+    return signs[place] if place < len(signs) else signs[place // len(signs) - 1] + signs[place % len(signs)]
+
+
+def tint(place: int) -> str:
+    """The classes of the report that colour a definition by its place; from the ninth on they come again, striped."""
+    return f"v{place % COLOURS}" + (" again" if place >= COLOURS else "")
+
+
+def style() -> Markup:
+    """The style sheet: the colours of the report, then the site's own rules."""
+    report = (REPORT / "style.css").read_text(encoding="utf-8")
+    palette = report.partition(PALETTE_END)[0]
+    return Markup(palette + "\n" + (TEMPLATES / "site.css").read_text(encoding="utf-8"))

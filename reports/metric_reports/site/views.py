@@ -1,0 +1,146 @@
+"""What the pages show, looked up in the index: definitions by metric, functions by library, findings by rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from metric_reports.types.site import (
+    Index,
+    SiteDefinition,
+    SiteFunction,
+    SiteLibrary,
+    SiteMetric,
+    SiteRule,
+)
+from metric_reports.view.words import listing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """The functions that claim one metric and compute one definition; definition : None where none is known."""
+
+    definition: SiteDefinition | None
+    functions: list[SiteFunction] = field(default_factory=list)
+
+    @property
+    def by_library(self) -> dict[str, list[SiteFunction]]:
+        """The functions by the key of their library."""
+        out: dict[str, list[SiteFunction]] = {}
+        for row in self.functions:
+            out.setdefault(row["library"], []).append(row)
+        return out
+
+
+@dataclass(frozen=True)
+class Views:
+    """The index, looked up in the ways that pages need."""
+
+    index: Index
+
+    @cached_property
+    def definitions(self) -> dict[str, SiteDefinition]:
+        """Definitions by id."""
+        return {one["id"]: one for one in self.index["definitions"]}
+
+    @cached_property
+    def libraries(self) -> dict[str, SiteLibrary]:
+        """Libraries by key."""
+        return {one["key"]: one for one in self.index["libraries"]}
+
+    @cached_property
+    def functions(self) -> dict[str, SiteFunction]:
+        """Functions by id."""
+        return {one["id"]: one for one in self.index["functions"]}
+
+    @cached_property
+    def metrics(self) -> dict[str, SiteMetric]:
+        """Metrics by key."""
+        return {one["key"]: one for one in self.index["metrics"]}
+
+    @cached_property
+    def rules(self) -> dict[str, SiteRule]:
+        """Rules by code."""
+        return {one["code"]: one for one in self.index["rules"]}
+
+    def names(self, keys: Iterable[str]) -> str:
+        """The names of libraries as a listing."""
+        return listing(self.libraries[key]["name"] for key in keys)
+
+    def claiming(self, metric: str) -> list[SiteFunction]:
+        """The functions of newest releases that claim a metric and were asked, diagnostic ones left out."""
+        return [
+            row
+            for row in self.index["functions"]
+            if row["metric"] == metric and row["newest"] and row["confidence"] and not row["diagnostic"]
+        ]
+
+    def groups(self, metric: str, apart: bool = False) -> list[Group]:
+        """The functions that claim a metric by what they compute, the most frequent first.
+
+        apart : those whose documentation claims something beside the metric, instead of the others.
+        """
+        groups: dict[str, Group] = {}
+        for row in self.claiming(metric):
+            if row["apart"] == apart:
+                found = self.definitions.get(row["definition"] or "")
+                groups.setdefault(row["definition"] or "", Group(definition=found)).functions.append(row)
+        return sorted(groups.values(), key=lambda group: (group.definition is None, -len(group.by_library)))
+
+    def of_library(self, key: str) -> dict[str, list[SiteFunction]]:
+        """The functions of a library by release, the newest release first."""
+        out: dict[str, list[SiteFunction]] = {}
+        for row in self.index["functions"]:
+            if row["library"] == key:
+                out.setdefault(row["release"], []).append(row)
+        return out
+
+    def history(self, key: str) -> tuple[list[str], list[dict[str, Any]]]:
+        """The releases of a library that are recorded, oldest first, and for each function what it computes in them."""
+        releases = [one["version"] for one in self.libraries[key]["releases"] if one["recorded"]]
+        rows: dict[str, dict[str, SiteFunction]] = {}
+        later = {row["formerly"]: row["function"] for row in self.index["functions"] if row["library"] == key}
+        for release, functions in self.of_library(key).items():
+            for row in functions:
+                name = later.get(row["function"], row["function"])
+                rows.setdefault(name, {}).setdefault(release, row)
+        return releases, [
+            {
+                "function": name,
+                "cells": [cells.get(release) for release in releases],
+                "changed": len({one["definition"] for one in cells.values()}) > 1,
+            }
+            for name, cells in rows.items()
+        ]
+
+    @cached_property
+    def found(self) -> dict[str, list[SiteFunction]]:
+        """The functions of newest releases that fall under each rule."""
+        out: dict[str, list[SiteFunction]] = {}
+        for row in self.index["functions"]:
+            for code in dict.fromkeys(finding["code"] for finding in row["findings"]):
+                if row["newest"]:
+                    out.setdefault(code, []).append(row)
+        return out
+
+    def computing(self, definition: SiteDefinition) -> tuple[list[SiteFunction], list[SiteFunction]]:
+        """The functions that compute a definition: those of newest releases, and the others."""
+        rows = [self.functions[name] for name in definition["functions"]]
+        return [row for row in rows if row["newest"]], [row for row in rows if not row["newest"]]
+
+    def census(self) -> list[tuple[str, int, list[Mapping[str, Any]]]]:
+        """The counts of the census by metric: its key, how many, and its rows with the definition's page."""
+        out: dict[str, list[Mapping[str, Any]]] = {}
+        pages = {one["variant"]: one for one in self.index["definitions"]}
+        for row in self.index["census"]["counts"]:
+            out.setdefault(row["metric"], []).append({**row, "definition": pages.get(row["variant"] or "")})
+        return [(metric, sum(row["count"] for row in rows), rows) for metric, rows in out.items()]
+
+    @cached_property
+    def edge_counts(self) -> Counter[tuple[str, str]]:
+        """How many functions of newest releases behave in each way at each edge."""
+        rows = (row for row in self.index["functions"] if row["newest"])
+        return Counter(pair for row in rows for pair in row["edges"].items())
