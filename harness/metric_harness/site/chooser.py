@@ -16,6 +16,7 @@ from metric_reference.signatures.signature import usual_parts, word
 from metric_reference.signatures.words import ABOUT, KEYS
 from metric_reference.variant import Variant
 from metric_reports.types.site_parts import SiteChoice, SiteQuestion
+from metric_reports.view.names import plain_name
 
 CUT = "cut"
 """Asked together with the metric: the list is cut at k, or not at all."""
@@ -42,7 +43,8 @@ def questions_about(name: str, pages: Collection[str]) -> SiteChoice:
     for values in itertools.product(*choices.values()):
         variant = Variant(metric(**dict(zip(choices, values, strict=True))))
         page, entry = slug(plain(variant)), by_variant().get(str(variant.canonical()))
-        known[" ".join(values)] = [page if page in pages else "", entry.title if entry else name.replace("_", " ")]
+        title = entry.title if entry else name.replace("_", " ")
+        known[" ".join(values)] = [page if page in pages else "", title, plain_name(str(variant))]
     usual = METRICS[name]()
     return {
         "metric": name,

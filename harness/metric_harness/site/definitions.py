@@ -22,7 +22,7 @@ from metric_reference.vectors.build import FILE as VECTORS
 from metric_reports.record import to_json_number
 from metric_reports.types.run import Case
 from metric_reports.types.site import SiteDefinition, SiteExample, SiteFunction, SiteVector
-from metric_reports.view.words import words
+from metric_reports.view.names import plain_name
 
 USUAL_K = 20
 """The cut-off of the citations on the pages; the chooser takes any."""
@@ -49,7 +49,8 @@ def definition(variant: Variant, by_page: dict[str, list[str]]) -> SiteDefinitio
         "page": f"variants/{slug(str(variant))}.html",
         "variant": str(variant),
         "metric": variant.metric.name,
-        "title": about["title"] or title_of(variant),
+        "title": plain_name(str(variant)),
+        "known_as": about["title"] or "",
         "remark": about["remark"],
         "choices": about["choices"],
         "formula": about["formula"],
@@ -66,17 +67,6 @@ def definition(variant: Variant, by_page: dict[str, list[str]]) -> SiteDefinitio
         "vectors": vectors().get(str(variant), []),
         "functions": [function for page in pages for function in by_page.get(page, [])],
     }
-
-
-def title_of(variant: Variant) -> str:
-    """A name for a variant that the catalogue has none for: the metric, and what is unusual about it."""
-    usual = standard(variant.metric.name).choices()
-    own = (
-        f"{name.replace('_', ' ')}: {value.replace('_', ' ')}"
-        for name, value in variant.choices().items()
-        if value != usual.get(name)
-    )
-    return ", ".join([words(variant.metric.name), *own])
 
 
 def citation(signature: Signature) -> Any:

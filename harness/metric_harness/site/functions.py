@@ -19,22 +19,12 @@ from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.verification.library import from_recording
 from metric_harness.version import __version__
 from metric_reference.signatures.signature import signature_of
-from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
 from metric_reports.types.audit import Case as AuditCase
 from metric_reports.types.audit import User
 from metric_reports.types.common import Who
 from metric_reports.types.run import Finding, SizeEvidence
 from metric_reports.types.site import SiteFinding, SiteFunction
-
-NOT_THE_METRIC = {
-    ("ndcg", "ideal", "none"),
-    ("hit_rate", "value", "hits"),
-    ("reciprocal_rank", "over", "sum"),
-    ("precision", "divide_by", "min_list_relevant"),
-}
-"""Metric, choice and value of functions that say themselves that they are something beside the metric: DCG, a number of
-hits, a sum of reciprocal ranks, a precision over the smaller of two numbers."""
 
 
 def slug(text: str) -> str:
@@ -68,7 +58,7 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
         "documented": None if info.claims is None else str(info.claims),
         "as_documented": None,
         "diagnostic": info.diagnostic,
-        "apart": info.claims is not None and stands_apart(info.claims),
+        "apart": info.apart,
         "variant": None,
         "definition": None,
         "signature": None,
@@ -106,11 +96,6 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
 def missing(recording: Recording | None, function: str) -> str:
     """Why a function has no answers."""
     return "not recorded" if recording is None else " ".join(recording.missing.get(function, "not recorded").split())
-
-
-def stands_apart(documented: Variant) -> bool:
-    """Whether a documentation claims something beside the metric that its name is near."""
-    return any((documented.metric.name, *made) in NOT_THE_METRIC for made in documented.metric.made().items())
 
 
 def shown(

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from metric_reports.html.mathml import mathml
 from metric_reports.html.page import TEMPLATES as REPORT
 from metric_reports.html.page import breakable, printable
+from metric_reports.view.names import plain_name
 from metric_reports.view.words import EDGES, count, listing, web_address, words
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -36,6 +37,7 @@ def environment() -> jinja2.Environment:
         listing=listing,
         mathml=mathml,
         metric=words,
+        named=plain_name,
         per_cent=per_cent,
         plain=lambda word: word.replace("_", " "),
         capital=lambda text: f"{text[:1].upper()}{text[1:]}",

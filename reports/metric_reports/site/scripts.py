@@ -57,7 +57,7 @@ def entries(views: Views) -> Iterator[list[str]]:
             one["title"],
             "definition",
             one["page"],
-            f"{one['variant']} {names} {NAMES_OF_METRICS.get(one['metric'], '')}",
+            f"{one['variant']} {one['known_as']} {names} {NAMES_OF_METRICS.get(one['metric'], '')}",
         ]
     for rule in views.index["rules"]:
         yield [f"{rule['code']}: {rule['title']}", "rule", rule["page"], rule["why"]]

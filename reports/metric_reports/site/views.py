@@ -85,7 +85,7 @@ class Views:
         """
         groups: dict[str, Group] = {}
         for row in self.claiming(metric):
-            if row["apart"] == apart:
+            if bool(row["apart"]) == apart:
                 found = self.definitions.get(row["definition"] or "")
                 groups.setdefault(row["definition"] or "", Group(definition=found)).functions.append(row)
         return sorted(groups.values(), key=lambda group: (group.definition is None, -len(group.by_library)))

@@ -26,8 +26,8 @@ class SiteFunction(TypedDict):
     variant : as it is printed, with rounding; definition : the page of the variant without it. signature : full form,
     with the cut-off ``@k``. confidence : None where it was not asked, for the reason ``missing``. condition : where a
     definition that fits the probes does not hold at size. documented : what its documentation describes, as a variant.
-    apart : its documentation claims something beside the metric, such as DCG. formerly : the function of an earlier
-    release that it took the place of. answers : the value returned for each probe.
+    apart : what its documentation says it is, where that is another quantity than the metric. formerly : the function
+    of an earlier release that it took the place of. answers : the value returned for each probe.
     """
 
     id: str
@@ -43,7 +43,7 @@ class SiteFunction(TypedDict):
     documented: str | None
     as_documented: bool | None
     diagnostic: bool
-    apart: bool
+    apart: str
     variant: str | None
     definition: str | None
     signature: str | None
@@ -135,13 +135,18 @@ class SiteCitation(TypedDict):
 
 
 class SiteDefinition(TypedDict):
-    """A variant with a page. id : its name in addresses; functions : those that compute it, by id."""
+    """A variant with a page.
+
+    id : its name in addresses; title : its plain name; known_as : its name in the catalogue, or ""; functions : those
+    that compute it, by id.
+    """
 
     id: str
     page: str
     variant: str
     metric: str
     title: str
+    known_as: str
     remark: str | None
     choices: dict[str, str]
     formula: str

@@ -68,7 +68,7 @@ class SiteChoice(TypedDict):
     """What the chooser asks about a metric.
 
     parts : of the usual signature; cuts : whether the list may be left uncut; known : by the values of the choices,
-    joined by blanks (the cut last), the page's name ("" without a page) and the title in a sentence.
+    joined by blanks (the cut last), the page's name ("" without a page), the title in a sentence, and the plain name.
     """
 
     metric: str

@@ -46,7 +46,7 @@ def test_what_is_found_comes_with_an_issue_to_send() -> None:
 
 
 def test_a_dcg_does_not_stand_among_the_ndcgs() -> None:
-    assert function("recpack", "DCGK")["apart"]
+    assert function("recpack", "DCGK")["apart"] == "DCG, not normalised"
     assert not function("recpack", "NDCGK")["apart"]
 
 
@@ -69,13 +69,13 @@ def test_a_definition_knows_its_names_vectors_and_functions() -> None:
 
 
 def row(library: str, definition: str | None, **more: Any) -> Any:
-    return {"library": library, "definition": definition, "diagnostic": False, "apart": False, **more}
+    return {"library": library, "definition": definition, "diagnostic": False, "apart": "", **more}
 
 
 def test_agreement_is_the_mean_share_over_pairs_of_libraries() -> None:
     rows = [row("a", "x"), row("b", "x"), row("b", "y"), row("c", "y")]
     assert agreement(rows) == {"libraries": 3, "score": pytest.approx((0.5 + 0.0 + 0.5) / 3)}
-    ignored = [row("d", None), row("d", "x", diagnostic=True), row("e", "y", apart=True)]
+    ignored = [row("d", None), row("d", "x", diagnostic=True), row("e", "y", apart="DCG")]
     assert agreement([*rows, *ignored]) == agreement(rows)
     assert agreement([row("a", "x")]) == {"libraries": 1, "score": None}
 
@@ -106,7 +106,11 @@ def test_the_chooser_asks_at_most_six_questions(metric: str) -> None:
 def test_the_chooser_knows_the_page_of_each_answer() -> None:
     pages = {one["id"] for one in small_index()["definitions"]}
     (ndcg,) = (one for one in chooser(pages) if one["metric"] == "ndcg")
-    assert ndcg["known"]["binary hits log2 k"] == ["ndcg-gain-binary-ideal-hits", "NDCG, ideal from the list's hits"]
+    assert ndcg["known"]["binary hits log2 k"] == [
+        "ndcg-gain-binary-ideal-hits",
+        "NDCG, ideal from the list's hits",
+        "NDCG, ideal made of the list's own hits",
+    ]
     assert ndcg["parts"]["ideal"] == "min(k,r)"
 
 

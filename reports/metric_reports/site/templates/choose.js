@@ -64,10 +64,10 @@
     if (about.cuts) parts.cut = value("cut");
     if (about.relevance) Object.assign(parts, USERS.find(([name]) => name === value("who"))[2]);
     if (threshold) parts.rel = `>=${threshold}`;
-    const [page, title] = about.known[[...about.questions.map((one) => value(one.choice)), ...(about.cuts ? [value("cut")] : [])].join(" ")];
+    const [page, title, plain] = about.known[[...about.questions.map((one) => value(one.choice)), ...(about.cuts ? [value("cut")] : [])].join(" ")];
     const head = `${about.metric}@${k}`, joined = (kept) => [head, ...kept.map(([name, word]) => `${name}:${word}`)].join("|");
     const full = joined(Object.entries(parts));
-    put("chosen", title[0].toUpperCase() + title.slice(1));
+    put("chosen", plain[0].toUpperCase() + plain.slice(1));
     put("sentence", sentence(about, parts, title, k, threshold));
     put("full", full);
     const kept = joined(Object.entries(parts).filter(([name, word]) => name === "mh" || about.parts[name] !== word));
