@@ -200,8 +200,12 @@ def functions_page() -> str:
         "compares both with the library's own modules. What older releases compute is on the page of "
         "[libraries](libraries.md).",
         "",
-        "| library | asked | named | verified | as documented | otherwise than documented | not asked |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "*Fed as by its own evaluator*: a test runs the library's own evaluation end to end and gets the same number "
+        "from the function as it is asked here, with the same lists and judgements.",
+        "",
+        "| library | asked | named | verified | as documented | otherwise than documented | fed as by its own "
+        "evaluator | not asked |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     sections: list[str] = []
     for library in find_libraries().values():
@@ -212,21 +216,34 @@ def functions_page() -> str:
             sum(row[3] == "verified" for row in rows),
             sum(row[4].endswith("as documented") for row in rows),
             sum(row[4].endswith(OTHERWISE) for row in rows),
+            sum(_fed(library, row[0]) == TESTED for row in rows),
             len(library.not_asked),
         )
         lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {' | '.join(map(str, counts))} |")
-        sections += [f"## {library.name}", "", "| function | asked | claim | variant | verdict |"]
-        sections.append("| --- | --- | --- | --- | --- |")
+        sections += [f"## {library.name}", ""]
+        if library.evaluator:
+            sections += [f"Its own evaluator, as the test runs it: {library.evaluator}", ""]
+        sections.append("| function | asked | claim | variant | verdict | fed as by its own evaluator |")
+        sections.append("| --- | --- | --- | --- | --- | --- |")
         for info, computes, remark, confidence, verdict in rows:
             claim = f"`{info.claims}`" if info.claims else f"{info.metric}"
             asked = "yes" if confidence else f"no: {remark}"
-            sections.append(f"| `{info.function}` | {asked} | [{claim}]({info.address}) | {computes} | {verdict} |")
-        sections += [f"| `{name}` | no: {reason} | | | |" for name, reason in library.not_asked.items()]
+            cells = (asked, f"[{claim}]({info.address})", computes, verdict, _fed(library, info))
+            sections.append(f"| `{info.function}` | {' | '.join(cells)} |")
+        sections += [f"| `{name}` | no: {reason} | | | | |" for name, reason in library.not_asked.items()]
         sections.append("")
     return "\n".join([*lines, "", *sections])
 
 
 OTHERWISE = "otherwise than documented"
+TESTED = "tested"
+
+
+def _fed(library: Library, info: SubjectInfo) -> str:
+    """Whether a test compares the function with the library's own evaluation, or why it cannot."""
+    if info.function in library.not_run:
+        return f"not run: {library.not_run[info.function]}"
+    return TESTED if library.evaluator else "no test"
 
 
 def _verdict(info: SubjectInfo, computes: str, remark: str, confidence: str | None) -> str:

@@ -78,7 +78,8 @@ class Library:
     address that git clones, where a release is a commit; releases : oldest first, newest last; subjects : by function;
     family : what it is made for (rec, ir, rag, ltr or ml); live : whether a
     comparison that names no library asks it, which one of an extra folder does unless it says no; not_asked : why its
-    other public metric functions are not asked, by name.
+    other public metric functions are not asked, by name; evaluator : the library's own evaluation that a test compares
+    the newest release's functions with, and not_run : why it leaves out some of them, by name.
     """
 
     folder: Path
@@ -94,6 +95,8 @@ class Library:
     family: str = "rec"
     live: bool = True
     not_asked: Mapping[str, str] = field(default_factory=dict)
+    evaluator: str = ""
+    not_run: Mapping[str, str] = field(default_factory=dict)
 
     def newest(self) -> Release:
         """The newest release."""
@@ -185,6 +188,7 @@ def read_library(folder: Path) -> Library:
         raise LibraryError(folder, mistakes, table)
     page = cast("LibraryPage", table)  # it fits the schema
     releases = tuple(_release(entry) for entry in page["releases"])
+    feeding = page.get("feeding")
     commits = any(release.commit for release in releases)
     return Library(
         folder=folder,
@@ -202,7 +206,9 @@ def read_library(folder: Path) -> Library:
             for name, entry in page["subjects"].items()
         },
         repository=page["repository"] if commits else "",
-        not_asked={name: _line(reason) for name, reason in page.get("not_asked", {}).items()},
+        not_asked=_lines(page.get("not_asked", {})),
+        evaluator=_line(feeding["evaluator"]) if feeding else "",
+        not_run=_lines(feeding.get("not_run", {}) if feeding else {}),
     )
 
 
@@ -235,13 +241,18 @@ def _subject(function: str, entry: SubjectTable, never: Mapping[str, str]) -> Su
         diagnostic=entry.get("diagnostic", False),
         apart=_line(entry.get("apart", "")),
         quote=_line(entry.get("quote", "")),
-        never={edge: " ".join(reason.split()) for edge, reason in never.items()},
+        never=_lines(never),
     )
 
 
 def _line(text: str) -> str:
     """A text with its line breaks turned into spaces."""
     return " ".join(text.split())
+
+
+def _lines(texts: Mapping[str, str]) -> dict[str, str]:
+    """The same with each text in one line."""
+    return {name: _line(text) for name, text in texts.items()}
 
 
 def folder_digest(folder: Path) -> str:

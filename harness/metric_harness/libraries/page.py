@@ -89,6 +89,9 @@ def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, 
         yield ("releases", papers[1], "paper"), f"a second release of the paper, after releases[{papers[0]}]", remedy
     for name in subjects.keys() & table.get("not_asked", {}).keys():
         yield ("not_asked", name), f"[subjects.{name}] asks it", "remove it here, or there"
+    for name in table.get("feeding", {}).get("not_run", {}).keys() - subjects.keys():
+        remedy = f"write one of {', '.join(subjects)}"
+        yield ("feeding", "not_run", name), f"{name!r} is none of the [subjects] of this file", remedy
     everywhere = not all(release.get("subjects") for release in releases)
     asked = {name for release in releases for name in release.get("subjects", ())}
     for name, subject in subjects.items():

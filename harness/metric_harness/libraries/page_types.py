@@ -41,6 +41,13 @@ class SubjectTable(TypedDict):
     apart: NotRequired[str]
 
 
+class FeedingTable(TypedDict):
+    """The table [feeding]."""
+
+    evaluator: str
+    not_run: NotRequired[dict[str, str]]
+
+
 class LibraryPage(TypedDict):
     """A whole library.toml."""
 
@@ -56,3 +63,4 @@ class LibraryPage(TypedDict):
     never: NotRequired[dict[str, str]]
     subjects: dict[str, SubjectTable]
     not_asked: NotRequired[dict[str, str]]
+    feeding: NotRequired[FeedingTable]
