@@ -154,6 +154,11 @@ MISTAKES_OF_PAGES = [
      "expected a web address, got 'recall'", "https://example.org/docs/precision"),
     ('metric = "recall"', 'metric = "recall"\nformerly = "recal_"', 28, "subjects.recall[raw].formerly",
      "'recal_' is no other of the [subjects] of this file", "write the name of another one: precision"),
+    ('address = "https://example.org/recall"',
+     'address = "https://example.org/recall"\n[feeding]\nevaluator = "run"\n[feeding.not_run]\nF1 = "no"',
+     34, "feeding.not_run.F1", "'F1' is none of the [subjects] of this file", "write one of precision, recall[raw]"),
+    ('address = "https://example.org/recall"', 'address = "https://example.org/recall"\n[feeding]\nnot_run = {}', 31,
+     "feeding.evaluator", "missing; expected a text", "write for example evaluator ="),
     ('[subjects.precision]\nmetric = "precision"', '[subjects]\nprecision = "precision"', 21, "subjects.precision",
      "expected a table [subjects.NAME], got 'precision'", "add a table [subjects.NAME]"),
 ]  # fmt: skip
