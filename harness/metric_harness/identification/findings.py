@@ -64,6 +64,11 @@ def subject_findings(
         quoted = f" ({documented.quote})" if documented.quote else ""
         message = f"its documentation describes {claims}{quoted}; it computes {found.variant}"
         rows.append(finding(rule("DOC001"), who, message, between(claims, answers)))
+    printed = documented.printed
+    if printed is not None and as_documented and not documents(printed, (found.variant, *found.alternatives)):
+        words = f"the words beside it ({documented.quote}) say what it computes, {found.variant}"
+        message = f"the formula as printed in its documentation is {printed}; {words}"
+        rows.append(finding(rule("DOC002"), who, message, between(printed, answers)))
     return rows
 
 

@@ -26,8 +26,9 @@ class SubjectInfo:
     the same as a variant, where the documentation is exact enough for one; formerly : the function of an earlier
     release that this one took the place of; diagnostic : it is asked to show something about another function, and does
     not count among the library's own; apart : what the documentation says it is, where that is another quantity than
-    its metric; quote : the words of the documentation that ``claims`` rests on; never : edges
-    that the library's own evaluator cannot meet, each with the reason.
+    its metric; quote : the words of the documentation that ``claims`` rests on; printed : the formula beside them, as a
+    variant, where it says something else; never : edges that the library's own evaluator cannot meet, each with the
+    reason.
     """
 
     function: str
@@ -40,6 +41,7 @@ class SubjectInfo:
     diagnostic: bool = False
     apart: str = ""
     quote: str = ""
+    printed: Variant | None = None
     never: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -241,6 +243,7 @@ def _subject(function: str, entry: SubjectTable, never: Mapping[str, str]) -> Su
         diagnostic=entry.get("diagnostic", False),
         apart=_line(entry.get("apart", "")),
         quote=_line(entry.get("quote", "")),
+        printed=Variant.parse(entry["printed"]) if "printed" in entry else None,
         never=_lines(never),
     )
 

@@ -33,6 +33,7 @@ class SubjectTable(TypedDict):
     needs: NotRequired[list[Need]]
     claim: str
     claims: NotRequired[str]
+    printed: NotRequired[str]
     quote: NotRequired[str]
     never: NotRequired[dict[str, str]]
     address: str

@@ -116,6 +116,20 @@ def test_another_definition_than_the_documented_one_is_no_note_and_quotes():
     assert "(over the relevant items)" in found["DOC001"]["message"]
 
 
+def test_a_slip_in_a_printed_formula_is_a_note_of_its_own():
+    computes, printed = "average_precision(divide_by=min_k_relevant)", "average_precision(divide_by=k)"
+    said = {"claims": Variant.parse(computes), "printed": Variant.parse(printed), "quote": "never unfairly suppressed"}
+    found = subject(computes, **said)
+    assert (found["DOC002"]["severity"], "DOC001" in found) == ("note", False)
+    assert printed in found["DOC002"]["message"]
+    assert "(never unfairly suppressed)" in found["DOC002"]["message"]
+    case = found["DOC002"]["case"]
+    assert case["standard"] == printed
+    assert case["value"] != pytest.approx(case["standard_value"])
+    assert "DOC002" not in subject(printed, **said)  # then the words are what is wrong
+    assert "DOC002" not in subject(computes, **{**said, "printed": Variant.parse(computes)})
+
+
 def cell(variant, value):
     return {"status": "explained", "k": 5, "value": value, "variant": variant, "predicted": value}
 
