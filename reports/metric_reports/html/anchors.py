@@ -12,6 +12,12 @@ from metric_reports.view.table import Key, Variant, by_code, key_of
 SECTIONS = (
     "results",
     "controls",
+    "apart",
+    "others",
+    "mine",
+    "pair",
+    "edges",
+    "data",
     "pictures",
     "models",
     "paper",

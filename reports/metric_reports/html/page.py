@@ -17,6 +17,7 @@ from metric_reports.formats import paper_text as paper
 from metric_reports.html.anchors import Anchors, slug
 from metric_reports.html.charts import charts
 from metric_reports.html.mathml import mathml
+from metric_reports.html.questions import questions
 from metric_reports.html.scripts import policy, scripts
 from metric_reports.html.strips import strip
 from metric_reports.record import from_json_number
@@ -28,6 +29,7 @@ from metric_reports.view.method import method
 from metric_reports.view.models import models_view
 from metric_reports.view.names import plain_name
 from metric_reports.view.overview import families, others, usual_of
+from metric_reports.view.page_data import embedded, page_data
 from metric_reports.view.remarks import REMARKS
 from metric_reports.view.subjects import LIBRARY, subject_view
 from metric_reports.view.table import (
@@ -46,6 +48,8 @@ from metric_reports.view.table import (
 from metric_reports.view.verdict import verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
+BETWEEN = re.compile(r"\s*\n\s*(</?(?:article|div|dd|dl|dt|figure|h[1-6]|li|p|section|table|t[dhr]|tbody|thead|ul)\b)")
+"""A break of line before an element that begins a line of its own anyway: a text node less each."""
 LAST_WITH_COLOUR = string.ascii_uppercase[COLOURS - 1]
 
 
@@ -78,6 +82,7 @@ def render_html(record: Record) -> str:
         verdict=verdict(record),
         grids=[whole.part(usual) for whole in tables],
         usual=usual,
+        headline=max(tables[0].columns, key=lambda one: one.definitions).metric if tables and tables[0].columns else "",
         apart=[(whole.k, library, entry) for whole in tables for library, entry in whole.apart],
         others=others(tables[0], usual) if tables else [],
         known=known,
@@ -88,7 +93,7 @@ def render_html(record: Record) -> str:
             metric: [(remark, [strip(user, remark.k) for user in remark.users]) for remark in found]
             for metric, found in REMARKS.items()
         },
-        charts=charts(told_apart(record), known),
+        charts=charts(told_apart(record), known, usual),
         kinds=kinds(record),
         functions=functions,
         libraries=[{**LIBRARY, **library} for library in record["libraries"]],
@@ -96,10 +101,11 @@ def render_html(record: Record) -> str:
         findings=[group_view(code, group) for code, group in by_code(record).items()],
         method=method(record["bundle"]),
         models=models_view(record, known),
-        probes=[(probe, [strip(user, probe["k"]) for user in probe["users"]]) for probe in record["probes"]],
+        data=embedded(page_data(record, known, names.subjects, names.variant)),
+        questions=questions(record, known, names),
     )
-    told, tag, ours = text.partition("<script>")  # only ours: a text of the record is escaped
-    return re.sub(r"\n\s+(?=<)", "\n", told) + tag + ours
+    told, tag, ours = text.partition("<script")  # only ours: a text of the record is escaped
+    return re.sub(r"\n\s+(?=<)", "\n", BETWEEN.sub(r"\1", told)) + tag + ours
 
 
 @cache
@@ -127,6 +133,7 @@ def environment() -> jinja2.Environment:
         slug=slug,
         host=words.host,
         shade=shade,
+        capital=lambda text: text[:1].upper() + text[1:],
         families=families,
         pair=lambda metric: (metric, words.words(metric)),
         code_of=lambda group: (group["code"], f"{group['code']} {group['title']}"),

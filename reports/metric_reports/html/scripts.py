@@ -10,7 +10,17 @@ from pathlib import Path
 from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parent / "templates"
-FILES = ("variants.js", "playground.js", "report.js")
+FILES = (
+    "variants.js",
+    "playground.js",
+    "state.js",
+    "report.js",
+    "data.js",
+    "finder.js",
+    "pair.js",
+    "edges.js",
+    "cite.js",
+)
 """Scripts of the page, in the order in which they run; one that is not there is left out."""
 
 
@@ -30,5 +40,6 @@ def policy(texts: Iterable[str]) -> Markup:
     """The Content-Security-Policy of a page that runs these scripts, is styled inline and loads nothing."""
     allowed = " ".join(script_hashes(texts)) or "'none'"
     return Markup(
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+        "form-action 'none'"
     )

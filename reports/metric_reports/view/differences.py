@@ -52,7 +52,7 @@ def histogram(gaps: Gaps) -> Histogram:
     for (left, right), users in zip(pairwise(lines), counts, strict=True):
         if users:
             x, wide, high = (left - lines[0]) * scale, max((right - left) * scale - 1, 1), max(users * tall, 1)
-            bars[left >= 0].append(f"M{x:.1f} {HEIGHT - FOOT}v{-high:.1f}h{wide:.1f}v{high:.1f}z")
+            bars[left >= 0].append(f"M{x:.0f} {HEIGHT - FOOT}v{-high:.0f}h{wide:.0f}v{high:.0f}z")
     rows = [
         (short(left, 3), short(right, 3), f"{users:,}")
         for (left, right), users in zip(pairwise(lines), counts, strict=True)

@@ -66,7 +66,6 @@ def subject_view(
         "answered": any(answer["value"] is not None for answer in filled["answers"]),
         "known": known.get(subject["metric"], {}).get(subject["variant"] or ""),
         "cells": own,
-        "timed": any(cell["seconds"] is not None for cell in own),
         "gaps": [(cell["k"], gaps) for cell in own if (gaps := cell.get("difference_to_standard"))],
         "warnings": list(dict.fromkeys(text for cell in own for text in cell.get("warnings", []))),
         "findings": found,

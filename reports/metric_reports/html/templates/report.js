@@ -135,6 +135,22 @@
     title.replaceWith(button);
   }
 
+  let sorted = {};
+  function order(index, column, direction) {
+    const heads = [...tables[index].tHead.rows[0].cells];
+    if (!heads[column]) return;
+    for (const head of heads) head.setAttribute("aria-sort", "none");
+    heads[column].setAttribute("aria-sort", direction);
+    sort(index, column, direction);
+    sorted = direction === "none" ? {} : { sort: String(column), way: direction, table: index ? String(index) : "" };
+  }
+
+  // What is shown, for the address.
+  function write() {
+    const { words, kind, ...wanted } = asked();
+    pageState.write("results", { ...wanted, kind: kind === "all" ? "" : kind, ...sorted });
+  }
+
   const next = { none: "ascending", ascending: "descending", descending: "none" };
   tables.forEach((table, index) => {
     const heads = [...table.tHead.rows[0].cells];
@@ -145,34 +161,32 @@
       head.append(button);
       head.setAttribute("aria-sort", "none");
       button.addEventListener("click", () => {
-        const direction = next[head.getAttribute("aria-sort")];
-        for (const other of heads) other.setAttribute("aria-sort", "none");
-        head.setAttribute("aria-sort", direction);
-        sort(index, column, direction);
+        order(index, column, next[head.getAttribute("aria-sort")]);
+        write();
       });
     });
   });
 
-  controls.addEventListener("input", show);
+  controls.addEventListener("input", () => {
+    show();
+    write();
+  });
   controls.querySelector("[data-reset]").addEventListener("click", () => {
     for (const field of fields) field.value = "";
     const first = controls.querySelector("input[name=kind]");
     if (first) first.checked = true;
     show();
+    write();
   });
   controls.hidden = false;
   show();
 
-  // A section that a cell leads to takes the keyboard with it, and a closed part of the page opens.
-  function arrive() {
-    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!place) return;
-    if (place.tagName === "DETAILS") place.open = true;
-    if (place.matches("article, li, details, h3, strong")) {
-      place.tabIndex = -1;
-      place.focus({ preventScroll: true });
-    }
-  }
-  addEventListener("hashchange", arrive);
-  arrive();
+  // The controls as the address says, and the order of the rows.
+  pageState.on("results", (given) => {
+    for (const field of fields) field.value = given.get(field.dataset.filter) ?? "";
+    const kind = controls.querySelector(`input[name=kind][value="${CSS.escape(given.get("kind") ?? "all")}"]`);
+    if (kind) kind.checked = true;
+    show();
+    if (given.has("sort")) order(Number(given.get("table") ?? 0), Number(given.get("sort")), given.get("way") ?? "ascending");
+  });
 })();
