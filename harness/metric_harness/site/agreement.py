@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from metric_harness.libraries.describe import Library
 from metric_reports.types.site import SiteAgreement, SiteFunction, SiteYear
 
-FEWEST = 2
+FEWEST = 4
+"""Libraries that a year's score is of; fewer say nothing about a field."""
 
 
 def agreement(functions: Iterable[SiteFunction]) -> SiteAgreement:
@@ -34,7 +35,7 @@ def share(one: Sequence[str], other: Sequence[str]) -> float:
 def by_year(libraries: Sequence[Library], functions: Mapping[tuple[str, str], list[SiteFunction]]) -> list[SiteYear]:
     """The score at the end of each year, from the releases of which the day is known; functions : by release.
 
-    Two libraries at least make a score.
+    A year with fewer libraries than :data:`FEWEST` is left out.
     """
     years = sorted({int(release.date[:4]) for one in libraries for release in one.releases if release.date})
     out: list[SiteYear] = []

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from metric_harness.conformance.badge import GREEN, drawn
+from metric_harness.history.page import read_history
 from metric_harness.identification.probes import library_probes, users_of
 from metric_harness.identification.rules import Rule, rules
 from metric_harness.libraries.describe import Library, find_libraries
@@ -32,7 +33,7 @@ from metric_reports.types.site import (
     SiteRelease,
     SiteRule,
 )
-from metric_reports.types.site_parts import SiteCensus
+from metric_reports.types.site_parts import SiteCensus, SiteChange, SiteHistory
 from metric_reports.view.words import in_order, label, words
 
 BLUE = "#1f5f8b"
@@ -129,6 +130,37 @@ def listed_library(library: Library, functions: Sequence[SiteFunction]) -> SiteL
         "badge": drawn(f"{verified} of {len(asked)} verified", GREEN if verified == len(asked) else BLUE),
         "releases": releases,
         "not_asked": {**library.not_asked},
+        "history": history(library),
+    }
+
+
+def history(library: Library) -> SiteHistory | None:
+    """The changes that were found by asking the releases of the package index, the newest first."""
+    page = read_history(library.folder)
+    if page is None:
+        return None
+    changes: list[SiteChange] = [
+        {
+            "function": one["function"],
+            "before": one["before"],
+            "after": one["after"],
+            "day": one["after_day"],
+            "untried": one["untried"],
+            "variants": one["variants"],
+            "edges": one["edges"],
+            "probe": one["probe"],
+            "k": one["k"],
+            "values": one["values"],
+        }
+        for one in reversed(page["changes"])
+    ]
+    return {
+        "day": page["day"],
+        "releases": page["releases"],
+        "asked": len(page["asked"]),
+        "oldest": page["oldest"],
+        "newest": page["newest"],
+        "changes": changes,
     }
 
 

@@ -37,6 +37,7 @@ def environment() -> jinja2.Environment:
         listing=listing,
         mathml=mathml,
         metric=words,
+        differs=differs,
         named=plain_name,
         per_cent=per_cent,
         plain=lambda word: word.replace("_", " "),
@@ -49,6 +50,19 @@ def environment() -> jinja2.Environment:
 def per_cent(share: float | None) -> str:
     """A share of 1 as ``19 %``; a dash for None."""
     return "–" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+
+
+def same_formula(sentence: str) -> bool:
+    """Whether a name differs from a signature in who is in the mean, duplicates and ties alone."""
+    parts = {part.strip().partition(" ")[0] for part in sentence.removeprefix("differs in ").split("),")}
+    return parts <= {"users", "norel", "nolist", "dup", "ties"}
+
+
+def differs(sentence: str) -> str:
+    """How a name differs from a signature, the formula first."""
+    if sentence == "exact":
+        return "the same number for every input"
+    return f"{'the same formula' if same_formula(sentence) else 'another formula'}; {sentence}"
 
 
 def letter(place: int) -> str:

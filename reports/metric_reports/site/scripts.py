@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from metric_reports.site.environment import same_formula
 from metric_reports.site.views import Views
 from metric_reports.types.site import SiteFunction
 
@@ -69,12 +70,6 @@ def entries(views: Views) -> Iterator[list[str]]:
         ("Census", "census.html", "public code repositories counts"),
     ):
         yield [title, "page", page, more]
-
-
-def same_formula(sentence: str) -> bool:
-    """Whether a name differs from a signature in who is in the mean, duplicates and ties alone."""
-    parts = {part.strip().partition(" ")[0] for part in sentence.removeprefix("differs in ").split("),")}
-    return parts <= {"users", "norel", "nolist", "dup", "ties"}
 
 
 def pair_data(views: Views) -> str:

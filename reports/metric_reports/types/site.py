@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from metric_reports.types.common import Confidence, Number, Severity
 from metric_reports.types.run import Case
-from metric_reports.types.site_parts import SiteCensus, SiteChoice, SitePaper
+from metric_reports.types.site_parts import SiteCensus, SiteChoice, SiteHistory, SitePaper
 
 
 class SiteFinding(TypedDict):
@@ -72,7 +72,7 @@ class SiteLibrary(TypedDict):
     """A library.
 
     functions : how many of the newest release were asked; verified : how many of them have a verified name; badge : the
-    picture of that, as SVG.
+    picture of that, as SVG; history : None where the index was not searched.
     """
 
     key: str
@@ -87,6 +87,7 @@ class SiteLibrary(TypedDict):
     badge: str
     releases: list[SiteRelease]
     not_asked: dict[str, str]
+    history: SiteHistory | None
 
 
 class SiteSource(TypedDict):

@@ -53,7 +53,7 @@
       line.append(Object.assign(element("span", `relevant: ${relevant || "none"}`), { className: "relevant" }));
       box.append(line);
     });
-    box.append(Object.assign(element("p", `k = ${probe.k}; hits are marked, ranks past k are dashed. ${probe.about}.`), { className: "hint" }));
+    box.append(Object.assign(element("p", `k = ${probe.k}; hits are marked, ranks past k are dashed. ${probe.about[0].toUpperCase()}${probe.about.slice(1)}.`), { className: "hint" }));
     return box;
   }
 
@@ -68,7 +68,7 @@
     const parts = (signature) => Object.fromEntries(signature.split("|").slice(1).map((part) => part.split(/:(.*)/s)));
     const [pa, pb] = [parts(a.signature), parts(b.signature)];
     const differing = [...new Set([...Object.keys(pa), ...Object.keys(pb)])].filter((name) => pa[name] !== pb[name] && name !== "mh");
-    const head = element("thead", element("tr", ...["", `A: ${a.name}`, `B: ${b.name}`].map((text) => Object.assign(element("th", text), { scope: "col" }))));
+    const head = element("thead", element("tr", ...["part", `A: ${a.name}`, `B: ${b.name}`].map((text) => Object.assign(element("th", text), { scope: "col" }))));
     at("parts").replaceChildren(head, element("tbody",
       row("function", link(a.name, `${a.page}#${a.id}`), link(b.name, `${b.page}#${b.id}`)),
       row("definition", named(a), named(b)),
