@@ -297,8 +297,8 @@ recordings, the answers to all probes, are made of the described releases alone.
 A release is put together as the described one next above it is (else the one next below): with the same versions of
 everything else, so that what differs is the library's. Where that cannot be built or does not start, it gets what its
 requirements were on its day, on a Python of that time. A release that still cannot be asked is listed below with its
-error; most often the functions had other names then. A change whose two sides were asked beside different versions of
-something else says so.
+error; most often the functions had other names then. A function that an adapter knows under its older name too has
+its newest one here. A change whose two sides were asked beside different versions of something else says so.
 """
 
 

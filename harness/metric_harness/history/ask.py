@@ -121,11 +121,12 @@ def first_error(answers: Answers) -> str:
 
 
 def ask_one(asking: Asking, release: Release) -> tuple[Answers, dict[str, str]]:
-    """The answers of a release put together in one way, and the packages of its environment, which is removed unless
-    it was there before. Raises EnvironmentFailure or StartFailure."""
+    """The answers of a release put together in one way, by the newest names of its functions, and the packages of its
+    environment, which is removed unless it was there before. Raises EnvironmentFailure or StartFailure."""
     library = asking.library
     folder = planned(library, release, uv_environment())[0]
     there = complete_python(folder) is not None
+    now_called = {info.formerly: info.function for info in library.subjects.values() if info.formerly}
     answers: Answers = {}
     try:
         prepared = ready("isolated", library, release, {}, asking.reporter)
@@ -141,7 +142,9 @@ def ask_one(asking: Asking, release: Release) -> tuple[Answers, dict[str, str]]:
                     def ask(probe: Probe, function: str = info.function) -> Reply:
                         return worker.ask(function, cases.folder(probe.case), probe.k, root / "answer", PROBE_TIMEOUT)
 
-                    answers[info.function] = ask_probes(library_probes(), info.metric, ask, needs=info.needs)
+                    answers[now_called.get(info.function, info.function)] = ask_probes(
+                        library_probes(), info.metric, ask, needs=info.needs
+                    )
         return answers, started["packages"]
     finally:
         if not there:
