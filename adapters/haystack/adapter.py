@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import version as version_of
-from typing import Any, Callable
+from typing import Any, Callable, Dict
 
 import numpy as np
 from haystack import Document
-from haystack.components.evaluators import (
-    DocumentMAPEvaluator,
-    DocumentMRREvaluator,
-    DocumentNDCGEvaluator,
-    DocumentRecallEvaluator,
-)
+from haystack.components import evaluators
 
 from metric_adapters.subject import Answer, Subject
 from metric_adapters.trec import documents
@@ -47,13 +42,19 @@ def asking(evaluator: Any, *, graded: bool = False, **options: Any) -> Callable[
     return ask
 
 
+ASKED: Dict[str, Dict[str, Any]] = {
+    "DocumentRecallEvaluator": {},
+    "DocumentRecallEvaluator[multi_hit]": {"mode": "multi_hit"},
+    "DocumentMRREvaluator": {},
+    "DocumentMAPEvaluator": {},
+    "DocumentNDCGEvaluator": {},
+    "DocumentNDCGEvaluator[scores]": {"graded": True},
+}
+"""How each evaluator is asked; older releases have not all of them."""
+
 SUBJECTS = {
-    "DocumentRecallEvaluator": Subject(asking(DocumentRecallEvaluator), DocumentRecallEvaluator),
-    "DocumentRecallEvaluator[multi_hit]": Subject(
-        asking(DocumentRecallEvaluator, mode="multi_hit"), DocumentRecallEvaluator
-    ),
-    "DocumentMRREvaluator": Subject(asking(DocumentMRREvaluator), DocumentMRREvaluator),
-    "DocumentMAPEvaluator": Subject(asking(DocumentMAPEvaluator), DocumentMAPEvaluator),
-    "DocumentNDCGEvaluator": Subject(asking(DocumentNDCGEvaluator), DocumentNDCGEvaluator),
-    "DocumentNDCGEvaluator[scores]": Subject(asking(DocumentNDCGEvaluator, graded=True), DocumentNDCGEvaluator),
+    name: Subject(asking(evaluator, **how), evaluator)
+    for name, how in ASKED.items()
+    for evaluator in [getattr(evaluators, name.partition("[")[0], None)]
+    if evaluator is not None
 }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from importlib.metadata import version as version_of
-from typing import Any, Callable
+from typing import Any, Callable, Dict
 
 import numpy as np
-from llama_index.core.evaluation.retrieval.metrics import MRR, NDCG, AveragePrecision, HitRate, Precision, Recall
+from llama_index.core.evaluation.retrieval import metrics
 
 from metric_adapters.subject import Answer, Subject
 from metric_adapters.trec import documents
@@ -17,7 +17,7 @@ def version() -> str:
     return version_of("llama-index-core")
 
 
-def asking(metric: Any) -> Callable[[Case, int], Answer]:
+def asking(metric: Any, **options: Any) -> Callable[[Case, int], Answer]:
     """Ask a metric for each query, and take the mean of the scores, as the documentation does with a data frame.
 
     Lists are cut at k, as the retriever's ``similarity_top_k`` does.
@@ -25,10 +25,12 @@ def asking(metric: Any) -> Callable[[Case, int], Answer]:
 
     def ask(case: Case, k: int) -> Answer:
         scores = [
-            metric.compute(
+            metric(**options)
+            .compute(
                 expected_ids=documents(case, case.relevant_of(user)),
                 retrieved_ids=documents(case, case.list_of(user, k)),
-            ).score
+            )
+            .score
             for user in range(case.users)
         ]
         return Answer(float(np.mean(scores)), np.arange(case.users), np.array(scores, dtype=np.float64))
@@ -36,14 +38,22 @@ def asking(metric: Any) -> Callable[[Case, int], Answer]:
     return ask
 
 
+ASKED: Dict[str, Dict[str, Any]] = {
+    "HitRate": {},
+    "HitRate[use_granular_hit_rate]": {"use_granular_hit_rate": True},
+    "MRR": {},
+    "MRR[use_granular_mrr]": {"use_granular_mrr": True},
+    "Precision": {},
+    "Recall": {},
+    "AveragePrecision": {},
+    "NDCG": {},
+    "NDCG[exponential]": {"mode": "exponential"},
+}
+"""How each metric is asked; older releases have not all of them."""
+
 SUBJECTS = {
-    "HitRate": Subject(asking(HitRate()), HitRate),
-    "HitRate[use_granular_hit_rate]": Subject(asking(HitRate(use_granular_hit_rate=True)), HitRate),
-    "MRR": Subject(asking(MRR()), MRR),
-    "MRR[use_granular_mrr]": Subject(asking(MRR(use_granular_mrr=True)), MRR),
-    "Precision": Subject(asking(Precision()), Precision),
-    "Recall": Subject(asking(Recall()), Recall),
-    "AveragePrecision": Subject(asking(AveragePrecision()), AveragePrecision),
-    "NDCG": Subject(asking(NDCG()), NDCG),
-    "NDCG[exponential]": Subject(asking(NDCG(mode="exponential")), NDCG),
+    name: Subject(asking(metric, **how), metric)
+    for name, how in ASKED.items()
+    for metric in [getattr(metrics, name.partition("[")[0], None)]
+    if metric is not None
 }

@@ -39,16 +39,24 @@ def asking(metric: Any, catalogue: bool = False, **options: Any) -> Callable[[Ca
     return ask
 
 
+ASKED: Dict[str, Dict[str, Any]] = {
+    "HitRate": {},
+    "Precision": {},
+    "Precision[r_precision]": {"r_precision": True},
+    "Recall": {},
+    "F1Beta": {},
+    "MCC": {"catalogue": True},
+    "MRR": {},
+    "MAP": {},
+    "MAP[divide_by_k]": {"divide_by_k": True},
+    "NDCG": {},
+    "NDCG[divide_by_achievable]": {"divide_by_achievable": True},
+}
+"""How each metric is asked; older releases have not all of them."""
+
 SUBJECTS = {
-    "HitRate": Subject(asking(metrics.HitRate), metrics.HitRate),
-    "Precision": Subject(asking(metrics.Precision), metrics.Precision),
-    "Precision[r_precision]": Subject(asking(metrics.Precision, r_precision=True), metrics.Precision),
-    "Recall": Subject(asking(metrics.Recall), metrics.Recall),
-    "F1Beta": Subject(asking(metrics.F1Beta), metrics.F1Beta),
-    "MCC": Subject(asking(metrics.MCC, catalogue=True), metrics.MCC),
-    "MRR": Subject(asking(metrics.MRR), metrics.MRR),
-    "MAP": Subject(asking(metrics.MAP), metrics.MAP),
-    "MAP[divide_by_k]": Subject(asking(metrics.MAP, divide_by_k=True), metrics.MAP),
-    "NDCG": Subject(asking(metrics.NDCG), metrics.NDCG),
-    "NDCG[divide_by_achievable]": Subject(asking(metrics.NDCG, divide_by_achievable=True), metrics.NDCG),
+    name: Subject(asking(metric, **how), metric)
+    for name, how in ASKED.items()
+    for metric in [getattr(metrics, name.partition("[")[0], None)]
+    if metric is not None
 }

@@ -6,7 +6,8 @@ It knows what has a row and nothing else: recall divides by the relevant rows, a
 from __future__ import annotations
 
 from importlib.metadata import version as version_of
-from typing import Any, Callable, Optional, Tuple
+from inspect import signature
+from typing import Any, Callable, Dict, Optional, Tuple
 
 import numpy as np
 import torch
@@ -125,6 +126,8 @@ def asking(
         target = gains if graded else gains > 0
         options = {"top_k": k, **more} if cut else more
         tensors = torch.from_numpy(probabilities(scores)), torch.from_numpy(target), torch.from_numpy(users)
+        if "aggregation" not in signature(metric.__init__).parameters:  # before 1.5
+            return Answer(metric(**options)(*tensors).item())
         value, values = (metric(aggregation=kept, **options)(*tensors) for kept in ("mean", by_user))
         answered = np.unique(users[gains > 0] if more.get("empty_target_action") == "skip" else users)
         return Answer(value.item(), answered, np.atleast_1d(values.numpy()).astype(np.float64))
@@ -132,26 +135,26 @@ def asking(
     return ask
 
 
+ASKED: Dict[str, Tuple[Callable[[Case, int], Rows], Dict[str, Any]]] = {
+    "RetrievalHitRate": (list_rows, {}),
+    "RetrievalPrecision": (list_rows, {}),
+    "RetrievalRecall": (list_rows, {}),
+    "RetrievalRPrecision": (list_rows, {"cut": False}),
+    "RetrievalMRR": (list_rows, {}),
+    "RetrievalMAP": (list_rows, {}),
+    "RetrievalNormalizedDCG": (list_rows, {"graded": True}),
+    "RetrievalAUROC": (candidate_rows, {"cut": False}),
+    "RetrievalAUROC[top_k]": (rows_inside_lists, {}),
+    "RetrievalFallOut": (full_candidate_rows, {}),
+    "RetrievalPrecision[adaptive_k]": (rows_inside_lists, {"adaptive_k": True}),
+    "RetrievalRecall[pos]": (list_rows, {"empty_target_action": "pos"}),
+    "RetrievalRecall[skip]": (list_rows, {"empty_target_action": "skip"}),
+}
+"""The rows that each metric is asked with, and how; older releases have not all of them."""
+
 SUBJECTS = {
-    "RetrievalHitRate": Subject(asking(retrieval.RetrievalHitRate), retrieval.RetrievalHitRate),
-    "RetrievalPrecision": Subject(asking(retrieval.RetrievalPrecision), retrieval.RetrievalPrecision),
-    "RetrievalRecall": Subject(asking(retrieval.RetrievalRecall), retrieval.RetrievalRecall),
-    "RetrievalRPrecision": Subject(asking(retrieval.RetrievalRPrecision, cut=False), retrieval.RetrievalRPrecision),
-    "RetrievalMRR": Subject(asking(retrieval.RetrievalMRR), retrieval.RetrievalMRR),
-    "RetrievalMAP": Subject(asking(retrieval.RetrievalMAP), retrieval.RetrievalMAP),
-    "RetrievalNormalizedDCG": Subject(
-        asking(retrieval.RetrievalNormalizedDCG, graded=True), retrieval.RetrievalNormalizedDCG
-    ),
-    "RetrievalAUROC": Subject(asking(retrieval.RetrievalAUROC, candidate_rows, cut=False), retrieval.RetrievalAUROC),
-    "RetrievalAUROC[top_k]": Subject(asking(retrieval.RetrievalAUROC, rows_inside_lists), retrieval.RetrievalAUROC),
-    "RetrievalFallOut": Subject(asking(retrieval.RetrievalFallOut, full_candidate_rows), retrieval.RetrievalFallOut),
-    "RetrievalPrecision[adaptive_k]": Subject(
-        asking(retrieval.RetrievalPrecision, rows_inside_lists, adaptive_k=True), retrieval.RetrievalPrecision
-    ),
-    "RetrievalRecall[pos]": Subject(
-        asking(retrieval.RetrievalRecall, empty_target_action="pos"), retrieval.RetrievalRecall
-    ),
-    "RetrievalRecall[skip]": Subject(
-        asking(retrieval.RetrievalRecall, empty_target_action="skip"), retrieval.RetrievalRecall
-    ),
+    name: Subject(asking(metric, rows, **how), metric)
+    for name, (rows, how) in ASKED.items()
+    for metric in [getattr(retrieval, name.partition("[")[0], None)]
+    if metric is not None
 }
