@@ -6,7 +6,7 @@ It returns one number each; a user without relevant items, or without a list, ha
 from __future__ import annotations
 
 from importlib.metadata import version as version_of
-from typing import Any, Callable
+from typing import Any, Callable, Dict
 
 from recommenders.evaluation import python_evaluation as evaluation
 
@@ -41,16 +41,25 @@ def ask_auc(case: Case, k: int) -> Answer:
     return Answer(evaluation.auc(frame(TRUE, users, items, labels), frame(PREDICTED, users, items, scores)))
 
 
-ndcg_at_k = evaluation.ndcg_at_k
+RANKING: Dict[str, Dict[str, Any]] = {
+    "precision_at_k": {},
+    "recall_at_k": {},
+    "r_precision_at_k": {},
+    "map": {},
+    "map_at_k": {},
+    "ndcg_at_k": {},  # score_type="binary" is the default
+    "ndcg_at_k[raw]": {"score_type": "raw"},
+    "ndcg_at_k[exp]": {"score_type": "exp"},
+}
+"""How each function is asked; older releases have not all of them."""
+
 SUBJECTS = {
-    "precision_at_k": Subject(asking(evaluation.precision_at_k), evaluation.precision_at_k),
-    "recall_at_k": Subject(asking(evaluation.recall_at_k), evaluation.recall_at_k),
-    "r_precision_at_k": Subject(asking(evaluation.r_precision_at_k), evaluation.r_precision_at_k),
-    "map": Subject(asking(evaluation.map), evaluation.map),
-    "map_at_k": Subject(asking(evaluation.map_at_k), evaluation.map_at_k),
-    "ndcg_at_k": Subject(asking(ndcg_at_k), ndcg_at_k),  # score_type="binary" is the default
-    "ndcg_at_k[raw]": Subject(asking(ndcg_at_k, score_type="raw"), ndcg_at_k),
-    "ndcg_at_k[exp]": Subject(asking(ndcg_at_k, score_type="exp"), ndcg_at_k),
+    **{
+        name: Subject(asking(function, **options), function)
+        for name, options in RANKING.items()
+        for function in [getattr(evaluation, name.partition("[")[0], None)]
+        if function is not None
+    },
     "auc": Subject(ask_auc, evaluation.auc),
     **beyond.SUBJECTS,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +24,8 @@ metric-harness history haystack --function DocumentMAPEvaluator --from 2.30.0 --
 
 metric-harness history torchmetrics --dry-run
 """
+COMPILED = "numpy scipy pandas scikit-learn numba llvmlite pyarrow lightgbm xgboost catboost"
+"""Distributions that take many minutes to compile: a release that has no wheel of them for a Python cannot be asked."""
 FUNCTION = "A function whose changes are looked for; may be repeated. All of the adapter's if not given."
 
 
@@ -48,7 +51,7 @@ def history_command(
     The index is asked for the releases, through pip and uv as they are set up. A few that are evenly spaced are asked
     all probes, each in an environment that is removed again; where two differ, those between them are, by halves. A
     change that was taken back between two of the first is seen by --all alone. Answers are kept: the same command goes
-    on after an interruption.
+    on after an interruption. Large distributions are not compiled unless UV_NO_BUILD_PACKAGE is set to others.
 
     Exit code 0: every change was found that these releases show; 2: no release could be asked.
     """
@@ -60,6 +63,7 @@ def history_command(
     from metric_harness.libraries.describe import find_libraries
     from metric_harness.libraries.environments import find_python
 
+    os.environ.setdefault("UV_NO_BUILD_PACKAGE", COMPILED)
     known = find_libraries(adapters or [])
     if library not in known:
         raise HarnessError(f"{library}: there is no such library; known: {', '.join(known)}")
