@@ -358,7 +358,8 @@ def _changed(library: Library, change: Change) -> Iterator[str]:
     )
     yield "; ".join(said) or "the numbers alone"
     one, two = ("an error" if value is None else f"{float(value):.6g}" for value in change["values"])
-    yield f"`{change['probe']}`, k = {change['k']}: {one} → {two}"
+    why = "".join(f" ({_cell(error)})" for error in change["errors"])
+    yield f"`{change['probe']}`, k = {change['k']}: {one} → {two}{why}"
     ends = f"--from {change['before']} --to {change['after']}"
     yield f"`metric-harness history {library.key} --function {shlex.quote(change['function'])} {ends}`"
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypedDict
 
-from metric_harness.history.ask import Asked
+from metric_harness.history.ask import Asked, plain
 from metric_harness.history.run import seen_of
 from metric_harness.history.search import changes_of, differing, functions_of, places_of
 from metric_harness.identification.identify import Identification, ProbeAnswer, identify
@@ -29,7 +29,7 @@ class Change(TypedDict):
     before, after : neighbouring releases among those that could be asked, and their days; untried : the releases
     between them that were not asked, or could not be. variants, edges : what changed of the definition, and of each
     edge, as [before, after]; both empty where the numbers alone differ. probe : the smallest one that shows it, k its
-    cut-off and values its two answers, None for an error. packages : further packages whose versions differ.
+    cut-off, values its two answers, errors the texts of those that are None. packages : others whose versions differ.
     """
 
     function: str
@@ -44,6 +44,7 @@ class Change(TypedDict):
     probe: str
     k: int
     values: list[float | str | None]
+    errors: list[str]
     packages: dict[str, list[str]]
 
 
@@ -114,7 +115,8 @@ def change(library: Library, function: str, between: Sequence[str], one: Asked, 
         "edges": changed_edges(*found),
         "probe": probe,
         "k": k,
-        "values": [shown_value(answers[probe]) for answers in (before, after)],
+        "values": [to_json_number(answers[probe].value) for answers in (before, after)],
+        "errors": [plain(error) for answers in (before, after) if (error := answers[probe].error)],
         "packages": {
             name: [version, two.packages[name]]
             for name, version in sorted(one.packages.items())
@@ -142,11 +144,6 @@ def smallest(before: Mapping[str, ProbeAnswer], after: Mapping[str, ProbeAnswer]
 
     probe = min((probe for probe in library_probes() if probe.name in names), key=size)
     return probe.name, probe.k
-
-
-def shown_value(answer: ProbeAnswer) -> float | str | None:
-    """The number of an answer as JSON holds it."""
-    return to_json_number(answer.value)
 
 
 def read_history(folder: Path) -> History | None:

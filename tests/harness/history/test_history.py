@@ -127,7 +127,7 @@ def test_the_changes_are_found_and_go_on_after_an_interruption(toy):
     assert (change["function"], change["before"], change["after"]) == ("average_precision", "1.4", CHANGED)
     assert change["variants"] == ["average_precision(divide_by=k)", "average_precision(divide_by=min_k_relevant)"]
     assert change["values"][0] < change["values"][1]
-    assert change["packages"] == {}
+    assert (change["packages"], change["errors"]) == ({}, [])
     assert history["functions"] == {"average_precision": "1.0", "precision": "1.0"}
     assert set(history["refused"]) == {NOT_INSTALLED, NOT_IMPORTED}
     assert history["refused"][NOT_IMPORTED] == "RuntimeError: this release is broken"

@@ -122,6 +122,7 @@ def lines_of_change(change: Change) -> list[str]:
     lines += [f"  {edge:12}  {one} -> {two}" for edge, (one, two) in change["edges"].items()]
     one, two = ("error" if value is None else value for value in change["values"])
     lines.append(f"  shown by      {change['probe']}, k = {change['k']}: {one} -> {two}")
+    lines += [f"  error         {error}" for error in change["errors"]]
     if change["untried"]:
         lines.append(f"  between them  {', '.join(change['untried'])} could not be asked")
     if change["packages"]:
