@@ -19,6 +19,9 @@ from metric_harness.system.errors import HarnessError
 SETTLED = {"3.8": "2020-06", "3.9": "2021-06", "3.10": "2022-06", "3.11": "2023-06"}
 """Pythons, and when most distributions had wheels for them; from the last day on the described Python is taken."""
 
+SETUPTOOLS = "setuptools"
+"""Environments had it once, and libraries import its pkg_resources; from 81 on it has none."""
+
 
 def ways(library: Library, version: str, day: str, others: Iterable[Library]) -> Iterator[Release]:
     """The ways in which a release may be asked, those that hold most alike first.
@@ -108,12 +111,12 @@ def of_its_time(library: Library, release: Release, day: str) -> Iterator[Releas
     torch = [each for each in release.requirements if name_of(each) == "torch"]
     if torch:
         loose = tuple(each for each in free if name_of(each) != "torch")
-        yield replace(release, requirements=(*loose, *torch))
+        yield replace(release, requirements=(*loose, *torch, f"{SETUPTOOLS}<81"))
     elif day:
         for python in pythons_of(release, day):
             then = replace(release, python=python)
             try:
-                pins = pins_of(free, find_python(library, then)[1], day)
+                pins = pins_of([*free, SETUPTOOLS], find_python(library, then)[1], day)
             except EnvironmentFailure:  # no such Python here
                 continue
             if pins:
