@@ -32,6 +32,8 @@ from metric_reference.case import Case
 Result = TypeVar("Result")
 EXAMPLES = Path(__file__).parents[1] / "support" / "timed" / "plain.py"
 NAMED = ("precision_at_k", "ndcg_at_k", "average_precision", "hit_rate", "reciprocal_rank")
+GOAL, SMALL = 3, 0.3
+"""Verification takes so many times what the probes take, or so many seconds, at most."""
 UNEXPLAINED = ("power_of_hits", "odd_ndcg", "discounted_twice")
 
 
@@ -69,7 +71,7 @@ def run(target: str) -> tuple[float, float, bool]:
 
 def libraries(asked: list[Library]) -> None:
     """Seconds that the probes and the verification cases of every function take, for the newest release of each."""
-    print(f"{'library':18} {'functions':>9} {'start s':>8} {'probes s':>9} {'at size s':>10} {'ratio':>6}  largest")
+    print(f"{'library':18} {'functions':>9} {'start s':>8} {'probes s':>9} {'at size s':>10} {'ratio':>6}  over {GOAL}")
     for library in asked:
         try:
             print(one_library(library), flush=True)
@@ -92,11 +94,14 @@ def one_library(library: Library) -> str:
                 if asked.reason_against(info.needs) is None:
                     rows[function] = seconds_of(worker, function, info.metric, info.needs, root, cases, probes)
     on_probes, at_size = (sum(row[part] for row in rows.values()) for part in (0, 1))
-    largest = max(rows, key=lambda function: rows[function][1] / rows[function][0])
-    ratio = rows[largest][1] / rows[largest][0]
+    slow = [
+        f"{function} {size:.2f} s ({size / probes:.1f})"
+        for function, (probes, size) in rows.items()
+        if size > SMALL and size > GOAL * probes
+    ]
     return (
         f"{library.key:18} {len(rows):9} {start:8.1f} {on_probes:9.2f} {at_size:10.2f} {at_size / on_probes:6.1f}"
-        f"  {ratio:.1f} {largest}"
+        f"  {', '.join(slow)}"
     )
 
 

@@ -111,6 +111,8 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         trial.error = trial.error or reply.error
         if reply.elements:
             trial.elements, trial.fitting, trial.changed = reply.elements, [], []
+            if is_array(session, trial, metric):
+                trial.elements = ()
         elif reply.kind not in ("answer", "exception"):
             trial.hung, trial.fitting, trial.changed = True, [], []
         elif reply.value is None:
@@ -125,6 +127,14 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
         if not trial.fitting and not trial.changed:
             break
     return trial
+
+
+def is_array(session: Session, trial: Trial, metric: str | None) -> bool:
+    """Whether a long return without names holds as many numbers as there are users or items: it is no set of metrics."""
+    if len(trial.elements) <= MOST_ENTRIES or not all(element.startswith("[") for element in trial.elements):
+        return False
+    replies = (session.probe(trial.name, probe) for probe in core_for(metric, session.core(trial.name)))
+    return any(len(reply.elements) != len(trial.elements) for reply in replies if not unaskable(reply))
 
 
 def wants_everything(session: Session, name: str, trials: Sequence[Trial]) -> bool:
