@@ -130,7 +130,7 @@ def try_core(session: Session, trial: Trial, metric: str | None) -> Trial:
 
 
 def is_array(session: Session, trial: Trial, metric: str | None) -> bool:
-    """Whether a long return without names holds as many numbers as there are users or items: it is no set of metrics."""
+    """Whether a long return without names has a number for each user or item: it is no set of metrics."""
     if len(trial.elements) <= MOST_ENTRIES or not all(element.startswith("[") for element in trial.elements):
         return False
     replies = (session.probe(trial.name, probe) for probe in core_for(metric, session.core(trial.name)))
