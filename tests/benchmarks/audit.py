@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 EXAMPLES = Path(__file__).parents[1] / "support" / "timed" / "plain.py"
 NAMED = ("precision_at_k", "ndcg_at_k", "average_precision", "hit_rate", "reciprocal_rank")
 GOAL, SMALL = 3, 0.3
-"""Verification takes so many times what the probes take, or so many seconds, at most."""
+"""The goal: verification takes at most 3 times what the probes take, or 0.3 seconds."""
 UNEXPLAINED = ("power_of_hits", "odd_ndcg", "discounted_twice")
 
 

@@ -90,7 +90,7 @@ def sums_of(signature: Signature, relevant: Sequence[int], depth: int) -> Sums |
         none = np.zeros((1, depth), dtype=bool)
         values = values_of(np.concatenate([none, patterns]), np.full(len(hits) + 1, number), signature)
         nothing[place] = values[0]
-        top = np.zeros(depth + 1)  # the value of so many hits, all at the top
+        top = np.zeros(depth + 1)  # the value of a number of hits at the first ranks
         top[0] = values[0]
         top[hits[hits == ranks] + 1] = values[1:][hits == ranks]
         adds[place, ranks, hits] = values[1:] - top[hits]
