@@ -133,11 +133,15 @@ def test_the_metric_shown_is_the_metric():
 
 
 PAGE = "docs/add-a-library.md"
-(TOML,), (ADAPTER,) = blocks(PAGE, "toml"), blocks(PAGE, "python")
+(TOML, SNIPPET), (ADAPTER,) = blocks(PAGE, "toml"), blocks(PAGE, "python")
 
 
 def test_the_files_to_copy_are_the_same_in_both_places():
     assert (blocks("CONTRIBUTING.md", "toml"), blocks("CONTRIBUTING.md", "python")) == ([TOML], [ADAPTER])
+
+
+def test_the_snippet_shown_is_that_of_a_library():
+    assert text_of("adapters/ignite/snippet.toml") == SNIPPET
 
 
 def replaced(text, old, new):

@@ -28,7 +28,7 @@ def main():
         sys.modules[name] = Lacking(name)
         sys.modules[name].__path__ = []
         parent, _, child = name.rpartition(".")
-        if parent:
+        if parent in sys.modules:
             setattr(sys.modules[parent], child, sys.modules[name])
     with open(sys.argv[1], "w", encoding="utf-8") as answers:
         for function, script in asked["scripts"].items():
