@@ -15,6 +15,7 @@ from pathlib import Path
 from metric_adapters.conventions.catalogue import entries
 from metric_harness.cli.conventions import as_markdown
 from metric_harness.history.page import Change, read_history
+from metric_harness.identification.constant_scorer import constant_scorer
 from metric_harness.identification.findings import documents
 from metric_harness.identification.identify import identify
 from metric_harness.identification.probes import library_probes, shown_users
@@ -203,6 +204,9 @@ def functions_page() -> str:
         "*Fed as by its own evaluator*: a test runs the library's own evaluation end to end and gets the same number "
         "from the function as it is asked here, with the same lists and judgements.",
         "",
+        "*A constant scorer gets*: the value for a user with one relevant item among ten of the same score, at k = 5; "
+        "it follows from the variant and from the order in which equal scores are ranked, and is computed, not asked.",
+        "",
         "| library | asked | named | verified | as documented | otherwise than documented | fed as by its own "
         "evaluator | not asked |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -223,16 +227,34 @@ def functions_page() -> str:
         sections += [f"## {library.name}", ""]
         if library.evaluator:
             sections += [f"Its own evaluator, as the test runs it: {library.evaluator}", ""]
-        sections.append("| function | asked | claim | variant | verdict | fed as by its own evaluator |")
-        sections.append("| --- | --- | --- | --- | --- | --- |")
+        sections.append(
+            "| function | asked | claim | variant | verdict | fed as by its own evaluator | a constant scorer gets |"
+        )
+        sections.append("| --- | --- | --- | --- | --- | --- | --- |")
         for info, computes, remark, confidence, verdict in rows:
             claim = f"`{info.claims}`" if info.claims else f"{info.metric}"
             asked = "yes" if confidence else f"no: {remark}"
-            cells = (asked, f"[{claim}]({info.address})", computes, verdict, _fed(library, info))
+            cells = (
+                asked,
+                f"[{claim}]({info.address})",
+                computes,
+                verdict,
+                _fed(library, info),
+                _constant(library, info, computes),
+            )
             sections.append(f"| `{info.function}` | {' | '.join(cells)} |")
-        sections += [f"| `{name}` | no: {reason} | | | | |" for name, reason in library.not_asked.items()]
+        sections += [f"| `{name}` | no: {reason} | | | | | |" for name, reason in library.not_asked.items()]
         sections.append("")
     return "\n".join([*lines, "", *sections])
+
+
+def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
+    """What a scorer that gives every item the same score gets; empty where that does not follow from the answers."""
+    recording = read_recording(library, library.newest())
+    if recording is None or not computes.startswith("`"):
+        return ""
+    edges = identify(info.metric, recording.answers[info.function]).edges
+    return constant_scorer(Variant.parse(computes[1 : computes.index("`", 1)]), edges) or ""
 
 
 OTHERWISE = "otherwise than documented"

@@ -12,9 +12,12 @@ from rich.text import Text
 from metric_harness.audit_text.cases import case_lines, safe
 from metric_harness.audit_text.evidence import counted
 from metric_harness.audit_text.table import table_lines
+from metric_harness.identification.constant_scorer import constant_scorer
 from metric_harness.identification.rules import about_an_edge
 from metric_harness.system.terminal import Console
+from metric_reference.edges import Edges
 from metric_reference.signatures.read import parse
+from metric_reference.variant import Variant
 from metric_reports.types.audit import Audit
 
 WIDTH = 100
@@ -83,6 +86,9 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: 
     if subject["edges"]:
         text = "; ".join(f"{spaced(name)}: {spaced(value)}" for name, value in subject["edges"].items())
         yield from row("at edges", text, width)
+        known = Variant.parse(subject["variant"]) if subject["variant"] else None
+        if known is not None and (gets := constant_scorer(known, Edges(**subject["edges"]))):
+            yield from row("all equal", f"a constant scorer gets {gets}", width)
     if subject["alternatives"]:
         yield from row("fit as well", some(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
     if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # which names them itself
