@@ -194,3 +194,49 @@ def test_numbers_and_pictures_are_taken_along(page: Any) -> None:
     assert svg.startswith("<svg ")
     assert "var(" not in svg
     assert taken(figure.get_by_role("button", name="PNG")).startswith(b"\x89PNG")
+
+
+def test_a_phone_shows_one_library_at_a_time_and_cuts_nothing_off(browser_page: Opens) -> None:
+    record = sample_record()
+    for number in range(8):
+        library = {**record["libraries"][0], "name": f"more_{number}", "title": f"More {number}"}
+        record["libraries"].append(library)
+        record["cells"].append({**record["cells"][0], "library": library["name"]})
+        record["subjects"].append({**record["subjects"][0], "library": library["name"]})
+    page = browser_page(render_html(validate(record)), width=390)
+    rows = page.locator(".measured-values tr[data-library]:visible")
+    assert [row.get_attribute("data-library") for row in rows.all()] == ["recbole"]
+    page.get_by_role("button", name="Next library").click()
+    assert [row.get_attribute("data-library") for row in rows.all()] == ["recommenders"]
+    assert page.url.endswith("#results?library=recommenders")
+    for entry in rows.locator(".entry").all():
+        box = entry.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    page.locator("#controls [data-filter=library]").select_option("")
+    assert rows.count() == 14
+
+
+def test_paper_shows_every_section_and_no_control(browser_page: Opens, html: str) -> None:
+    page = browser_page(html)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    assert page.locator(".controls:visible, .copy:visible, .take:visible, nav:visible").count() == 0
+    for section in ("results", "definitions", "findings", "functions", "method"):
+        assert page.locator(f"#{section}").is_visible()
+    assert page.locator(".measured-values tr[data-library]:visible").count() == 7
+    assert page.locator("#edges tbody tr").count() > 20
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() > 0
+
+
+def test_forced_colours_keep_text_and_choice(browser_page: Opens, html: str) -> None:
+    page = browser_page(html)
+    page.emulate_media(forced_colors="active")
+    ground, ink = page.evaluate(
+        """() => [getComputedStyle(document.body).backgroundColor,
+                 getComputedStyle(document.querySelector(".chart text")).fill]"""
+    )
+    assert ground != ink
+    assert page.locator(".measured-values .sev:visible").first.inner_text() in ("✕ error", "▲ warning")

@@ -51,3 +51,8 @@ def test_every_definition_has_a_name_of_its_own_without_code(metric: str) -> Non
 def test_names(printed: str, name: str, label: str) -> None:
     assert plain_name(printed) == name
     assert label_of(printed) == label
+
+
+def test_a_definition_of_another_metric_keeps_its_name() -> None:
+    assert label_of("hit_rate(value=any)", "recall") == "hit rate, any hit counts 1"
+    assert label_of("filtered_rank(value=ndcg)", "ndcg") == "ranks among the negatives, NDCG"

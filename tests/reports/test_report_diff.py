@@ -91,7 +91,7 @@ def test_a_definition_changed() -> None:
     assert changed_parts(found) == {"variants"}
     text = render_text(found)
     assert text.startswith("Changed: 1 definition\n")
-    assert "recbole==1.2.1:MAP: average_precision -> average_precision(divide_by=k)" in text
+    assert "recbole==1.2.1:MAP: AP -> AP over k (average_precision -> average_precision(divide_by=k))" in text
     lost = after(lambda record: of(record["subjects"], "MAP").update(variant=None, identified=False, edges={}))
     assert changed_parts(lost) == {"variants"}, "how an unknown function behaves at the edges is no news"
     assert "average_precision -> unknown" in render_text(lost)

@@ -32,8 +32,8 @@ def told(record: Audit, case_lines: CaseLines) -> Iterator[tuple[Subject, Findin
         yield record["subjects"][0], finding, case_lines(record["case"], names) if record["case"] else []
 
 
-def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
-    """One run with a rule for each code of the project and a result for each finding."""
+def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines, beside: Mapping[str, Any] | None = None) -> str:
+    """One run with a rule for each code of the project and a result for each finding; ``beside``: more properties."""
     codes = list(rules)
     run = {
         "tool": {
@@ -44,7 +44,7 @@ def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
             }
         },
         "invocations": [{"executionSuccessful": True}],
-        "properties": {"subjects": [_about(subject) for subject in record["subjects"]]},
+        "properties": {"subjects": [_about(subject) for subject in record["subjects"]], **(beside or {})},
         "columnKind": "unicodeCodePoints",
         "results": [_result(codes, *each) for each in told(record, case_lines)],
     }
@@ -77,7 +77,7 @@ def _result(codes: list[str], subject: Subject, finding: Finding, case: list[str
 
 def _about(subject: Subject) -> dict[str, Any]:
     """What a function is and what that rests on; the evidence is left out where a record has none."""
-    told = ("target", "metric", "variant", "suggested", "evidence")
+    told = ("target", "metric", "variant", "suggested", "evidence", "signatures")
     return cleaned({name: value for name, value in subject.items() if name in told})
 
 

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from metric_reports.formats.audit_page import LONGEST_PAGE, code, escaped, within
 from metric_reports.types.common import Who
-from metric_reports.types.diff import BriefFinding, Diff, EdgeChange, LibraryChange, ValueChange
+from metric_reports.types.diff import BriefFinding, Diff, EdgeChange, LibraryChange, ValueChange, VariantChange
 from metric_reports.view.brief import brief
 from metric_reports.view.diff import TOLERANCE
+from metric_reports.view.names import plain_name
 from metric_reports.view.words import clean, count, full, listing, short, words
 
 LONGEST_NAME, LONGEST_LINE = 120, 300
@@ -80,6 +81,9 @@ NAMES = {
     "Values changed": ("value", "values"),
     "New findings": ("new finding", "new findings"),
     "Findings gone": ("finding gone", "findings gone"),
+    "Signatures changed": ("signature", "signatures"),
+    "Orders of models changed": ("order of models", "orders of models"),
+    "The paper's verdicts changed": ("verdict on the paper", "verdicts on the paper"),
 }
 """Title of each section, and its words in the headline."""
 
@@ -93,11 +97,31 @@ def sections(diff: Diff) -> Iterator[tuple[str, list[Line]]]:
         ("Cut-offs", cut),
         ("Functions added", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["added"]]),
         ("Functions removed", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["removed"]]),
-        ("Definitions changed", [Line(who(row), became(row["old"], row["new"])) for row in diff["variants"]]),
+        ("Definitions changed", [Line(who(row), variant(row)) for row in diff["variants"]]),
         ("Edge behaviour changed", [Line(who(row), edge(row)) for row in diff["edges"]]),
         ("Values changed", [Line(f"{who(row)} k={row['k']}", value(row)) for row in diff["values"] or []]),
         ("New findings", [Line(who(row), finding(row)) for row in diff["findings"]["new"]]),
         ("Findings gone", [Line(who(row), finding(row)) for row in diff["findings"]["gone"]]),
+        (
+            "Signatures changed",
+            [Line(f"{who(row)} k={row['k']}", became(row["old"], row["new"])) for row in diff["signatures"]],
+        ),
+        (
+            "Orders of models changed",
+            [
+                Line(f"{brief(row['variant'], LONGEST_NAME)} k={row['k']}", became(row["old"], row["new"], "absent"))
+                for row in diff["models"]
+            ],
+        ),
+        (
+            "The paper's verdicts changed",
+            [
+                Line(
+                    "", f"{row['table']}, {row['library']}, {row['column']}: {became(row['old'], row['new'], 'absent')}"
+                )
+                for row in diff["paper"]
+            ],
+        ),
     )
     yield from ((title, lines) for title, lines in made if lines)
 
@@ -110,6 +134,13 @@ def who(row: Who) -> str:
 def became(old: Any, new: Any, lacking: str = "unknown") -> str:
     """``this -> that``; ``lacking`` stands where there is none."""
     return " -> ".join(brief(lacking if one is None else str(one), LONGEST_LINE) for one in (old, new))
+
+
+def variant(row: VariantChange) -> str:
+    """Two definitions in plain words, and as code."""
+    old, new = row["old"], row["new"]
+    names = became(old and plain_name(old), new and plain_name(new))
+    return f"{names} ({became(row['old'], row['new'])})"
 
 
 def library(row: LibraryChange) -> str:

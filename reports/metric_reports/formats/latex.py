@@ -7,8 +7,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
+from metric_reports.formats import paper_text
 from metric_reports.types.run import Record
 from metric_reports.view.brief import brief
+from metric_reports.view.matters import matters
 from metric_reports.view.table import Column, Entry, Grid, Row, Variant, cutoffs, grid, signature_of, variants
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import clean, label
@@ -86,7 +88,46 @@ def render_latex(record: Record) -> str:
     known = variants(record)
     tables = [grid(record, k, known) for k in cutoffs(record)]
     head = f"% metric-harness {escaped(brief(record['harness']['version'], NAME))}; needs \\usepackage{{booktabs}}"
-    return "\n".join([head, *(line for table in tables for line in lines(record, table))]) + "\n"
+    parts = [line for table in tables for line in lines(record, table)]
+    return "\n".join([head, *parts, *models_table(record), *paper_tables(record)]) + "\n"
+
+
+def models_table(record: Record) -> Iterator[str]:
+    """A table that says whether the choice of a definition matters; nothing for a record that compared no models."""
+    found = matters(record)
+    if found is None or not found.lines:
+        return
+    heads = ["Metric", f"{found.model} under its definitions", "Interval over users", "Conclusions about models"]
+    rows = [[line.label, line.definitions, line.interval, line.changes] for line in found.lines]
+    yield from simple_table(found.answer, "models", heads, rows, "lllp{0.4\\linewidth}")
+
+
+def paper_tables(record: Record) -> Iterator[str]:
+    """The paper's tables: published, here, and the sign of the verdict; nothing for a record without them."""
+    paper = record.get("paper")
+    if paper is None:
+        return
+    for number, table in enumerate(paper["tables"], start=1):
+        heads, rows = paper_text.plain_rows(paper, table)
+        about = (
+            f"{table['name']}: {table['title']} Published / here; = reproduced, e explained difference, ! contradicted."
+        )
+        yield from simple_table(about, f"paper-{number}", ["Library", *heads], rows, "l" * (1 + len(heads)))
+
+
+def simple_table(about: str, name: str, heads: list[str], rows: list[list[str]], columns: str) -> Iterator[str]:
+    """A table of texts."""
+    yield from ("", r"\begin{table*}[t]", r"\centering", rf"\caption{{{escaped(brief(about, CAPTION))}}}")
+    yield from (
+        rf"\label{{tab:metric-harness-{name}}}",
+        r"\footnotesize",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+    )
+    yield rf"{' & '.join(map(escaped, heads))} \\"
+    yield r"\midrule"
+    yield from (rf"{' & '.join(map(escaped, row))} \\" for row in rows)
+    yield from (r"\bottomrule", r"\end{tabular}", r"\end{table*}")
 
 
 def lines(record: Record, table: Grid) -> Iterator[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from metric_reports.formats.audit_page import LONGEST_PAGE, NAMED, SIGNS, code, escaped, within
+from metric_reports.formats.audit_page import LONGEST_PAGE, SIGNS, code, escaped, within
+from metric_reports.formats.markdown_more import models_part, paper_part, signatures_part
+from metric_reports.formats.markdown_table import WHO, cells, folded, head, who
 from metric_reports.formats.terminal import entries_of
 from metric_reports.types.run import Record
 from metric_reports.view.brief import brief
@@ -21,13 +23,12 @@ from metric_reports.view.table import (
     severity_rank,
     variants,
 )
-from metric_reports.view.table import functions as listed
 from metric_reports.view.table import short_names as short_names_of
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import words
 
-SENTENCE, NAME, WHO = 600, 60, 300
-"""Longest sentence, name of a library, and list of functions, in characters."""
+SENTENCE, NAME = 600, 60
+"""Longest sentence and name of a library, in characters."""
 APART = ["function", "it says it is", "", "value"]
 LACKING = {"error": "error", "not available": "n/a"}
 LEGEND = {
@@ -52,6 +53,7 @@ def render_markdown(record: Record) -> str:
     parts += folded("Functions that do not claim the metric", APART, apart_rows(tables), LONGEST_PAGE // 12)
     parts += [legend(entry for table in tables for entry in entries_of(table))]
     parts += [escaped(brief(sentence, SENTENCE)) + "\n" for sentence in result.sentences]
+    parts += models_part(record)
     parts += folded("Findings", ["", "code", "finding", "functions"], finding_rows(record, names), LONGEST_PAGE // 6)
     definitions = [
         cells(
@@ -62,6 +64,7 @@ def render_markdown(record: Record) -> str:
         for variant in found.values()
     ]
     parts += folded("Definitions", ["metric", "", "definition", "as code", "functions"], definitions, LONGEST_PAGE // 6)
+    parts += [*paper_part(record), *signatures_part(record, names)]
     return "\n".join([*parts, f"<sub>metric-harness {escaped(brief(record['harness']['version'], NAME))}</sub>", ""])
 
 
@@ -110,29 +113,3 @@ def finding_rows(record: Record, names: dict[tuple[str, str], str]) -> list[str]
         text = [f"{SIGNS[grade]} {grade}", rule, brief(group[0]["title"], WHO), who(map(key_of, group), names)]
         rows.append(cells(text, raw=(0, 3)))
     return rows
-
-
-def who(keys: Iterable[tuple[str, str, str, str]], names: dict[tuple[str, str], str]) -> str:
-    """Functions by library as code; those past the first few are counted."""
-    those = list(dict.fromkeys(keys))
-    more = f" and {len(those) - NAMED} more" if len(those) > NAMED else ""
-    return code(brief(listed(those[:NAMED], names), WHO)) + more
-
-
-def head(names: list[str]) -> str:
-    """The two lines that begin a table."""
-    return f"{cells(names)}\n|{' --- |' * len(names)}"
-
-
-def cells(texts: list[str], raw: Iterable[int] = ()) -> str:
-    """A line of a table; those numbered in ``raw`` are Markdown already."""
-    kept = set(raw)
-    return f"| {' | '.join(text if index in kept else escaped(text) for index, text in enumerate(texts))} |"
-
-
-def folded(title: str, names: list[str], rows: list[str], room: int) -> list[str]:
-    """A table that unfolds on a click; nothing if it has no rows."""
-    if not rows:
-        return []
-    start = f"<details><summary>{title} ({len(rows)})</summary>\n"
-    return [start, head(names), *within(rows, room, title.lower()), "\n</details>\n"]

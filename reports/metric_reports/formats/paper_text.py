@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from metric_reports.types.paper import Paper, PaperCell, ShownCell
+from metric_reports.types.paper import Paper, PaperCell, PaperTable, ShownCell
 from metric_reports.view.words import clean, label, short
 
 SIGNS = {"reproduced": "=", "explained difference": "e", "contradicted": "!", "not available": " "}
@@ -39,6 +39,21 @@ def found(cell: ShownCell) -> str:
 def counts(paper: Paper) -> Counter[str]:
     """How many cells have each verdict."""
     return Counter(c["verdict"] for table in paper["tables"] for row in table["rows"] for c in row["cells"].values())
+
+
+def plain_rows(paper: Paper, table: PaperTable) -> tuple[list[str], list[list[str]]]:
+    """A table as texts: heads but that of the libraries; a library, then published, here, the verdict's sign."""
+    heads = [head(column, paper["k"]) for column in table["columns"]]
+    rows = [
+        [row["library"], *(plain_cell(row["cells"].get(column)) for column in table["columns"])]
+        for row in table["rows"]
+    ]
+    return heads, rows
+
+
+def plain_cell(cell: PaperCell | None) -> str:
+    """A cell on one line."""
+    return "–" if cell is None else f"{told(cell)} / {found(cell)} {SIGNS[cell['verdict']]}".strip()
 
 
 def basis(paper: Paper) -> str:

@@ -8,13 +8,16 @@ from metric_reports.formats.audit_ci import CaseLines, Rules, cleaned
 from metric_reports.formats.audit_ci import render_sarif as render_audit_sarif
 from metric_reports.types import audit
 from metric_reports.types.run import Case, Finding, Record, Source
+from metric_reports.view.matters import matters
 from metric_reports.view.table import Key, key_of, short_names
 
 
 def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
     """One run: a rule for each code of the project, and of the record if it has others, a result for each finding."""
     strange = {one["code"]: unknown_rule(one) for one in record["findings"] if one["code"] not in rules}
-    return render_audit_sarif(cleaned(as_audit(record)), {**rules, **cleaned(strange)}, case_lines)
+    return render_audit_sarif(
+        cleaned(as_audit(record)), {**rules, **cleaned(strange)}, case_lines, cleaned(beside(record))
+    )
 
 
 def unknown_rule(finding: Finding) -> dict[str, Any]:
@@ -27,6 +30,10 @@ def as_audit(record: Record) -> dict[str, Any]:
     """The functions that have findings, with them, as an audit has its subjects."""
     names, known = short_names(record), {key_of(subject): subject for subject in record["subjects"]}
     subjects: dict[Key, dict[str, Any]] = {}
+    signatures: dict[Key, list[str]] = {}
+    for cell in record["cells"]:
+        if cell.get("signature"):
+            signatures.setdefault(key_of(cell), []).append(str(cell["signature"]))
     for finding in record["findings"]:
         key = key_of(finding)
         library, release, function, metric = key
@@ -38,6 +45,7 @@ def as_audit(record: Record) -> dict[str, Any]:
                 "metric": metric,
                 "variant": known[key]["variant"] if key in known else None,
                 "source": place(known[key].get("source")) if key in known else None,
+                "signatures": signatures.get(key, []),
                 "findings": [],
             },
         )
@@ -45,6 +53,33 @@ def as_audit(record: Record) -> dict[str, Any]:
         case = as_case(finding["case"])
         subject["findings"].append({**finding, "message": where + finding["message"], "case": case})
     return {"harness": record["harness"], "subjects": list(subjects.values())}
+
+
+def beside(record: Record) -> dict[str, Any]:
+    """What a record says beside its findings: whether the choice of a definition matters, and the paper's verdicts."""
+    out: dict[str, Any] = {}
+    if (found := matters(record)) is not None:
+        out["models"] = {
+            "answer": found.answer,
+            "metrics": [
+                {
+                    "metric": line.label,
+                    "values": line.definitions,
+                    "interval": line.interval,
+                    "conclusions": line.changes,
+                }
+                for line in found.lines
+            ],
+        }
+    if (paper := record.get("paper")) is not None:
+        out["paper"] = {
+            table["name"]: {
+                row["library"]: {column: cell["verdict"] for column, cell in row["cells"].items()}
+                for row in table["rows"]
+            }
+            for table in paper["tables"]
+        }
+    return out
 
 
 def place(source: Source | None) -> audit.Source | None:

@@ -86,7 +86,7 @@ def spread(
         [dot._replace(row=rows.index(dot.row)) for dot in dots],
         names,
         name,
-        f"{title}, same lists: {words.rstrip('.')}",
+        f"{title} of the same lists: {words.rstrip('.').partition(';')[0]}",
         f"{count(len(dots), 'function')} in {count(len(rows), 'row')}, from {short(low)} to {short(high)}.",
     )
     return Chart(name, title, words, drawn)

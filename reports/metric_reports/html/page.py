@@ -25,12 +25,14 @@ from metric_reports.types.run import Cell, Record
 from metric_reports.view import words
 from metric_reports.view.differences import histogram
 from metric_reports.view.groups import group_view
+from metric_reports.view.matters import matters
 from metric_reports.view.method import method
 from metric_reports.view.models import models_view
 from metric_reports.view.names import plain_name
 from metric_reports.view.overview import families, others, usual_of
 from metric_reports.view.page_data import embedded, page_data
 from metric_reports.view.remarks import REMARKS
+from metric_reports.view.reproduce import reproduce
 from metric_reports.view.subjects import LIBRARY, subject_view
 from metric_reports.view.table import (
     COLOURS,
@@ -101,6 +103,8 @@ def render_html(record: Record) -> str:
         findings=[group_view(code, group) for code, group in by_code(record).items()],
         method=method(record["bundle"]),
         models=models_view(record, known),
+        matters=matters(record),
+        command=reproduce(record),
         data=embedded(page_data(record, known, names.subjects, names.variant)),
         questions=questions(record, known, names),
     )

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from metric_reports.view.words import clean
 
-DOT, ROW, MARGIN, LETTER = 4.0, 24, 14, 6.4
+DOT, ROW, MARGIN, LETTER = 4.0, 20, 14, 6.2
 """Radius of a dot, height of a row, free space around, width of a character: in pixels."""
 TALLEST_PILE = 6
 """Dots above each other at most; further ones lie on top of one another."""
@@ -33,19 +33,22 @@ def dot_plot(dots: Sequence[Dot], rows: Sequence[str], name: str, title: str, ab
     left = min(330, max(map(len, rows)) * LETTER + 24)
     place, ticks = axis(min(dot.value for dot in dots), max(dot.value for dot in dots), left, width - MARGIN - 20)
     lifts = piles(dots, place)
-    step = max(ROW, 2 * DOT * max(1 + max(map(abs, lifts)) * 2, 1) + 6)
     top = 34
-    foot = top + step * len(rows)
+    middles, foot = [], float(top)
+    for index in range(len(rows)):
+        most = max((abs(lift) for dot, lift in zip(dots, lifts, strict=True) if dot.row == index), default=0)
+        high = max(ROW, 2 * DOT * (2 * most + 1) + 6)
+        middles.append(foot + high / 2)
+        foot += high
     parts = [text(0, 16, title, "heading")]
     parts += [f'<path d="M{x:.1f} {top}V{foot:.1f}" stroke="var(--rule)"/>' for x, _ in ticks]
     parts += [text(x, foot + 15, label, "tick", "middle") for x, label in ticks]
-    for index, row in enumerate(rows):
-        middle = top + step * (index + 0.5)
-        parts.append(text(left - 12, middle + 4, shortened(row, left), "row", "end"))
-        if index:
-            parts.append(f'<path d="M0 {middle - step / 2:.1f}H{width}" stroke="var(--rule)"/>')
+    parts += [
+        text(left - 12, middle + 4, shortened(row, left), "row", "end")
+        for row, middle in zip(rows, middles, strict=True)
+    ]
     for dot, lift in zip(dots, lifts, strict=True):
-        y = top + step * (dot.row + 0.5) + lift * 2 * DOT
+        y = middles[dot.row] + lift * 2 * DOT
         fill = "paper" if dot.hollow else dot.colour
         parts.append(
             f'<circle cx="{place(dot.value):.1f}" cy="{y:.1f}" r="{DOT - 0.4}" fill="var(--{fill})" '

@@ -73,6 +73,32 @@ class ValueChange(Who):
     difference: Number | None
 
 
+class SignatureChange(VariantChange):
+    """A number with another signature."""
+
+    k: int
+
+
+class OrderChange(TypedDict):
+    """A definition that orders the models otherwise, or that one record alone has orders of."""
+
+    metric: str
+    k: int
+    variant: str
+    old: str | None
+    new: str | None
+
+
+class VerdictChange(TypedDict):
+    """A cell of the paper's tables with another verdict."""
+
+    table: str
+    library: str
+    column: str
+    old: str | None
+    new: str | None
+
+
 class BriefFinding(Who):
     """A finding without its case."""
 
@@ -99,6 +125,9 @@ class Changes(TypedDict):
     edges: list[EdgeChange]
     values: list[ValueChange] | None
     findings: FindingChange
+    signatures: list[SignatureChange]
+    models: list[OrderChange]
+    paper: list[VerdictChange]
 
 
 class Diff(Changes):

@@ -23,6 +23,7 @@ from metric_reports.types.diff import (
 )
 from metric_reports.types.manifest import Manifest
 from metric_reports.types.run import Cell, Finding, Record, Subject
+from metric_reports.view.diff_beside import order_changes, signature_changes, verdict_changes
 from metric_reports.view.table import Key, cutoffs, key_of
 
 TOLERANCE = 1e-6
@@ -51,6 +52,9 @@ def diff_records(old: Record, new: Record) -> Diff:
         "edges": edge_changes(old, new, pairs),
         "values": value_changes(old, new, pairs) if bundle["same"] else None,
         "findings": finding_changes(old, new, pairs),
+        "signatures": signature_changes(old, new, pairs),
+        "models": order_changes(old, new),
+        "paper": verdict_changes(old, new),
     }
     return {"old": origin(old), "new": origin(new), **found, "changed": not bundle["same"] or filled(found)}
 

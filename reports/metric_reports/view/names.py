@@ -26,14 +26,19 @@ def plain_name(printed: str) -> str:
 
 
 @cache
-def label_of(printed: str) -> str:
-    """The same without the metric's own name, for where that stands above it: ``over min(k, relevant)``."""
+def label_of(printed: str, below: str = "") -> str:
+    """The same without the metric's own name, for where that stands above it: ``over min(k, relevant)``.
+
+    below : the metric that stands above it; a definition of another one keeps its name.
+    """
     parsed = parts(printed)
     if parsed is None:
         return printed
     name, phrases = parsed
     metric = printed.partition("(")[0]
-    return ", ".join([*([] if phrases and name == HEADS.get(metric, words(metric)) else [name]), *phrases])
+    if not phrases or name != HEADS.get(metric, words(metric)) or metric != (below or metric):
+        return plain_name(printed)
+    return ", ".join(phrases)
 
 
 def parts(printed: str) -> tuple[str, list[str]] | None:

@@ -38,7 +38,7 @@ class Variant(NamedTuple):
     @property
     def label(self) -> str:
         """The same below the metric's own name: ``over min(k, relevant)``."""
-        return label_of(self.printed)
+        return label_of(self.printed, self.metric)
 
 
 class Entry(NamedTuple):

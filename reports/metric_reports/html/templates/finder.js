@@ -47,7 +47,7 @@
   }
 
   function group(title, lines, note = "") {
-    return lines.length ? [make("h4", {}, `${title} (${lines.length})`), note ? make("p", { class: "hint" }, note) : "", make("ul", {}, lines)] : [];
+    return lines.length ? [make("h3", {}, `${title} (${lines.length})`), note ? make("p", { class: "hint" }, note) : "", make("ul", {}, lines)] : [];
   }
 
   function show() {
@@ -79,7 +79,7 @@
       ...group("The same, edges included", equal.map((one) => line(one, k, base, "", example)), target.at ? "" : "With the edges that most of its functions have."),
       ...group("The same definition, other edges", atEdges.map((one) => line(one, k, base, differing(signature, one.at(k).signature).join(", "), example)),
         "They differ only for users without relevant items or a list, repeated items, ties, or who is in the mean."),
-      ...(others.length ? [make("h4", {}, "Other definitions, the nearest value first")] : []),
+      ...(others.length ? [make("h3", {}, "Other definitions, the nearest value first")] : []),
       ...others.map(({ one, those, gap }) => make("details", {},
         make("summary", {}, `${one.name}: ${Number.isFinite(gap) ? (gap <= 1e-6 ? "same value on these lists" : `${short(gap)} away`) : "no value"}, ${those.length} ${those.length === 1 ? "function" : "functions"}`),
         make("ul", {}, those.map((other) => line(other, k, base, "", example))))),

@@ -77,12 +77,12 @@
         : `The second is ${signed(gap)} away${cells[0].value ? `, ${signed(100 * gap / Math.abs(cells[0].value))} %` : ""}.`),
       make("p", {}, users(one, other, k)),
       differ ? make("p", {}, differ.length ? `Signatures differ in ${differ.join(", ")}.` : one.variant === other.variant ? "Their signatures are the same." : "Only their definitions differ.") : "",
-      ...(part ? [make("h4", {}, "The smallest case where they part"),
+      ...(part ? [make("h3", {}, "The smallest case where they part"),
         make("figure", { class: "case" }, make("figcaption", {}, make("code", {}, part.probe.name), `, k = ${part.probe.k}: ${part.probe.about}`),
           part.probe.users.map((user) => strip(user, part.probe.k)),
           make("p", {}, both.map((each, at) => [at ? "; " : "", each.who, " returns ", make("strong", {}, short(each.answers.get(part.number)))]).flat()))]
         : [make("p", { class: "hint" }, "They answered every probe alike.")]),
-      ...(cells[0].signature && cells[1].signature ? [make("h4", {}, "Convert a number of the first into the second"),
+      ...(cells[0].signature && cells[1].signature ? [make("h3", {}, "Convert a number of the first into the second"),
         pageData.copied(convert), pageData.citation(cells[0].signature), pageData.citation(cells[1].signature)] : []),
     );
   }

@@ -8,6 +8,7 @@
   const fields = [...controls.querySelectorAll("[data-filter]")];
   const said = controls.querySelector("[role=status]");
   const rows = tables.map((table) => [...table.querySelectorAll("tr[data-kinds]")]);
+  const MANY = 9;  // with more libraries a phone begins with the first
   const GRAVER = { "": [], error: ["error"], warning: ["error", "warning"], note: ["error", "warning", "note"] };
   const plain = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
   const texts = new Map();
@@ -178,6 +179,17 @@
     show();
     write();
   });
+  // On a phone: one library after another.
+  const library = fields.find((field) => field.dataset.filter === "library");
+  for (const button of controls.querySelectorAll("[data-step]")) {
+    button.addEventListener("click", () => {
+      const all = library.options.length;
+      library.selectedIndex = (library.selectedIndex + Number(button.dataset.step) + all) % all;
+      show();
+      write();
+    });
+  }
+  if (matchMedia("(max-width: 52rem)").matches && library.options.length > MANY) library.selectedIndex = 1;
   controls.hidden = false;
   show();
 

@@ -1,0 +1,139 @@
+"""Does the choice of a definition matter here? By metric: what it moves, what the users move, what flips."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from metric_reports.record import from_json_number
+from metric_reports.types.models import Flip, Models, RankedModels, RankedVariant
+from metric_reports.types.run import Record
+from metric_reports.view.model_claims import heading
+from metric_reports.view.table import apart_of, key_of, span
+from metric_reports.view.words import USUAL, count, in_order, listing
+
+SETTLED = 0.95
+
+
+class Bar(NamedTuple):
+    """Where a span begins and how wide it is, in per cent of the axis from 0 to the largest value."""
+
+    left: float
+    width: float
+
+
+class Line(NamedTuple):
+    """A metric: its values of one model under the definitions, the interval of the usual one, what changes."""
+
+    label: str
+    definitions: str
+    interval: str
+    changes: str
+    grave: bool
+    bars: tuple[Bar, Bar] | None
+
+
+class Matters(NamedTuple):
+    """The answer in a sentence, and a line for each metric with several definitions."""
+
+    answer: str
+    model: str
+    lines: list[Line]
+
+
+def matters(record: Record) -> Matters | None:
+    """Whether a conclusion hangs on the definition; None for a record that compared no models."""
+    section = record.get("models")
+    if section is None:
+        return None
+    apart = {key[:3] for key in apart_of(record)}
+    apart |= {key_of(subject)[:3] for subject in record["subjects"] if subject.get("diagnostic")}
+    first = min((one["k"] for one in section["metrics"]), default=0)
+    place = in_order(one["metric"] for one in section["metrics"])
+    shown = [one for one in section["metrics"] if one["k"] == first and one["metric"] in USUAL]
+    shown.sort(key=lambda one: place.index(one["metric"]))
+    titles = {model["key"]: model["name"] for model in section["models"]}
+    asked = section["models"][0]
+    blocks = [(one, claimed(one, apart)) for one in shown]
+    blocks = [(one, rows) for one, rows in blocks if len(rows) > 1]
+    lines = [line_of(one, rows, asked["key"], titles) for one, rows in blocks]
+    return Matters(answer(lines, section), section["asked_on"] or asked["name"], lines)
+
+
+def claimed(one: RankedModels, apart: set[tuple[str, str, str]]) -> list[RankedVariant]:
+    """The definitions that some function computes which claims the metric."""
+    return [
+        row
+        for row in one["variants"]
+        if any((who["library"], who["release"], who["function"]) not in apart for who in row["subjects"])
+    ]
+
+
+def line_of(one: RankedModels, rows: list[RankedVariant], model: str, titles: Mapping[str, str]) -> Line:
+    """A metric's line."""
+    values = [number for row in rows if (number := value_of(row, model)[0]) is not None]
+    usual = next((row for row in one["variants"] if row["standard"]), rows[0])
+    _, low, high = value_of(usual, model)
+    names = {row["variant"] for row in rows}
+    flips = [
+        flip
+        for pair in one["pairs"]
+        if set(pair["variants"]) <= names
+        for flip in pair["flips"]
+        if flip["kind"] == "beats"
+    ]
+    bars = None
+    if values and low is not None and high is not None and (top := max(*values, high)) > 0 and min(values) >= 0:
+        bars = (bar(min(values), max(values), top), bar(low, high, top))
+    return Line(
+        heading(one),
+        f"{span(min(values), max(values), 3)} ({len(rows)})" if values else "–",
+        span(low, high, 3) or "–",
+        changes(flips, titles),
+        bool(flips),
+        bars,
+    )
+
+
+def bar(low: float, high: float, top: float) -> Bar:
+    """A span on the axis, wide enough to be seen."""
+    return Bar(round(100 * low / top, 1), round(max(100 * (high - low) / top, 0.8), 1))
+
+
+def value_of(row: RankedVariant, model: str) -> tuple[float | None, float | None, float | None]:
+    """A model's value under a definition and its interval; None for what is missing or no finite number."""
+    found = next((value for value in row["values"] if value["model"] == model), None)
+    if found is None:
+        return None, None, None
+    numbers = (from_json_number(found["value"]), from_json_number(found["low"]), from_json_number(found["high"]))
+    value, low, high = (number if number is not None and math.isfinite(number) else None for number in numbers)
+    return value, low, high
+
+
+def changes(flips: Iterable[Flip], titles: Mapping[str, str]) -> str:
+    """Which of two models is ahead changes, and in which share of the resamples it does."""
+    shares: dict[tuple[str, ...], list[float]] = {}
+    for flip in flips:
+        pair = tuple(sorted(flip["models"]))
+        shares.setdefault(pair, []).append(flip["share"] or 0.0)
+    if not shares:
+        return "no conclusion changes"
+    texts = []
+    for pair, found in shares.items():
+        sure = "beyond the luck of these users" if max(found) >= SETTLED else "within the luck of these users"
+        texts.append(f"{listing(titles.get(name, name) for name in pair)} swap places, {sure}")
+    return "; ".join(texts)
+
+
+def answer(lines: list[Line], section: Models) -> str:
+    """The answer to the question."""
+    models = listing(model["name"] for model in section["models"])
+    changed = [line.label for line in lines if line.grave]
+    if not lines:
+        return "No metric has several definitions here, so there is nothing to choose."
+    if not changed:
+        return f"No conclusion changes: {models} rank alike under every definition of each metric."
+    rest = len(lines) - len(changed)
+    text = f"Yes: which of {models} is ahead hangs on the definition of {listing(changed)}."
+    return text + (f" For the other {count(rest, 'metric')} no conclusion changes." if rest else "")
