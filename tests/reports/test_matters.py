@@ -96,11 +96,11 @@ def test_a_function_that_does_not_claim_the_metric_changes_nothing() -> None:
 
 def test_the_command_has_releases_and_no_path_of_one_computer() -> None:
     record = sample_record()
-    record["command"] = "metric-harness compare --ratings '/home/me/my ratings.csv' --k 5,20 --out /tmp/x --jobs 2 -q"
+    record["command"] = "metric-harness compare --ratings '/data/me/my ratings.csv' --k 5,20 --out /tmp/x --jobs 2 -q"
     lines = reproduce(record).splitlines()
     assert lines[0] == "# metric-harness 0.1.0, Python 3.11.7, numpy 2.4.6"
     assert "recbole 1.2.1, recommenders 1.2.1" in lines[1]
     assert lines[2] == "metric-harness compare --ratings 'my ratings.csv' --k 5,20"
-    assert "/home/me" not in render_html(record)
+    assert "/data/me" not in render_html(record)
     record["command"] = "metric-harness compare --ratings 'unclosed"
     assert reproduce(record).splitlines()[-1].startswith("metric-harness compare --ratings")
