@@ -7,9 +7,13 @@ A test makes the pages again and compares. Nobody edits them by hand; in evidenc
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from metric_adapters.conventions.catalogue import entries
@@ -398,7 +402,29 @@ def _cell(text: str) -> str:
     return f"`{text.replace('|', '/').replace('`', chr(39))}`"
 
 
+def measured() -> str:
+    """Which library computes which variant, by its recordings: the catalogue's rows of libraries."""
+    rows = []
+    for library in find_libraries().values():
+        for release in reversed(library.releases):
+            functions: dict[str, list[str]] = {}
+            for info, computes, *_ in _rows(library, release):
+                named = re.match("`([^`]+)`", computes)
+                if named and not info.diagnostic:
+                    variant = Variant.parse(named[1])
+                    plain = str(replace(variant, rounded=None, k=None).canonical())
+                    functions.setdefault(plain, []).append(info.function)
+            newest = release is library.newest()
+            key = library.key if newest else f"{library.key}@{release.version}"
+            title, address = f"{library.name} {release.version}", library.homepage
+            rows.append({"key": key, "title": title, "address": address, "computes": functions})
+    return json.dumps([row for row in rows if row["computes"]], indent=1, ensure_ascii=False)
+
+
+MEASURED = "../reference/metric_reference/measured.json"
+"""What the pages of the catalogue are made with: it is made first."""
 PAGES: dict[str, Callable[[], str]] = {
+    MEASURED: measured,
     "rules.md": rules_page,
     "variants.md": variants_page,
     "libraries.md": libraries_page,
@@ -417,6 +443,10 @@ def pages(names: Iterable[str] = PAGES) -> Iterator[tuple[Path, str]]:
 
 
 if __name__ == "__main__":
+    ((first, known),) = pages([MEASURED])
+    if not first.exists() or first.read_text(encoding="utf-8") != known:
+        first.write_text(known, encoding="utf-8")
+        os.execv(sys.executable, [sys.executable, *sys.argv])  # the catalogue is read when it is imported
     for path, text in pages():
         path.write_text(text, encoding="utf-8")
         print(path.relative_to(DOCS.parent))

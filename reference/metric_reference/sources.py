@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Dict, NamedTuple
+import json
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple
 
 
 class Source(NamedTuple):
@@ -29,57 +31,23 @@ def _issue(title: str, repository: str, number: int) -> Source:
     return Source(title, "issue", f"https://github.com/{repository}/issues/{number}")
 
 
+MEASURED: List[Dict[str, Any]] = json.loads(Path(__file__).with_name("measured.json").read_text(encoding="utf-8"))
+"""Libraries and what their recorded functions compute: key, title, address, and ``computes``, functions by variant."""
+
 SOURCES: Dict[str, Source] = {
-    # libraries, at the release that was run
-    "allrank": _library("allRank 1.4.3", "allegro/allRank"),
-    "beta_rec": _library("Beta-RecSys 0.3.2", "beta-team/beta-recsys"),
-    "catboost": _library("CatBoost 1.2.10", "catboost/catboost"),
-    "cornac": _library("Cornac 3.0.1", "PreferredAI/cornac"),
-    "daisyrec": _library("DaisyRec 2.3.0", "AmazingDD/daisyRec"),
-    "daisyrec_2021": _library("DaisyRec 1.1.2", "AmazingDD/daisyRec"),
-    "dl_rs_eval": _library("RecSys2019 DL Evaluation f5618c6", "MaurizioFD/RecSys2019_DeepLearning_Evaluation"),
-    "elliot": _library("Elliot 0.3.1", "sisinflab/elliot"),
-    "evidently": _library("Evidently 0.7.23", "evidentlyai/evidently"),
-    "ignite": _library("PyTorch-Ignite 0.5.5", "pytorch/ignite"),
-    "implicit": _library("implicit 0.7.3", "benfred/implicit"),
-    "ir_measures": _library("ir_measures 0.4.3", "terrierteam/ir_measures"),
-    "keras_rs": _library("KerasRS 0.4.0", "keras-team/keras-rs"),
-    "lenskit": _library("LensKit 2025.8.1", "lenskit/lkpy"),
+    **{row["key"]: Source(row["title"], "library", row["address"]) for row in MEASURED},
+    # libraries without a recording, at the release that was run
     "lightfm": _library("LightFM 1.17", "lyst/lightfm"),
-    "lightgbm": _library("LightGBM 4.7.0", "microsoft/LightGBM"),
     "ml_metrics": _library("ml_metrics 0.1.4", "benhamner/Metrics"),
-    "neurec_cpp": _library("NeuRec 9e9391b, C++ back end", "wubinzzu/NeuRec"),
-    "neurec_python": _library("NeuRec 9e9391b, Python back end", "wubinzzu/NeuRec"),
-    "openrec": _library("OpenRec 0.3.0 (tf2)", "ylongqi/openrec"),
-    "openrec_tf1": _library("OpenRec 0.3.0 (tf1)", "ylongqi/openrec"),
-    "pyspark": _library("PySpark 4.3.0", "apache/spark"),
-    "pytrec_eval": _library("pytrec_eval 0.5.11", "cvangysel/pytrec_eval"),
     "ranx": _library("ranx 0.3.21", "AmenRa/ranx"),
-    "recbole": _library("RecBole 1.2.1", "RUCAIBox/RecBole"),
-    "recbole_2021": _library("RecBole 0.2.1, as the paper asked it", "RUCAIBox/RecBole"),
-    "reclist": _library("RecList 2.1.0", "RecList/reclist"),
     "recmetrics": _library("recmetrics 0.1.5", "statisticianinstilettos/recmetrics"),
-    "recometrics": _library("recometrics 0.1.6", "david-cortes/recometrics"),
-    "recommenders": _library("Recommenders 1.2.1", "recommenders-team/recommenders"),
-    "recommenders_2021": _library("Recommenders 2021.2.9", "recommenders-team/recommenders"),
-    "recpack": _library("RecPack 0.3.6", "LienM/recpack"),
-    "recsys_pytorch": _library("RecSys_PyTorch 4787f1a", "yoongi0428/RecSys_PyTorch"),
-    "rectools": _library("RecTools 0.19.0", "MobileTeleSystems/RecTools"),
-    "replay": _library("RePlay 0.22.0", "sb-ai-lab/RePlay"),
-    "replay_2021": _library("RePlay 0.4.0", "sb-ai-lab/RePlay"),
-    "rexmex": _library("rexmex 0.1.3", "AstraZeneca/rexmex"),
-    "rs_metrics": _library("rs_metrics 0.6.0", "Darel13712/rs_metrics"),
-    "sklearn": _library("scikit-learn 1.9.1", "scikit-learn/scikit-learn"),
     "surprise": _library("Surprise 1.1.5", "NicolasHug/Surprise"),
     "tf_ranking": _library("TensorFlow Ranking 0.5.5", "tensorflow/ranking"),
     "tfrs": _library("TensorFlow Recommenders 0.7.7", "tensorflow/recommenders"),
-    "torchmetrics": _library("TorchMetrics 1.9.0", "Lightning-AI/torchmetrics"),
-    "xgboost": _library("XGBoost 3.2.0", "dmlc/xgboost"),
     # libraries and programs that were read, not run
     "elasticsearch": _library("Elasticsearch, ranking evaluation", "elastic/elasticsearch"),
+    "llama_index_2024": _library("LlamaIndex, retrieval evaluation, of 2024", "run-llama/llama_index"),
     "lightgcn_pytorch": _library("LightGCN in PyTorch", "gusye1234/LightGCN-PyTorch"),
-    "llama_index": _library("LlamaIndex, retrieval evaluation, of 2024", "run-llama/llama_index"),
-    "mlflow": _library("MLflow, retrieval metrics", "mlflow/mlflow"),
     "ngcf": _library("NGCF", "xiangwang1223/neural_graph_collaborative_filtering"),
     # papers
     "tamm": _paper("Tamm, Damdinov & Vasilev 2021", "10.1145/3460231.3478848"),

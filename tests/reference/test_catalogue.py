@@ -1,9 +1,12 @@
 """The catalogue: every row is a variant of the space, named once, with sources that can be looked up."""
 
+import json
+from importlib.resources import files
+
 import pytest
 
 from metric_reference.catalogue import CATALOGUE, by_variant
-from metric_reference.sources import SOURCES
+from metric_reference.sources import MEASURED, SOURCES
 from metric_reference.variant import METRICS, Variant, twins
 from tests.support.places import ROOT
 
@@ -39,3 +42,17 @@ def test_twins_of_a_variant():
     assert names == {"precision(divide_by=min_k_relevant)", "ndcg(gain=binary, discount=none)"}
     names = [str(v) for v in twins(Variant.parse("ndcg(discount=ln, ideal=none)"))]
     assert names == ["ndcg(gain=binary, discount=ln, ideal=none, weight=micro)"]
+
+
+def test_what_a_recording_says_is_not_typed_as_well():
+    """A library is typed where no recorded function computes the variant: what is not asked, or asked otherwise."""
+    measured = {(library["key"], name) for library in MEASURED for name in library["computes"]}
+    rows = json.loads(files("metric_reference").joinpath("catalogue.json").read_text(encoding="utf-8"))
+    typed = {(key, row["variant"]) for row in rows for key in row["who"].split()}
+    assert not typed & measured
+    assert len({key for key, _ in measured}) > 50
+
+
+def test_a_measured_library_is_shown_with_the_functions_that_compute_a_variant():
+    titles = [source.title for source in by_variant()["average_precision(divide_by=hits)"].sources]
+    assert "DaisyRec 2.3.0: MAP" in titles
