@@ -92,6 +92,7 @@ def pair_row(views: Views, row: SiteFunction) -> dict[str, Any]:
         "id": row["id"],
         "name": f"{library['name']} {row['release']}: {row['function']}",
         "page": library["page"],
+        "library": library["key"] if row["newest"] else f"{library['key']}=={row['release']}",
         "metric": row["metric"],
         "newest": row["newest"],
         "definition": row["definition"],

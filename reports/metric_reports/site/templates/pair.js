@@ -8,6 +8,7 @@
   const element = (tag, ...parts) => { const made = document.createElement(tag); made.append(...parts); return made; };
   const link = (text, href) => Object.assign(element("a", text), { href });
   const given = new URLSearchParams(location.hash.slice(1));
+  const place = location.hash.slice(1);
 
   function fill() {
     const own = functions.filter((one) => one.metric === metric.value);
@@ -87,6 +88,7 @@
     const command = (from, to) => `metric-harness convert VALUE --from "${signature(from)}" --to "${signature(to)}" --relevant-per-user 1-50`;
     at("a-to-b").textContent = command(a, b);
     at("b-to-a").textContent = command(b, a);
+    at("compare").textContent = `metric-harness compare --libraries ${[...new Set([a.library, b.library])].join(",")} --k ${k}`;
     history.replaceState(null, "", `#a=${a.id}&b=${b.id}&k=${k}`);
   }
   const claimed = new Set(functions.map((one) => one.metric));
@@ -101,4 +103,5 @@
   for (const control of [first, second, cut]) control.addEventListener("input", compare);
   at("swap").addEventListener("click", () => { [first.value, second.value] = [second.value, first.value]; compare(); });
   compare();
+  if (place === "data") at("data").scrollIntoView();
 })();
