@@ -14,6 +14,8 @@ from metric_reports.types.site import Index, SiteDefinition, SiteLibrary, SiteMe
 from metric_reports.view.words import count, listing
 
 SCRIPTS = ("site.js", "choose.js", "pair.js")
+QUOTED = ("average_precision", "ndcg", "auc", "reciprocal_rank", "recall", "precision", "hit_rate")
+"""Metrics that the description of a library names first: those on which libraries agree least."""
 SENTENCE = 155
 """Characters that search engines show of a description."""
 
@@ -85,11 +87,12 @@ class Site:
             if groups
             else f"{metric['about'].capitalize()}: its definitions."
         )
+        label = metric["label"] + ("" if metric["label"] == metric["words"] else f" ({metric['words']})")
         return self.page(
             "metric",
             metric["page"],
             f"{metric['label']}: which library computes which definition",
-            f"{metric['label']} ({metric['words']}): {said}",
+            f"{label}: {said}",
             metric=metric,
             groups=groups,
             apart=apart,
@@ -101,13 +104,17 @@ class Site:
         """What each function of a library computes."""
         releases = self.views.of_library(library["key"])
         newest = library["releases"][-1]["version"]
-        labels = dict.fromkeys(self.views.metrics[row["metric"]]["label"] for row in releases.get(newest, []))
+        named = [row for row in releases.get(newest, []) if row["definition"] and not row["diagnostic"]]
+        named.sort(key=lambda row: QUOTED.index(row["metric"]) if row["metric"] in QUOTED else len(QUOTED))
+        said = "; ".join(
+            f"{row['function']} is {self.views.definitions[row['definition'] or '']['title']}" for row in named
+        )
         past, history = self.views.history(library["key"])
         return self.page(
             "library",
             library["page"],
             f"{library['name']}: what its metrics compute",
-            f"What {library['name']} {newest} computes as {listing(list(labels)[:6])}: definition, edges, evidence.",
+            f"{library['name']} {newest}, by its own answers: {said or 'no function is named'}.",
             library=library,
             rows=releases.get(newest, []),
             newest=newest,
