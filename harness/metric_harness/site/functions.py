@@ -9,6 +9,7 @@ from typing import Any, cast
 from metric_harness.audit_text.evidence import evidence_line
 from metric_harness.audit_text.issue import issue
 from metric_harness.auditing.cases import edge_case
+from metric_harness.identification.constant_scorer import constant_scorer
 from metric_harness.identification.findings import documents, edge_of, subject_findings
 from metric_harness.identification.identify import Identification, ProbeAnswer, identify
 from metric_harness.identification.rules import rule
@@ -68,6 +69,8 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
         "missing": "" if answers else missing(recording, info.function),
         "edges": {},
         "findings": [],
+        "fed": fed(library, info.function) if release is library.newest() else "no test",
+        "constant_scorer": "",
         "answers": {name: to_json_number(answer.value) for name, answer in answers.items()},
     }
     if recording is None or not answers:
@@ -80,6 +83,7 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
         row["variant"], row["definition"] = str(found.variant), slug(plain(found.variant))
         row["signature"] = str(signature_of(found.variant, found.edges, users="all"))
         row["edges"] = found.edges.made()
+        row["constant_scorer"] = constant_scorer(found.variant, found.edges) or ""
         if info.claims is not None:
             row["as_documented"] = documents(info.claims, (found.variant, *found.alternatives))
     who: Who = {
@@ -91,6 +95,13 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
     rows = subject_findings(who, info.metric, found, answers, info)
     row["findings"] = [shown(one, found, answers, evidence, row) for one in rows]
     return row
+
+
+def fed(library: Library, function: str) -> str:
+    """Whether a test compares a function with the library's own evaluation, or why it cannot."""
+    if function in library.not_run:
+        return f"not run: {library.not_run[function]}"
+    return "tested" if library.evaluator else "no test"
 
 
 def missing(recording: Recording | None, function: str) -> str:

@@ -27,7 +27,10 @@ class SiteFunction(TypedDict):
     with the cut-off ``@k``. confidence : None where it was not asked, for the reason ``missing``. condition : where a
     definition that fits the probes does not hold at size. documented : what its documentation describes, as a variant.
     apart : what its documentation says it is, where that is another quantity than the metric. formerly : the function
-    of an earlier release that it took the place of. answers : the value returned for each probe.
+    of an earlier release that it took the place of. fed : "tested" where a test compares it with the library's own
+    evaluation, "no test", or why that is not run. constant_scorer : what a scorer gets that gives every item the same
+    score, for one relevant item among ten at k = 5; "" where that does not follow. answers : the value returned for
+    each probe.
     """
 
     id: str
@@ -53,6 +56,8 @@ class SiteFunction(TypedDict):
     missing: str
     edges: dict[str, str]
     findings: list[SiteFinding]
+    fed: str
+    constant_scorer: str
     answers: dict[str, Number | None]
 
 

@@ -36,6 +36,7 @@ def test_a_function_is_what_its_recording_shows() -> None:
     assert row["edges"]["no_relevant"] == "zero"
     assert row["signature"].startswith("ndcg@k|gain:binary|")
     assert row["as_documented"] is True
+    assert row["constant_scorer"] == "1 where the relevant item comes first in the input, 0 where it comes last"
 
 
 def test_what_is_found_comes_with_an_issue_to_send() -> None:
