@@ -31,7 +31,7 @@ def test_no_accessibility_violations(browser_page: Opens, html: str, width: int,
 
 def test_the_switch_shows_the_releases_of_the_paper(browser_page: Opens, noticed: Noticed, html: str) -> None:
     page = browser_page(html)
-    rows = page.locator("table.results:not(.paper) tbody tr")
+    rows = page.locator("table.measured-values tr[data-kinds]")
     everything = rows.locator("visible=true").count()
     page.get_by_role("button", name="of the paper").or_(page.get_by_label("of the paper")).first.click()
     shown = rows.locator("visible=true").count()

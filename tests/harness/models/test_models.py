@@ -20,6 +20,7 @@ from metric_harness.system.errors import HarnessError
 from metric_reports.html.page import render_html
 from metric_reports.record import read_record, validate
 from metric_reports.view.models import models_view
+from metric_reports.view.names import plain_name
 from metric_reports.view.table import variants
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import words
@@ -265,15 +266,16 @@ def test_the_section_of_the_page(done):
     assert all(name in section["text"] for name in ("EASE", "Popularity", "ItemKNN", "Random", "resamples"))
     ids = [element["attrs"]["id"] for element in page.elements if "id" in element["attrs"]]
     assert len(ids) == len(set(ids))
-    assert {a["attrs"]["href"][1:] for a in page.all("a") if a["attrs"]["href"].startswith("#")} <= set(ids)
-    assert len(page.all("table")) == len(page.all("caption"))
-    assert all(th["attrs"].get("scope") in ("row", "col") for th in page.all("th"))
+    assert {a["attrs"]["href"][1:].partition("?")[0] for a in page.all("a") if a["attrs"]["href"][0] == "#"} <= set(ids)
+    named = [table for table in page.all("table") if {"aria-label", "aria-labelledby"} & table["attrs"].keys()]
+    assert len(page.all("table")) == len(page.all("caption")) + len(named)
+    assert all(th["attrs"].get("scope") in ("row", "col", "rowgroup") for th in page.all("th"))
     assert all(box["attrs"]["tabindex"] == "0" for box in page.all("div", class_="scroll"))
     levels = [int(e["tag"][1]) for e in page.elements if e["tag"] in ("h1", "h2", "h3", "h4")]
     assert all(after <= before + 1 for before, after in pairwise(levels))
     for one in record["models"]["metrics"]:
         for row in one["variants"]:
-            assert row["variant"] in section["text"]
+            assert plain_name(row["variant"]) in section["text"]
     assert 'href="#models"' not in render_html({name: part for name, part in record.items() if name != "models"})
 
 
