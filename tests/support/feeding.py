@@ -7,6 +7,7 @@ their dependencies everywhere: a comment ``# /// script``, TOML, ``# ///``.
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from dataclasses import replace
@@ -22,11 +23,14 @@ from metric_harness.system.processes import captured
 from metric_harness.system.progress import Reporter
 from metric_reference.case import Case, case_from_lists
 from tests.support.live import LIBRARIES, made_ready
+from tests.support.places import ROOT
 
 SCRIPTS = Path(__file__).parents[1] / "adapters" / "feeding"
 KEYS = sorted(path.stem.removeprefix("feed_") for path in SCRIPTS.glob("feed_*.py"))
 """The libraries that have a script."""
 HEAD = re.compile(r"^# /// script\n((?:#.*\n)*?)# ///$", re.MULTILINE)
+PLACES = ("--source", "--compiled")
+BESIDE = (ROOT / "adapters" / "kit", ROOT / "reference")
 USERS, ITEMS, K, DIMENSIONS = 30, 60, 5, 4
 
 
@@ -69,13 +73,22 @@ def pipeline_of(library: Library, script: Path) -> Release:
 
 def run(key: str, folder: Path) -> dict[str, Any]:
     """What a library's own evaluation reports, and what it was fed with; see ``report`` in feed.py."""
-    library, script = LIBRARIES[key], SCRIPTS / f"feed_{key}.py"
-    made_ready(library, library.newest())  # skips where the release cannot be had here
-    made = ready("isolated", library, pipeline_of(library, script), {}, Reporter(quiet=True))
-    given = dict(zip(made.arguments[::2], made.arguments[1::2], strict=True))
     (folder / "data.json").write_text(json.dumps(data()), encoding="utf-8")
-    places = (given.get(name, "-") for name in ("--source", "--compiled"))
-    ran = captured([str(made.python), str(script), str(folder / "data.json"), *places], timeout=300, cwd=folder)
+    return run_script(key, SCRIPTS / f"feed_{key}.py", folder / "data.json", folder)
+
+
+def run_script(key: str, script: Path, given: Path, folder: Path) -> dict[str, Any]:
+    """What a script prints that runs in an environment with a library's newest release; skips where that cannot be had.
+
+    It gets ``given`` and where the release's source and compiled part lie, and may import what adapters import.
+    """
+    library = LIBRARIES[key]
+    made_ready(library, library.newest())
+    made = ready("isolated", library, pipeline_of(library, script), {}, Reporter(quiet=True))
+    places = dict(zip(made.arguments[::2], made.arguments[1::2], strict=True))
+    command = [str(made.python), str(script), str(given), *(places.get(name, "-") for name in PLACES)]
+    beside = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, BESIDE))}
+    ran = captured(command, timeout=600, cwd=folder, env=beside)
     assert ran.returncode == 0, ran.stderr.decode(errors="replace")[-4000:]
     answer: dict[str, Any] = json.loads(ran.stdout)
     return answer
