@@ -373,7 +373,9 @@ def _changed(library: Library, change: Change) -> Iterator[str]:
     """The cells of a row about a change."""
     yield change["after_day"]
     yield library.name
-    between = f" ({', '.join(change['untried'])} between them not asked)" if change["untried"] else ""
+    untried = change["untried"]
+    named = ", ".join(untried) if len(untried) <= MOST_NAMED else f"{len(untried)} releases"
+    between = f" ({named} between them not asked)" if untried else ""
     yield f"{change['before']} → {change['after']}{between}"
     yield f"`{change['function']}`"
     said = [" → ".join(f"`{name}`" for name in change["variants"])] if change["variants"] else []
@@ -390,7 +392,7 @@ def _changed(library: Library, change: Change) -> Iterator[str]:
     yield f"`metric-harness history {library.key} --function {shlex.quote(change['function'])} {ends}`"
 
 
-LONGEST_CELL = 120
+LONGEST_CELL, MOST_NAMED = 120, 3
 
 
 def _dated(version: str, day: str) -> str:

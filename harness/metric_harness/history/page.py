@@ -80,7 +80,7 @@ def history_of(
         for name in shown
         for before, after in changes_of(name, seen)
     ]
-    ends = [asked[place] for place in (0, len(versions) - 1)]
+    ends = [asked.get(place, Asked(versions[place], "")) for place in (0, -1 % len(versions))]
     return {
         "schema_version": SCHEMA_VERSION,
         "library": library.key,

@@ -155,6 +155,16 @@ def test_every_release_shows_what_was_taken_back(toy):
 
 
 @pytest.mark.slow
+def test_a_limit_of_time_tells_what_is_known(toy):
+    ask_release(Asking(toy, [toy]), "1.4")
+    ask_release(Asking(toy, [toy]), "1.6")
+    ran = run(toy, "--minutes", "0", "--json", "--quiet", "--from", "1.4", "--to", "1.6")
+    (change,) = json.loads(ran.stdout)["changes"]
+    assert (change["before"], change["after"]) in {("1.4", "1.6"), ("1.4", CHANGED)}
+    assert change["untried"] == (["1.5"] if change["after"] == "1.6" else [])
+
+
+@pytest.mark.slow
 def test_an_environment_that_was_there_stays(toy, tmp_path, monkeypatch):
     from metric_harness.libraries.environments import environment_for, find_environment
 

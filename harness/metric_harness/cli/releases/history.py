@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,6 +39,9 @@ def history_command(
         bool, typer.Option("--all", help="Ask every release, not only as many as it takes to find the changes.")
     ] = False,
     jobs: Annotated[int, typer.Option(callback=values.jobs, help="Releases asked at once.")] = 1,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help="After which no other release is asked; what is known then is told.")
+    ] = None,
     memory: options.Memory = 8.0,
     adapters: options.Adapters = None,
     write: Annotated[bool, typer.Option("--write", help="Write history.json beside the library's adapter.")] = False,
@@ -79,7 +83,8 @@ def history_command(
         echo("\n".join(f"{'*' if everything or each in at_once else ' '} {each}" for each in versions))
         return
     asking = Asking(chosen, list(known.values()), int(memory * 2**30), fresh, Reporter(quiet))
-    asked = ask_releases(asking, versions, jobs, everything, functions)
+    limit = math.inf if minutes is None else minutes
+    asked = ask_releases(asking, versions, jobs, everything, functions, limit)
     history = history_of(chosen, versions, asked, functions)
     if not history["asked"]:
         refused = [f"{version}: {error}" for version, error in history["refused"].items()]
@@ -124,7 +129,7 @@ def lines_of_change(change: Change) -> list[str]:
     lines.append(f"  shown by      {change['probe']}, k = {change['k']}: {one} -> {two}")
     lines += [f"  error         {error}" for error in change["errors"]]
     if change["untried"]:
-        lines.append(f"  between them  {', '.join(change['untried'])} could not be asked")
+        lines.append(f"  between them  {', '.join(change['untried'])} not asked")
     if change["packages"]:
         changed = ", ".join(f"{name} {one} -> {two}" for name, (one, two) in change["packages"].items())
         lines.append(f"  besides       {changed}")
