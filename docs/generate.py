@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -145,6 +146,9 @@ def libraries_page() -> str:
             cells = " | ".join([str(len(rows)), *map(str, counts)])
             link = f"[{library.name}](#{_anchor(library.name)})"
             lines.append(f"| {link} | {library.family} | {_release(release)} | {cells} |")
+    lines += ["", "These do not install on Python 3.11:", "", "| library | release | error |", "| --- | --- | --- |"]
+    refused = tomllib.loads((DOCS / "not_installed.toml").read_text(encoding="utf-8"))
+    lines += [f"| {name} | {one['release']} | {_cell(one['error'])} |" for name, one in refused.items()]
     return "\n".join([*lines, "", *sections])
 
 
