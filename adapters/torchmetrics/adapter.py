@@ -23,6 +23,8 @@ Rows = Tuple[np.ndarray, np.ndarray, np.ndarray]
 UNLISTED, EMPTY = 1.0, 2.0
 """Scores below those of the lists."""
 
+RELEASE = tuple(map(int, version_of("torchmetrics").split(".")[:2]))
+
 
 def version() -> str:
     return version_of("torchmetrics")
@@ -124,9 +126,10 @@ def asking(
     def ask(case: Case, k: int) -> Answer:
         scores, gains, users = rows(case, k)
         target = gains if graded else gains > 0
-        options = {"top_k": k, **more} if cut else more
+        known = signature(metric.__init__).parameters
+        options = {"top_k" if "top_k" in known else "k": k, **more} if cut else more
         tensors = torch.from_numpy(probabilities(scores)), torch.from_numpy(target), torch.from_numpy(users)
-        if "aggregation" not in signature(metric.__init__).parameters:  # before 1.5
+        if RELEASE < (1, 4):  # no aggregation of one's own
             return Answer(metric(**options)(*tensors).item())
         value, values = (metric(aggregation=kept, **options)(*tensors) for kept in ("mean", by_user))
         answered = np.unique(users[gains > 0] if more.get("empty_target_action") == "skip" else users)
