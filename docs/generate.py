@@ -320,7 +320,8 @@ SEARCHED = """
 `metric-harness history LIBRARY` asks the package index for the releases of a library and finds those that changed
 what its functions compute. Nine releases, evenly spaced, are asked all probes, each in an environment of its own,
 which is removed again; where the answers of two differ, the releases between them are asked by halves. A change that
-was taken back between two of the nine is not seen; `--all` asks every release. `--write` keeps the history beside the
+was taken back between two of the nine is not seen; `--all` asks every release. `--minutes` ends the search early, so
+that a change may lie between releases further apart, as its row says. `--write` keeps the history beside the
 library's adapter, from where this page is made. It holds the answers to the smallest probe that shows a change;
 recordings, the answers to all probes, are made of the described releases alone.
 
@@ -341,7 +342,12 @@ def history_page() -> str:
     rows = [(change, one) for one, history in found for change in history["changes"]]
     for change, one in sorted(rows, key=lambda row: (row[0]["after_day"], row[1].key), reverse=True):
         lines.append(f"| {' | '.join(_changed(one, change))} |")
-    lines += ["", "## Libraries", "", "| library | releases on the index | asked | changes | each function from |"]
+    lines += [
+        "",
+        "## Libraries",
+        "",
+        "| library | releases on the index | asked | changes | first of the asked that gives numbers |",
+    ]
     lines += ["| --- | --- | ---: | ---: | --- |"]
     for one, history in found:
         ends = " to ".join(_dated(*history[end]) for end in ("oldest", "newest"))
