@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
 
 from metric_reports.formats import paper_text as paper
 from metric_reports.html.anchors import Anchors, slug
 from metric_reports.html.charts import charts
-from metric_reports.html.mathml import mathml
+from metric_reports.html.jinja import templates_in
 from metric_reports.html.questions import questions
 from metric_reports.html.scripts import policy, scripts
 from metric_reports.html.strips import strip
@@ -114,30 +113,19 @@ def render_html(record: Record) -> str:
 
 @cache
 def environment() -> jinja2.Environment:
-    """Jinja with escaping always on; a template that asks for what is not there fails instead of printing nothing."""
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=printable,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    """The templates of the report."""
+    made = templates_in(TEMPLATES)
     made.filters.update(
         short=words.short,
         full=words.full,
         words=words.words,
-        address=words.web_address,
         first_line=words.first_line,
         moment=words.moment,
-        breakable=breakable,
         plain=words.plain,
         plain_name=plain_name,
-        mathml=mathml,
         slug=slug,
         host=words.host,
         shade=shade,
-        capital=lambda text: text[:1].upper() + text[1:],
         families=families,
         pair=lambda metric: (metric, words.words(metric)),
         code_of=lambda group: (group["code"], f"{group['code']} {group['title']}"),
@@ -149,16 +137,6 @@ def environment() -> jinja2.Environment:
     made.globals.update(scripts=scripts, policy=policy)
     made.globals.update(AGREEMENT=words.AGREEMENT, EDGES=words.EDGES, span=span, key_of=key_of, number=number)
     return made
-
-
-def printable(value: Any) -> Any:
-    """What Jinja prints: the record's texts without control characters, our own markup as it is."""
-    return words.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def breakable(printed: str) -> Markup:
-    """A variant's printed form that may break after a bracket or an equals sign; escaped."""
-    return Markup("<wbr>").join(re.split(r"(?<=[(=])", words.clean(printed)))
 
 
 def shade(variant: Variant) -> str:

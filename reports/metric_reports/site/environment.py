@@ -9,11 +9,10 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from metric_reports.html.mathml import mathml
+from metric_reports.html.jinja import templates_in
 from metric_reports.html.page import TEMPLATES as REPORT
-from metric_reports.html.page import breakable, printable
 from metric_reports.view.names import plain_name
-from metric_reports.view.words import EDGES, count, listing, web_address, words
+from metric_reports.view.words import EDGES, count, listing, words
 
 TEMPLATES = Path(__file__).parent / "templates"
 COLOURS = 8
@@ -22,26 +21,15 @@ PALETTE_END = "\n* {"
 
 @cache
 def environment() -> jinja2.Environment:
-    """A template that asks for what is not there fails instead of printing nothing."""
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=printable,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    """The templates of the site."""
+    made = templates_in(TEMPLATES)
     made.filters.update(
-        address=web_address,
-        breakable=breakable,
         listing=listing,
-        mathml=mathml,
         metric=words,
         differs=differs,
         named=plain_name,
         per_cent=per_cent,
         plain=lambda word: word.replace("_", " "),
-        capital=lambda text: f"{text[:1].upper()}{text[1:]}",
     )
     made.globals.update(count=count, edges=EDGES, letter=letter, tint=tint)
     return made
