@@ -58,7 +58,7 @@ def test_what_changes_is_said_beside_what_the_users_change(share: float, luck: s
     found = matters(compared(share))
     assert found is not None
     assert found.answer == (
-        "Yes: which of EASE and Popularity is ahead hangs on the definition of MAP@20. For the other 1 metric no "
+        "Yes: which of EASE and Popularity is ahead depends on the definition of MAP@20. For the other 1 metric no "
         "conclusion changes."
     )
     first, second = found.lines

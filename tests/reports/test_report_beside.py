@@ -43,7 +43,7 @@ def record() -> dict[str, Any]:
 
 def test_markdown(record: dict[str, Any]) -> None:
     text = render_markdown(record)
-    assert "**Does it matter here?** Yes: which of EASE and Popularity is ahead hangs on" in text
+    assert "**Does it matter here?** Yes: which of EASE and Popularity is ahead depends on" in text
     assert "EASE and Popularity swap places, beyond the luck of these users |" in text
     assert "**The paper's tables**: 1 contradicted" in text
     assert "| RecBole | 0.04100 / 0.03900 \\! | – |" in text

@@ -384,7 +384,7 @@ TOGETHER: dict[str, Callable[..., list[Share]]] = {
     "truncated_auc": truncated_auc,
     "expected_reciprocal_rank": expected_reciprocal_rank,
 }
-"""Metrics with a value for each user that hangs on the other users."""
+"""Metrics with a value for each user that depends on the other users."""
 KNOWN = {*PER_USER, *TOGETHER, *literal_beyond.WHOLE}
 
 

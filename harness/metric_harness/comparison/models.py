@@ -1,4 +1,4 @@
-"""Does it matter? Whether the variants that libraries compute rank models alike, and which conclusions hang on them."""
+"""Does it matter? Whether the variants that libraries compute rank models alike, and what depends on them."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def best_flips(one: Scores, other: Scores, names: Sequence[str]) -> Iterator[Fli
 
 
 def flip(kind: FlipKind, models: list[str], under: Scores, against: Scores, held: Sequence[np.ndarray | None]) -> Flip:
-    """A conclusion that hangs on the variant; ``held``: whether the model is ahead in each resample, under either."""
+    """A conclusion that depends on the variant; ``held``: whether the model is ahead in each resample, under either."""
     yes, no = held
     return {
         "kind": kind,

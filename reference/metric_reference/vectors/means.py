@@ -20,7 +20,7 @@ FORMS = {**OF_LISTS, **SCORED, **CLOSED}
 METRICS = (*FORMS, *RATED, "truncated_auc", "log_loss")
 """The metrics that have an exact form here."""
 OVER_SCORES = ("auc", "pr_auc", "partial_auc", "filtered_rank")
-"""Those whose value does not hang on the list, unless they say so."""
+"""Those whose value does not depend on the list, unless they say so."""
 POOLED = ("per_positive", "per_row")
 WORTH = {"zero": Share(0, 1), "one": Share(1, 1)}
 

@@ -43,7 +43,7 @@ class Matters(NamedTuple):
 
 
 def matters(record: Record) -> Matters | None:
-    """Whether a conclusion hangs on the definition; None for a record that compared no models."""
+    """Whether a conclusion depends on the definition; None for a record that compared no models."""
     section = record.get("models")
     if section is None:
         return None
@@ -135,5 +135,5 @@ def answer(lines: list[Line], section: Models) -> str:
     if not changed:
         return f"No conclusion changes: {models} rank alike under every definition of each metric."
     rest = len(lines) - len(changed)
-    text = f"Yes: which of {models} is ahead hangs on the definition of {listing(changed)}."
+    text = f"Yes: which of {models} is ahead depends on the definition of {listing(changed)}."
     return text + (f" For the other {count(rest, 'metric')} no conclusion changes." if rest else "")

@@ -1,4 +1,4 @@
-"""Conclusions about models that hang on the definition of a metric, each told once."""
+"""Conclusions about models that depend on the definition of a metric, each told once."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def percent(share: float | None) -> str:
 
 
 def claims_of(one: RankedModels, titles: dict[str, str], known: Known) -> list[Claim]:
-    """The conclusions that hang on the variant, each once, however many pairs of variants it separates."""
+    """The conclusions that depend on the variant, each once, however many pairs of variants it separates."""
     rows = {row["variant"]: row for row in one["variants"]}
     found: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
     for flip in (flip for pair in one["pairs"] for flip in pair["flips"]):

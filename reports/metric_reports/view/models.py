@@ -212,7 +212,7 @@ def size(metrics: list[RankedModels], titles: dict[str, str], known: Known) -> s
                 widest = high - low
                 names = [name_of(mark_of(one["metric"], printed, known)) for printed in (least, most)]
                 out = (
-                    f"The size of a lead hangs on the definition as well: by {heading(one)}, "
+                    f"The size of a lead depends on the definition as well: by {heading(one)}, "
                     f"{titles.get(first, first)} exceeds {titles.get(second, second)} by {low * 100:.0f} % under "
                     f"{names[0]} and by {high * 100:.0f} % under {names[1]}."
                 )

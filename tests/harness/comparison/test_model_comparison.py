@@ -178,7 +178,7 @@ def test_shares_are_those_of_the_binomial_distribution():
 def test_a_difference_that_is_clear_under_one_variant_alone():
     """One model hits everybody three times, the other twice but for one user of thirty, whom it misses.
 
-    Counting hits, no resample leaves a doubt; asking for any hit, all hangs on whether that user is drawn.
+    Counting hits, no resample leaves a doubt; asking for any hit, all depends on whether that user is drawn.
     """
     relevant = [[0, 1, 2]] * 30
     cases = {

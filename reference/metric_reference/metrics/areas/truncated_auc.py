@@ -18,7 +18,7 @@ class TruncatedAuc(Metric):
 
     Each user's candidates are ranked, relevant ones first among equal scores. The rankings are cut at the length of the
     shortest one, as a rectangular array wants them, and a relevant item that is cut off counts with rank 0, better than
-    the first; the numbers of items are those before the cut. So one user's value hangs on all, and it passes 1. It is
+    the first; the numbers of items are those before the cut. So one user's value depends on all, and it passes 1. It is
     what the GAUC of 0.858 in Tamm et al. (RecSys 2021) is.
 
     scope : ``per_positive``: a user weighs as many as he has relevant items; ``per_user``: all users alike.
