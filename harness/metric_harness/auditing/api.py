@@ -157,7 +157,8 @@ def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudi
     assert release is not None
     session.start()
     title = f"{library.key}=={session.version or release.version}"
-    functions = [session.target.function] if session.target.function else list(library.subjects_of(release))
+    only = (session.target.function,) if session.target.function else session.options.only
+    functions = [name for name in library.subjects_of(release) if not only or name in only]
     out = {}
     with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
         for function in functions:

@@ -64,7 +64,8 @@ class Options:
     rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
     environment that is built for the function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
     total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of a user's function
-    are looked for too. bytecode : whether Python may write its compiled files beside the source.
+    are looked for too. bytecode : whether Python may write its compiled files beside the source. only : the
+    functions of a library that are audited, all if empty.
 
     Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
     """
@@ -83,6 +84,7 @@ class Options:
     total_timeout: float = 0.0
     folders: tuple[Path, ...] = ()
     bytecode: bool = True
+    only: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.metric is not None and self.metric not in RANKING:

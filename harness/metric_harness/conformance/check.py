@@ -9,6 +9,7 @@ from pathlib import Path
 from metric_harness.auditing.api import audit
 from metric_harness.auditing.function import SubjectAudit
 from metric_harness.auditing.session import Options
+from metric_harness.auditing.target import read_target
 from metric_harness.conformance.declaration import Declaration, Declared, Verdict, judged
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -52,15 +53,21 @@ def conformance(declaration: Declaration, release: str, options: Options, report
 
 def _of_library(declaration: Declaration, release: str, options: Options, reporter: Reporter) -> Conformance:
     text = f"{declaration.library}=={release}" if release else declaration.library
-    subjects = {subject.target.rpartition(":")[2]: subject for subject in audit(text, options, reporter).subjects}
+    target = read_target(text, options.adapters)
+    assert target.library is not None
+    assert target.release is not None
+    known = target.library.subjects_of(target.release)
+    names = [declared.function for declared in declaration.functions]
+    only = tuple(name for name in names if name in known)
+    found = audit(text, replace(options, only=only), reporter).subjects if only else []
+    subjects = {subject.target.rpartition(":")[2]: subject for subject in found}
     verdicts = [
         _judged(declared, subjects[declared.function])
         if declared.function in subjects
-        else judged(declared, None, f"{text} has no such function; it has {', '.join(subjects)}")
+        else judged(declared, None, f"{text} has no such function; it has {', '.join(known)}")
         for declared in declaration.functions
     ]
-    names = {declared.function for declared in declaration.functions}
-    return Conformance(tuple(verdicts), tuple(name for name in subjects if name not in names))
+    return Conformance(tuple(verdicts), tuple(name for name in known if name not in names))
 
 
 def _judged(declared: Declared, subject: SubjectAudit) -> Verdict:
