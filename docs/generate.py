@@ -19,7 +19,7 @@ from pathlib import Path
 
 from metric_adapters.conventions.catalogue import entries
 from metric_harness.cli.conventions import as_markdown
-from metric_harness.history.page import Change, read_history
+from metric_harness.history.page import read_history
 from metric_harness.identification.constant_scorer import constant_scorer
 from metric_harness.identification.findings import documents
 from metric_harness.identification.identify import identify
@@ -35,6 +35,7 @@ from metric_reference.catalogue import CATALOGUE, Entry
 from metric_reference.registry import METRICS
 from metric_reference.sources import Source
 from metric_reference.variant import Variant
+from metric_reports.types.history import Change
 
 DOCS = Path(__file__).resolve().parent
 MADE = "<!-- Made by: python docs/generate.py. Do not edit. -->"

@@ -129,7 +129,7 @@ def asking(
         known = signature(metric.__init__).parameters
         options = {"top_k" if "top_k" in known else "k": k, **more} if cut else more
         tensors = torch.from_numpy(probabilities(scores)), torch.from_numpy(target), torch.from_numpy(users)
-        if RELEASE < (1, 4):  # no aggregation of one's own
+        if RELEASE < (1, 4):  # it takes no aggregation function
             return Answer(metric(**options)(*tensors).item())
         value, values = (metric(aggregation=kept, **options)(*tensors) for kept in ("mean", by_user))
         answered = np.unique(users[gains > 0] if more.get("empty_target_action") == "skip" else users)

@@ -1,4 +1,4 @@
-"""The other back ends of a library give what the one that is asked gives, but for what stands here."""
+"""The other back ends of a library give the numbers of the one that is asked; the exceptions are listed here."""
 
 from __future__ import annotations
 

@@ -39,10 +39,18 @@ def signed_record() -> dict[str, Any]:
             cell["signature"], cell["signature_short"] = str(signature), signature.short()
     record["citations"] = citations(record["cells"])
     record["user_pairs"] = [
-        {"metric": "average_precision", "k": 20,
-         "variants": ["average_precision", "average_precision(divide_by=relevant)"], "users": 943, "equal": 700,
-         "higher": 0, "lower": 243, "mean": -0.00758, "largest": -0.4}
-    ]  # fmt: skip
+        {
+            "metric": "average_precision",
+            "k": 20,
+            "variants": ["average_precision", "average_precision(divide_by=relevant)"],
+            "users": 943,
+            "equal": 700,
+            "higher": 0,
+            "lower": 243,
+            "mean": -0.00758,
+            "largest": -0.4,
+        }
+    ]
     for number, subject in enumerate(record["subjects"]):
         if subject["function"] == "map_at_k":
             subject["answers"] = [{"probe": "plain", "value": 0.1 + number, "expected": 0.1, "error": None}]

@@ -164,8 +164,15 @@ def test_a_value_opens_the_section_of_its_function(page: Any) -> None:
     assert section.is_visible()
     assert section.evaluate("it => Math.abs(it.getBoundingClientRect().top) < innerHeight / 2")
     told = section.inner_text()
-    for part in ("AP over all relevant", "average_precision(divide_by=relevant)", "rs_metrics/metrics.py:99",
-                 "0.031690245847362415", "AP002", "input order", "Smallest case"):  # fmt: skip
+    for part in (
+        "AP over all relevant",
+        "average_precision(divide_by=relevant)",
+        "rs_metrics/metrics.py:99",
+        "0.031690245847362415",
+        "AP002",
+        "input order",
+        "Smallest case",
+    ):
         assert part in told, part
 
 

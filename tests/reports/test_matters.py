@@ -34,22 +34,53 @@ def compared(share: float) -> dict[str, Any]:
     """The sample with two models; average precision over all relevant turns them round in a share of the resamples."""
     record = sample_record()
     usual, other = "average_precision", "average_precision(divide_by=relevant)"
-    flip = {"kind": "beats", "models": ["ease", "popularity"], "under": usual, "not_under": other,
-            "shares": [0.9, 0.2], "share": share}  # fmt: skip
-    pair = {"variants": [usual, other], "same_values": False, "same_order": False, "tau": -1.0, "low": -1.0,
-            "high": 1.0, "share_of_other_order": share, "flips": [flip]}  # fmt: skip
-    models = [{"key": key, "name": name, "parameters": {}, "tie_rule": "item id"}
-              for key, name in (("ease", "EASE"), ("popularity", "Popularity"))]  # fmt: skip
+    flip = {
+        "kind": "beats",
+        "models": ["ease", "popularity"],
+        "under": usual,
+        "not_under": other,
+        "shares": [0.9, 0.2],
+        "share": share,
+    }
+    pair = {
+        "variants": [usual, other],
+        "same_values": False,
+        "same_order": False,
+        "tau": -1.0,
+        "low": -1.0,
+        "high": 1.0,
+        "share_of_other_order": share,
+        "flips": [flip],
+    }
+    models = [
+        {"key": key, "name": name, "parameters": {}, "tie_rule": "item id"}
+        for key, name in (("ease", "EASE"), ("popularity", "Popularity"))
+    ]
     still = copy.deepcopy(pair) | {"variants": ["ndcg", "ndcg(ideal=hits)"], "same_order": True, "flips": []}
     record["models"] = {
-        "models": models, "asked_on": "EASE", "users": 943, "resamples": 1000, "seed": 0, "level": 0.95,
+        "models": models,
+        "asked_on": "EASE",
+        "users": 943,
+        "resamples": 1000,
+        "seed": 0,
+        "level": 0.95,
         "metrics": [
-            {"metric": "average_precision", "k": 20, "pairs": [pair], "left_out": [],
-             "variants": [ranked(usual, (0.04, 0.03), True), ranked(other, (0.02, 0.03))]},
-            {"metric": "ndcg", "k": 20, "pairs": [still], "left_out": [],
-             "variants": [ranked("ndcg", (0.09, 0.05), True), ranked("ndcg(ideal=hits)", (0.31, 0.2))]},
+            {
+                "metric": "average_precision",
+                "k": 20,
+                "pairs": [pair],
+                "left_out": [],
+                "variants": [ranked(usual, (0.04, 0.03), True), ranked(other, (0.02, 0.03))],
+            },
+            {
+                "metric": "ndcg",
+                "k": 20,
+                "pairs": [still],
+                "left_out": [],
+                "variants": [ranked("ndcg", (0.09, 0.05), True), ranked("ndcg(ideal=hits)", (0.31, 0.2))],
+            },
         ],
-    }  # fmt: skip
+    }
     return validate(record)
 
 

@@ -29,15 +29,36 @@ def record() -> dict[str, Any]:
     cell.update(signature=SIGNED, signature_short=SIGNED)
     shown = {"value": 0.039, "how": "measured", "variant": "average_precision", "reason": None}
     published = {
-        **shown, "published": 0.041, "text": None, "digits": 3, "function": "MAP", "newest_function": None,
-        "newest": None, "kind": None, "why": None, "difference": -0.002, "verdict": "contradicted",
-    }  # fmt: skip
-    row = {"library": "RecBole", "release": "0.2.1", "newest": "1.2.1", "note": None,
-           "cells": {"average_precision": published}}  # fmt: skip
-    made["paper"] = {"k": 20, "same_data": False, "claims": [], "title": "Quality metrics", "address": "https://a.org",
-                     "articles": {"counts": {}, "known": []},
-                     "tables": [{"name": "Table 1", "title": "At 20 & more",
-                                 "columns": ["average_precision", "ndcg"], "rows": [row]}]}  # fmt: skip
+        **shown,
+        "published": 0.041,
+        "text": None,
+        "digits": 3,
+        "function": "MAP",
+        "newest_function": None,
+        "newest": None,
+        "kind": None,
+        "why": None,
+        "difference": -0.002,
+        "verdict": "contradicted",
+    }
+    row = {
+        "library": "RecBole",
+        "release": "0.2.1",
+        "newest": "1.2.1",
+        "note": None,
+        "cells": {"average_precision": published},
+    }
+    made["paper"] = {
+        "k": 20,
+        "same_data": False,
+        "claims": [],
+        "title": "Quality metrics",
+        "address": "https://a.org",
+        "articles": {"counts": {}, "known": []},
+        "tables": [
+            {"name": "Table 1", "title": "At 20 & more", "columns": ["average_precision", "ndcg"], "rows": [row]}
+        ],
+    }
     return validate(made)
 
 

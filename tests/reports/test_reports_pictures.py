@@ -82,10 +82,19 @@ def test_definitions_that_users_agree_on_stand_beside_each_other() -> None:
     printed = list(variants(record)[metric])
     equal = {(0, 1): 10, (0, 2): 90, (0, 3): 20, (1, 2): 15, (1, 3): 80, (2, 3): 30}
     record["user_pairs"] = [
-        {"metric": metric, "k": 20, "variants": [printed[one], printed[other]], "users": 100, "equal": same,
-         "higher": 0, "lower": 100 - same, "mean": -0.1, "largest": -0.5}
+        {
+            "metric": metric,
+            "k": 20,
+            "variants": [printed[one], printed[other]],
+            "users": 100,
+            "equal": same,
+            "higher": 0,
+            "lower": 100 - same,
+            "mean": -0.1,
+            "largest": -0.5,
+        }
         for (one, other), same in equal.items()
-    ]  # fmt: skip
+    ]
     (chart,) = drawn(validate(record))["matrix"]
     texts = [text.text or "" for text in ET.fromstring(chart.svg).iter("{http://www.w3.org/2000/svg}text")]
     assert [text[0] for text in texts if " " in text and "@" not in text] == ["A", "C", "D", "B"]

@@ -117,8 +117,9 @@ def test_families_have_a_line_each_and_other_metrics_a_table_of_their_own() -> N
         "Information retrieval 1 library; no two definitions of a metric; 2 functions with an error or a warning"
     )
     assert [body["attrs"]["data-family"] for body in page.all("tbody") if "data-family" in body["attrs"]] == [
-        "rec", "ir",
-    ]  # fmt: skip
+        "rec",
+        "ir",
+    ]
     (others,) = page.all("table", class_="others")
     assert "Coverage@20A of items0.6866RecBole AUC" in re.sub(r"\n|  +", "", others["text"])
     assert "Coverage@20" not in page.all("table", class_="measured-values")[0]["text"]

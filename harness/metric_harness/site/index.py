@@ -23,6 +23,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reference.registry import METRICS
 from metric_reference.variant import space
+from metric_reports.types.history import History
 from metric_reports.types.site import (
     Headline,
     Index,
@@ -33,7 +34,7 @@ from metric_reports.types.site import (
     SiteRelease,
     SiteRule,
 )
-from metric_reports.types.site_parts import SiteCensus, SiteChange, SiteHistory
+from metric_reports.types.site_parts import SiteCensus
 from metric_reports.view.words import in_order, label, words
 
 BLUE = "#1f5f8b"
@@ -134,34 +135,10 @@ def listed_library(library: Library, functions: Sequence[SiteFunction]) -> SiteL
     }
 
 
-def history(library: Library) -> SiteHistory | None:
-    """The changes that were found by asking the releases of the package index, the newest first."""
+def history(library: Library) -> History | None:
+    """What was found by asking the releases of the package index, the newest change first."""
     page = read_history(library.folder)
-    if page is None:
-        return None
-    changes: list[SiteChange] = [
-        {
-            "function": one["function"],
-            "before": one["before"],
-            "after": one["after"],
-            "day": one["after_day"],
-            "untried": one["untried"],
-            "variants": one["variants"],
-            "edges": one["edges"],
-            "probe": one["probe"],
-            "k": one["k"],
-            "values": one["values"],
-        }
-        for one in reversed(page["changes"])
-    ]
-    return {
-        "day": page["day"],
-        "releases": page["releases"],
-        "asked": len(page["asked"]),
-        "oldest": page["oldest"],
-        "newest": page["newest"],
-        "changes": changes,
-    }
+    return None if page is None else {**page, "changes": page["changes"][::-1]}
 
 
 def metrics(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TypedDict
 
 from metric_reports.types.common import Confidence, Number, Severity
+from metric_reports.types.history import History
 from metric_reports.types.run import Case
-from metric_reports.types.site_parts import SiteCensus, SiteChoice, SiteHistory, SitePaper
+from metric_reports.types.site_parts import SiteCensus, SiteChoice, SitePaper
 
 
 class SiteFinding(TypedDict):
@@ -92,7 +93,7 @@ class SiteLibrary(TypedDict):
     badge: str
     releases: list[SiteRelease]
     not_asked: dict[str, str]
-    history: SiteHistory | None
+    history: History | None
 
 
 class SiteSource(TypedDict):

@@ -78,33 +78,3 @@ class SiteChoice(TypedDict):
     known: dict[str, list[str]]
     relevance: bool
     lists: bool
-
-
-class SiteChange(TypedDict):
-    """A function that answers otherwise from one release on.
-
-    variants, edges : what changed of the definition and of each edge, as [before, after]; probe : the smallest one that
-    shows it, values : its two answers, None for an error.
-    """
-
-    function: str
-    before: str
-    after: str
-    day: str
-    untried: list[str]
-    variants: list[str]
-    edges: dict[str, list[str]]
-    probe: str
-    k: int
-    values: list[float | str | None]
-
-
-class SiteHistory(TypedDict):
-    """What is known of the releases of a library on the package index. oldest, newest : version and day."""
-
-    day: str
-    releases: int
-    asked: int
-    oldest: list[str]
-    newest: list[str]
-    changes: list[SiteChange]

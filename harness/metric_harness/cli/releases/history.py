@@ -14,7 +14,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
-    from metric_harness.history.page import Change, History
+    from metric_reports.types.history import Change, History
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -40,7 +40,7 @@ def history_command(
     ] = False,
     jobs: Annotated[int, typer.Option(callback=values.jobs, help="Releases asked at once.")] = 1,
     minutes: Annotated[
-        float | None, typer.Option(min=0, help="After which no other release is asked; what is known then is told.")
+        float | None, typer.Option(min=0, help="Ask no further release after this time, and say what is known.")
     ] = None,
     memory: options.Memory = 8.0,
     adapters: options.Adapters = None,
