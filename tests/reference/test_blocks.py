@@ -13,8 +13,9 @@ from metric_reference.catalogue import ranking_variants
 from metric_reference.evaluate import evaluate
 from metric_reference.grades import count_grades, rows_by_count
 from metric_reference.matching import match
-from metric_reference.metrics.areas import auc
-from metric_reference.metrics.areas.auc import count_pairs, places_by_scan, places_by_sort
+from metric_reference.metrics.areas import auc, standing
+from metric_reference.metrics.areas.auc import count_pairs
+from metric_reference.metrics.areas.standing import places_by_scan, places_by_sort
 from metric_reference.variant import Variant, prepare, space
 from tests.support.random_cases import random_case
 
@@ -75,10 +76,10 @@ def test_auc_is_the_same_whichever_way_a_user_is_compared(monkeypatch: pytest.Mo
         random_case(rng, 30, n_items=120), candidate_scores=rng.choice([-INFINITE, 0.0, 0.5, 1.0], (30, 120))
     )
     variants = [Variant.parse(f"auc(scope={scope})@5") for scope in ("per_user", "per_positive", "limited")]
-    assert case.relevant.sum() > 30 * auc.SCANS / 2
+    assert case.relevant.sum() > 30 * standing.SCANS / 2
     found = []
-    for scans in (0, auc.SCANS, 1000):
-        monkeypatch.setattr(auc, "SCANS", scans)
+    for scans in (0, standing.SCANS, 1000):
+        monkeypatch.setattr(standing, "SCANS", scans)
         found.append([variant.value(case) for variant in variants])
     assert found[0] == found[1] == found[2]
 

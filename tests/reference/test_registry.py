@@ -19,7 +19,7 @@ from tests.support import literal
 from tests.support.places import ROOT
 
 FOLDER = Path(metrics.__file__).parent
-NO_METRIC = {"areas.curves", "beyond_accuracy.exposure"}
+NO_METRIC = {"areas.curves", "areas.standing", "beyond_accuracy.exposure"}
 """Files beside the metrics that hold what several of them share."""
 
 

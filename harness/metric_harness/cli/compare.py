@@ -68,8 +68,7 @@ def compare_command(
     Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
     """
     from metric_harness.cli.bundles import BundleRequest, data_line, requested_bundles
-    from metric_harness.comparison.compare import Settings, compare
-    from metric_harness.comparison.models import models_section
+    from metric_harness.comparison.compare import Settings, add_models, compare
     from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.dry_run import release_lines
     from metric_harness.libraries.git_sources import parse_sources
@@ -122,7 +121,7 @@ def compare_command(
             interrupted(out)
         if bundles:
             with reporter.task("Comparing models"):
-                record["models"] = models_section(record, bundles)
+                add_models(record, bundles, out, fresh)
         write_all(record, out)
     print_table(record, Console())
     print_models(record, Console())

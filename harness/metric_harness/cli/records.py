@@ -12,6 +12,7 @@ from typing import NoReturn
 import typer
 
 import metric_reports
+from metric_harness.system.code_digest import code_digest
 from metric_harness.system.terminal import echo
 from metric_harness.worker.answer_store import digest
 from metric_reports.record import write_atomically, write_record
@@ -36,7 +37,7 @@ def interrupted(out: Path) -> NoReturn:
 
 def write_all(record: Record, out: Path) -> None:
     """Write a finished record in its three forms; files that are there of the same findings are left as they are."""
-    made_from = digest({**record, "created": "", "seconds": 0}, package_digest())
+    made_from = digest({**record, "created": "", "seconds": 0}, code_digest([Path(metric_reports.__path__[0])]))
     if written(out) == made_from:
         return
     from metric_reports.formats.csv import render_csv
@@ -58,13 +59,6 @@ def written(out: Path) -> str | None:
         return str(about["made_from"]) if same else None
     except (OSError, ValueError, KeyError, TypeError):  # never written, cut off, or made by hand
         return None
-
-
-def package_digest() -> str:
-    """A digest of the code and the templates that turn a record into files."""
-    root = Path(metric_reports.__file__).parent
-    files = [path for path in sorted(root.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
-    return digest([(path.relative_to(root).as_posix(), sha256(path)) for path in files])
 
 
 def sha256(path: Path) -> str:

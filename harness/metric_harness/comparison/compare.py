@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +12,8 @@ import numpy as np
 
 from metric_harness.bundles.build import Bundle
 from metric_harness.comparison.citations import citations
+from metric_harness.comparison.kept_parts import kept_parts
+from metric_harness.comparison.models import models_section
 from metric_harness.comparison.places import Places
 from metric_harness.comparison.run import Comparison
 from metric_harness.comparison.shared import Chosen, Settings
@@ -23,7 +25,7 @@ from metric_harness.version import __version__
 from metric_reports.record import SCHEMA_VERSION
 from metric_reports.types.run import Record
 
-__all__ = ["Settings", "compare"]
+__all__ = ["Settings", "add_models", "compare"]
 
 
 def compare(
@@ -71,6 +73,26 @@ def compare(
         "cells": comparison.cells,
         "findings": comparison.findings,
         "citations": citations(comparison.cells),
-        "user_pairs": user_pairs(Places(bundle), comparison.subjects, settings.ks),
+        "user_pairs": comparison.kept.once(
+            "user_pairs",
+            [
+                bundle.manifest,
+                settings.ks,
+                [(subject["metric"], subject["variant"]) for subject in comparison.subjects],
+            ],
+            lambda: user_pairs(Places(bundle), comparison.subjects, settings.ks),
+        ),
         "probes": [describe(probe) for probe in comparison.probes],
     }
+
+
+def add_models(record: Record, bundles: Mapping[str, Bundle], out: Path, fresh: bool) -> None:
+    """Put the section of the models into a record of a comparison: see :func:`models_section`.
+
+    bundles : by model. out : the folder of the run, where an earlier run may have left the section. fresh : forget it.
+    """
+    subjects = [
+        [row[part] for part in ("library", "release", "function", "metric", "variant")] for row in record["subjects"]
+    ]
+    depends = [{name: bundle.manifest for name, bundle in bundles.items()}, record["settings"]["ks"], subjects]
+    record["models"] = kept_parts(out, fresh).once("models", depends, lambda: models_section(record, bundles))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from metric_harness.libraries.staging import kit_digest
 from metric_harness.recordings.read import Recording
 from metric_harness.system.caches import cache_dir
 from metric_harness.verification.library import Verified, from_recording, verify_function
-from metric_harness.worker.answer_store import AnswerStore, digest
+from metric_harness.worker.answer_store import LASTING, AnswerStore, digest
 from metric_harness.worker.messages import Started
 from metric_harness.worker.process import Reply, Worker
 from metric_harness.worker.program import read_started
@@ -39,6 +39,7 @@ class Questions:
 
     started : what its worker said when it started, in this run or an earlier one. base : what determines the answers
     of all its functions. lasting : the answers that do not depend on the data. step : called before each question.
+    lost : the functions of which an answer was lost to a crash or a time-out, so that another run asks again.
     """
 
     shared: Shared
@@ -47,6 +48,7 @@ class Questions:
     base: tuple[Any, ...]
     lasting: AnswerStore
     step: Callable[[str], None]
+    lost: list[str] = field(default_factory=list)
 
     def probes(self, info: SubjectInfo) -> dict[str, ProbeAnswer]:
         """The answers of a function to the probes."""
@@ -71,7 +73,7 @@ class Questions:
         if reply is None:
             prefix, limit = self.shared.store.prefix(key), self.shared.settings.timeout
             reply = self.worker.ask(info.function, place.folder, k, prefix, limit)
-            self.shared.store.put(key, reply)
+            self._keep(info, self.shared.store, key, reply)
         return reply
 
     def _of_case(self, info: SubjectInfo, case: Case, k: int) -> Reply:
@@ -80,8 +82,14 @@ class Questions:
         if reply is None:
             folder, limit = self.shared.cases.folder(case), min(PROBE_TIMEOUT, self.shared.settings.timeout)
             reply = self.worker.ask(info.function, folder, k, self.lasting.prefix(key), limit)
-            self.lasting.put(key, reply)
+            self._keep(info, self.lasting, key, reply)
         return reply
+
+    def _keep(self, info: SubjectInfo, store: AnswerStore, key: str, reply: Reply) -> None:
+        if reply.kind in LASTING:
+            store.put(key, reply)
+        else:
+            self.lost.append(info.function)
 
     def _key(self, info: SubjectInfo, *question: Any) -> str:
         return digest(*self.base, info.function, self.started["subjects"][info.function], *question)

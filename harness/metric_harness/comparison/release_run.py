@@ -18,6 +18,7 @@ from metric_harness.libraries.describe import Library, Release, SubjectInfo
 from metric_harness.libraries.environments import EnvironmentFailure
 from metric_harness.libraries.prepare import Ready, ready
 from metric_harness.recordings.read import Recording, read_recording
+from metric_harness.system.code_digest import code_digest
 from metric_harness.system.errors import HarnessError
 from metric_harness.verification.library import Verified, from_recording
 from metric_harness.worker.process import Reply, Worker
@@ -39,32 +40,58 @@ class ReleaseRun:
         self.subjects: list[Subject] = []
         self.cells: list[Cell] = []
         self.findings: list[Finding] = []
+        self.lasting = True
 
     def run(self) -> ReleaseRun:
-        """Ask the release; where it cannot run, its recording stands in for it."""
+        """Ask the release; where it cannot run, its recording stands in for it.
+
+        The rows of an earlier run stand where nothing has changed that they depend on, and no answer was lost to a
+        crash or a time-out.
+        """
         settings, library, release = self.shared.settings, self.library, self.release
         if not settings.asks(library):
-            self._not_run(NOT_ASKED)
-            return self
+            return self._kept_or(lambda: self._not_run(NOT_ASKED), "not asked")
         try:
             asked = ready(settings.environment, library, release, settings.sources, self.shared.reporter)
         except EnvironmentFailure as failure:
             self._not_run(str(failure))
             return self
+        if asked.content is None:
+            self._ask_all(asked)
+            return self
+        limits = (settings.timeout, settings.memory)
+        return self._kept_or(lambda: self._ask_all(asked), asked.content, asked.arguments, asked.missing, limits)
+
+    def _kept_or(self, compute: Callable[[], None], *depends: object) -> ReleaseRun:
+        """Take the rows of an earlier run with the same dependencies, else compute and keep them."""
+        shared, name = self.shared, f"{self.library.key}-{self.release.version}"
+        depends = (*depends, code_digest([self.library.folder]), self.ks, shared.bundle.manifest)
+        rows = shared.kept.get(name, *depends)
+        if rows is not None:
+            self.row, self.subjects, self.cells, self.findings = rows
+            return self
+        compute()
+        if self.lasting:
+            shared.kept.put(name, [self.row, self.subjects, self.cells, self.findings], *depends)
+        return self
+
+    def _ask_all(self, asked: Ready) -> None:
+        settings, library, release = self.shared.settings, self.library, self.release
         log = self.shared.out / "logs" / f"{library.key}-{release.version}.txt"
         with Worker(asked.launch(self.shared.staged, library.key, log, settings.memory)) as worker:
             try:
                 to_ask = questions(self.shared, worker, library, asked, self.step)
             except HarnessError as failure:
+                self.lasting = False
                 self._not_run(str(failure), worker.tail())
-                return self
+                return
             started = to_ask.started
             self.row["release"], self.row["python"] = started["version"], started["python"]
             self.row["packages"] = started["packages"]
             for info in library.subjects_of(release).values():
                 self._ask(to_ask, info, asked)
             self.row["stderr"] = worker.tail()
-        return self
+            self.lasting = not to_ask.lost
 
     def _not_run(self, reason: str, stderr: str = "") -> None:
         """A release that cannot run is identified from its recording; without one its cells are not available."""

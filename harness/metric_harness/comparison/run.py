@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from metric_harness.bundles.build import Bundle
+from metric_harness.comparison.kept_parts import kept_parts
 from metric_harness.comparison.places import Places
 from metric_harness.comparison.release_run import ReleaseRun
 from metric_harness.comparison.releases import release_findings
@@ -16,6 +17,7 @@ from metric_harness.identification.identify import Identification
 from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.staging import stage
+from metric_harness.system.code_digest import code_digest
 from metric_harness.system.progress import Advance, Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.system.side_by_side import heed_calling_off, jobs_within, side_by_side
@@ -31,6 +33,7 @@ class Comparison:
 
     def __init__(self, bundle: Bundle, settings: Settings, out: Path, reporter: Reporter) -> None:
         self.bundle, self.settings, self.out, self.reporter = bundle, settings, out, reporter
+        self.kept = kept_parts(out, settings.fresh)
         self.probes: list[Probe] = library_probes()
         self.libraries: list[rows.Library] = []
         self.subjects: list[Subject] = []
@@ -43,8 +46,8 @@ class Comparison:
         KeyboardInterrupt ends every worker before it is raised.
         """
         asked = [pair for pair in chosen if self.settings.asks(pair[0])]
-        jobs = self._jobs(len(asked))
-        staged = stage(list({library.key: library for library, _ in chosen}.values()))
+        jobs, libraries = self._jobs(len(asked)), {library.key: library for library, _ in chosen}
+        staged = stage(list(libraries.values()))
         titles = [f"{library.name} {release.version}" for library, release in asked]
         title = f"Asking {titles[0]}" if len(asked) == 1 else f"Asking {len(asked)} libraries, {jobs} at a time"
         steps = sum(self._steps(pair) for pair in asked)
@@ -55,6 +58,7 @@ class Comparison:
                 out=self.out,
                 reporter=self.reporter,
                 store=AnswerStore(self.out / "answers", self.reporter.say, self.settings.fresh),
+                kept=self.kept,
                 probes=self.probes,
                 cases=CaseFolders(Path(folder), {probe.name: probe.case for probe in self.probes}),
                 places=Places(self.bundle),
@@ -68,7 +72,10 @@ class Comparison:
             self.findings += release.findings
         for error in unusable:
             self._add_unusable(error)
-        self.findings += release_findings(chosen, self.subjects)
+        folders = [code_digest([library.folder]) for library in libraries.values()]
+        self.findings += self.kept.once(
+            "release_findings", [folders, self.subjects], lambda: release_findings(chosen, self.subjects)
+        )
 
     def _run_one(self, shared: Shared, advance: Advance, pair: Chosen, waiting: list[str]) -> ReleaseRun:
         """Run one release, and move the progress of the whole by all of its steps, taken or not."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from metric_harness.bundles.build import Bundle
+from metric_harness.comparison.kept_parts import KeptParts
 from metric_harness.comparison.places import Places
 from metric_harness.identification.probes import Probe
 from metric_harness.libraries.describe import Library, Release
@@ -47,8 +48,8 @@ class Settings:
 class Shared:
     """What the threads of a comparison share; all of it may be used by several at once.
 
-    store : the answers on the bundle, kept in the folder ``out``. probes : with ``cases`` as their folders.
-    staged : what the path of a worker holds.
+    store : the answers on the bundle, kept in the folder ``out``. kept : the rows of releases, kept there too.
+    probes : with ``cases`` as their folders. staged : what the path of a worker holds.
     """
 
     bundle: Bundle
@@ -56,6 +57,7 @@ class Shared:
     out: Path
     reporter: Reporter
     store: AnswerStore
+    kept: KeptParts
     probes: Sequence[Probe]
     cases: CaseFolders
     places: Places

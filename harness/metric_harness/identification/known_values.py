@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import hashlib
 import os
 import platform
 import tempfile
@@ -17,6 +16,7 @@ import numpy as np
 
 import metric_reference
 from metric_harness.system.caches import cache_dir
+from metric_harness.system.code_digest import code_digest
 from metric_harness.system.errors import HarnessError
 
 FEWEST = 1000
@@ -47,12 +47,9 @@ def kept(name: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
 @cache
 def file() -> Path | None:
     """Where the numbers are kept, by a digest of all that they depend on; None without a folder for it."""
-    digest = hashlib.sha256(f"{np.__version__} {platform.machine()}".encode())
-    for folder in (Path(metric_reference.__path__[0]), Path(__file__).parent):
-        for path in sorted(one for one in folder.rglob("*") if one.is_file() and one.suffix != ".pyc"):
-            digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes())
+    code = code_digest([Path(metric_reference.__path__[0]), Path(__file__).parent])
     try:
-        return cache_dir("predictions") / f"{digest.hexdigest()[:32]}.npz"
+        return cache_dir("predictions") / f"{code}-numpy-{np.__version__}-{platform.machine()}.npz"
     except HarnessError:
         return None
 

@@ -63,10 +63,11 @@ def _holds(path: Path, method: str, expected: str) -> bool:
 
 
 def _files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name != SKIPPED:
-                    yield from _files(entry.path)
-            else:
-                yield entry.path, entry.stat(follow_symlinks=False)
+    folders = [folder]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if not entry.is_dir(follow_symlinks=False):
+                    yield entry.path, entry.stat(follow_symlinks=False)
+                elif entry.name != SKIPPED:
+                    folders.append(entry.path)

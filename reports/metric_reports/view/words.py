@@ -69,6 +69,8 @@ BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u206
 
 def clean(text: str) -> str:
     """Text without what could steer a terminal or a page: control characters, lone surrogates, direction overrides."""
+    if text.isprintable():  # as nearly every text is; what steers never is
+        return text
     return "".join("\ufffd" if _steers(char) else char for char in text)
 
 

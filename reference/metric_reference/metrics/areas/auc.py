@@ -7,14 +7,12 @@ from typing import Callable, List, Tuple
 
 import numpy as np
 
-from metric_reference.case import Case
+from metric_reference.case import NOTHING
 from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts, choice
+from metric_reference.metrics.areas.standing import scores_of, standing
 
 TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
-
-SCANS = 48
-"""Up to this many positives, reading a user's scores once for each is faster than sorting them (measured: about 55)."""
 
 BLOCK_SCORES = 1 << 20
 """Scores looked at together over users: blocks of 4 MB in float32."""
@@ -77,23 +75,28 @@ class Auc(Metric):
             return self._spread(matches, k)
         if self.scope == "stacked":
             return stacked_pairs(matches, TIE_VALUE[self.ties])
-        extra, lost_tie = int(self.negatives == "plus_one" and self.scope != "per_row"), 1.0 - TIE_VALUE[self.ties]
-        won, divisor = np.zeros(matches.users), np.zeros(matches.users)
-        scores = scores_of(matches.case)
-        for user in np.flatnonzero(matches.n_relevant).tolist():
-            positives = matches.relevant_of(user)
-            counted = positives
-            if self.scope == "limited":
-                counted = positives[np.isin(positives, matches.case.recommended[user, :k])]
-            others, above, tied = compare(scores[user], positives, counted)
-            if others + extra == 0:
-                continue
-            won[user] = np.sum(1.0 - (above + lost_tie * tied) / (others + extra))
-            divisor[user] = min(k, len(positives)) if self.scope == "limited" else len(positives)
-            if self.scope == "per_row":
-                rows = others + len(positives)
-                won[user], divisor[user] = won[user] / len(positives) * rows, rows
-        return won, divisor
+        stand, per_row = standing(matches), self.scope == "per_row"
+        extra, lost_tie = int(self.negatives == "plus_one" and not per_row), 1.0 - TIE_VALUE[self.ties]
+        others, relevant = stand.others + extra, matches.n_relevant.astype(np.float64)
+        lost = (stand.above + lost_tie * stand.tied) / np.maximum(others, 1)[matches.relevant.users]
+        won, divisor = self._of_positives(matches, 1.0 - lost, k), relevant
+        if self.scope == "limited":
+            divisor = np.minimum(k, relevant)
+        if per_row:
+            rows = stand.others + relevant
+            won, divisor = won / np.maximum(relevant, 1) * rows, rows
+        defined = (relevant > 0) & (others > 0)
+        return np.where(defined, won, 0.0), np.where(defined, divisor, 0.0)
+
+    def _of_positives(self, matches: Matches, shares: np.ndarray, k: int) -> np.ndarray:
+        """The sum of each user's relevant items' shares, for ``limited`` of those inside the first k ranks."""
+        users = matches.relevant.users
+        if self.scope == "limited":
+            columns, listed = matches.case.n_items, matches.case.recommended[:, :k]
+            cells = np.arange(matches.users)[:, None] * columns + listed
+            inside = np.isin(users * columns + matches.relevant.items, cells[listed != NOTHING])
+            users, shares = users[inside], shares[inside]
+        return np.bincount(users, shares, minlength=matches.users)
 
     def _spread(self, matches: Matches, k: int) -> Parts:
         cut = min(k, matches.case.width)
@@ -149,52 +152,20 @@ class Auc(Metric):
         return replace(out, negatives="exact") if self.scope in ("stacked", "per_row") else out
 
 
-def scores_of(case: Case) -> np.ndarray:
-    """The scores of all candidates, shape (users, n_items); ValueError if the case has none."""
-    if case.candidate_scores is None:
-        raise ValueError("AUC over the catalogue needs candidate_scores, which this case does not have")
-    return case.candidate_scores
-
-
-def compare(scores: np.ndarray, positives: np.ndarray, counted: np.ndarray) -> "tuple[int, np.ndarray, np.ndarray]":
-    """How a user's positives stand among his other candidates.
-
-    scores : of all items, -inf for no candidate; positives : his relevant items; counted : those of them to look at.
-
-    Returns the number of other candidates, and for each counted item how many of them score above it and the same.
-    A positive that is no candidate scores -inf: every other candidate stands above it.
-    """
-    own, points = scores[positives], scores[counted]
-    others = int(np.count_nonzero(scores > -np.inf)) - int(np.count_nonzero(own > -np.inf))
-    place = places_by_scan if len(points) <= SCANS else places_by_sort
-    above, tied = place(scores, points)
-    own_above, own_tied = places_by_sort(own, points)
-    return others, above - own_above, tied - own_tied
-
-
-def places_by_scan(values: np.ndarray, points: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
-    """How many values lie above each point and how many equal it; -inf is no value. Reads all values for each point."""
-    above = np.array([np.count_nonzero(values > point) for point in points], dtype=np.int64)
-    reached = np.array([np.count_nonzero(values >= point) for point in points], dtype=np.int64)
-    return above, np.where(points > -np.inf, reached - above, 0)
-
-
-def places_by_sort(values: np.ndarray, points: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
-    """The same as :func:`places_by_scan`, by sorting the values once."""
-    ordered = np.sort(values[values > -np.inf])
-    end = np.searchsorted(ordered, points, "right")
-    return len(ordered) - end, end - np.searchsorted(ordered, points, "left")
-
-
 def stacked_pairs(matches: Matches, tie_value: float) -> Parts:
     """Pairs won and pairs in all over every user's candidates together, one entry each."""
+    below, tied, pairs = matches.once("stacked pairs", lambda: _stacked_pairs(matches))
+    return np.array([below + tie_value * tied]), np.array([pairs])
+
+
+def _stacked_pairs(matches: Matches) -> "tuple[float, float, float]":
     scores, relevant = scores_of(matches.case), matches.relevant
     own = np.sort(scores[relevant.users, relevant.items])
     own = own[own > -np.inf]
     candidates, below, tied = count_pairs(scores, own)
     start, end = np.searchsorted(own, own, "left"), np.searchsorted(own, own, "right")
-    won = below - int(start.sum()) + tie_value * (tied - int((end - start).sum()))
-    return np.array([float(won)]), np.array([float(len(own) * (candidates - len(own)))])
+    below, tied = below - int(start.sum()), tied - int((end - start).sum())
+    return float(below), float(tied), float(len(own) * (candidates - len(own)))
 
 
 def count_pairs(scores: np.ndarray, points: np.ndarray) -> "tuple[int, int, int]":

@@ -7,7 +7,7 @@ from typing import Iterator, List, Tuple
 import numpy as np
 
 from metric_reference.matching import Matches
-from metric_reference.metrics.areas.auc import scores_of
+from metric_reference.metrics.areas.standing import scores_of
 
 
 def tables(matches: Matches, stacked: bool) -> Iterator[Tuple[int, np.ndarray, np.ndarray]]:

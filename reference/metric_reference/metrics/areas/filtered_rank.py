@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts, choice
-from metric_reference.metrics.areas.auc import compare, scores_of
+from metric_reference.metrics.areas.standing import standing
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,14 @@ class FilteredRank(Metric):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         depth = k if self.within == "k" else k + 1
-        found, divisor = np.zeros(matches.users), np.zeros(matches.users)
-        scores = scores_of(matches.case)
-        for user in np.flatnonzero(matches.n_relevant).tolist():
-            positives = matches.relevant_of(user)
-            _, above, _ = compare(scores[user], positives, positives)
-            inside = above[above < depth]
-            if self.value == "ndcg":
-                found[user] = np.sum(1.0 / np.log2(inside + 2.0))
-                divisor[user] = np.sum(1.0 / np.log2(np.arange(len(positives)) + 2.0))
-            else:
-                found[user] = len(inside)
-                divisor[user] = len(positives) if self.value == "recall" else k
-        return found, divisor
+        above, relevant = standing(matches).above, matches.n_relevant
+        users, inside = matches.relevant.users, above < depth
+        if self.value == "ndcg":
+            gains = np.where(inside, 1.0 / np.log2(above + 2.0), 0.0)
+            ideal = np.cumsum(1.0 / np.log2(np.arange(relevant.max(initial=0)) + 2.0))
+            return np.bincount(users, gains, minlength=matches.users), np.append(0.0, ideal)[relevant]
+        divisor = relevant if self.value == "recall" else np.where(relevant > 0, k, 0)
+        return np.bincount(users[inside], minlength=matches.users).astype(np.float64), divisor.astype(np.float64)
 
     def same_denominator(self) -> bool:
         return self.value == "precision"

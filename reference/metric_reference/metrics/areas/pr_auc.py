@@ -37,15 +37,18 @@ class PrAuc(Metric):
         return self.scope == "stacked"
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        entries = 1 if self.whole() else matches.users
-        value, defined = np.zeros(entries), np.zeros(entries)
+        step, trapezoid, defined = matches.once(("pr_auc", self.scope), lambda: self._areas(matches))
+        return (step if self.area == "step" else trapezoid), defined
+
+    def _areas(self, matches: Matches) -> np.ndarray:
+        """Both areas, and 1 where they are defined: float64, shape (3, users) or (3, 1)."""
+        found = np.zeros((3, 1 if self.whole() else matches.users))
         for user, relevant, others in tables(matches, self.whole()):
             if len(relevant) and relevant[-1]:
                 precision = np.concatenate([[1.0], relevant / (relevant + others)])
                 steps = np.diff(relevant / relevant[-1], prepend=0.0)
-                height = precision[1:] if self.area == "step" else (precision[1:] + precision[:-1]) / 2
-                value[user], defined[user] = steps @ height, 1.0
-        return value, defined
+                found[:, user] = steps @ precision[1:], steps @ ((precision[1:] + precision[:-1]) / 2), 1.0
+        return found
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts, choice
-from metric_reference.metrics.areas.auc import scores_of
+from metric_reference.metrics.areas.standing import scores_of
 
 
 @dataclass(frozen=True)
