@@ -38,7 +38,7 @@ class Edges:
 
     def made(self) -> Dict[str, str]:
         """The behaviours, by name."""
-        return dataclasses.asdict(self)
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     @property
     def users(self) -> str:

@@ -105,13 +105,27 @@ def require_distinct(database: Database, name: str, source: Source, among: str |
     pair = database.first(repeated(among or f'"all {name}"', by))
     if pair is None:
         return
-    where = f"user = {literal(pair[0])} AND {by} = {literal(pair[1])}"
-    first, second = database.rows(f'SELECT file, place FROM "all {name}" WHERE {where} ORDER BY file, place LIMIT 2')
+    first, second = seen_again(database, name, source, {"user": pair[0], by: pair[1]}, 2)
     raise HarnessError(
         f"{source.where(*second)}, columns {source.columns['user']} and {source.columns[by]}: user {pair[0]} and "
         f"{by} {pair[1]} stand in {source.where(*first).removeprefix(source.label + ': ')} already; keep one row for "
         f"each user and {by}"
     )
+
+
+def seen_again(
+    database: Database, name: str, source: Source, values: Mapping[str, object], count: int
+) -> list[tuple[str, int]]:
+    """File and place of the first rows of the view ``all <name>`` that hold some values, as many as were seen before.
+
+    A look for some rows alone trusts a file's statistics: HarnessError where they say that there are fewer.
+    """
+    where = " AND ".join(f"{column} = {literal(value)}" for column, value in values.items())
+    look = f'SELECT file, place FROM "all {name}" WHERE {where} ORDER BY file, place LIMIT {count}'
+    rows = [] if None in values.values() else database.rows(look)
+    if len(rows) < count:
+        raise HarnessError(f"{source.label}: its statistics contradict its rows, it is damaged; write it again")
+    return rows
 
 
 def literal(value: object) -> str:
@@ -137,8 +151,7 @@ def require_ranks(database: Database, tables: Interactions) -> None:
     require_distinct(database, "recs", lists, "recs", "rank")
     rising = database.first(RISING_SCORE) if tables.has_scores else None
     if rising is not None:
-        where = f"user = {literal(rising[0])} AND rank = {literal(rising[1])}"
-        file, place = database.rows(f'SELECT file, place FROM "all recs" WHERE {where}')[0]
+        ((file, place),) = seen_again(database, "recs", lists, {"user": rising[0], "rank": rising[1]}, 1)
         raise lists.wrong(
             file,
             place,

@@ -89,19 +89,18 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
-    core = {
-        p.name: a.value
-        for p, _ in matched_probes().values()
-        if p.edge is None and (a := answers.get(p.name)) and a.value is not None
-    }
+    asked = [(p.name, answers.get(p.name)) for p, _ in matched_probes().values() if p.edge is None]
+    core = {name: answer.value for name, answer in asked if answer is not None and answer.value is not None}
     fitting: list[Variant] = []
     telling = any(map(math.isfinite, core.values()))  # NaN everywhere is no definition
     usual = ONE_RELEVANT_FIRST if core and set(core) <= one_relevant_names() else ()
     searched = BEYOND if claimed in BEYOND else (*usual, *RANKING)
     names = list(dict.fromkeys([claimed, *searched] if claimed else searched))
+    near = perhaps_changed(whole_space(), core, 1, None)
     for name in names:
         if telling and not fitting:
-            fitting = plainest([v for v in space(name) if not failures(v, core)])
+            possible = [v for v in near if v.metric.name == name] if name in RANKING else space(name)
+            fitting = plainest([v for v in possible if not failures(v, core)])
     if telling and not fitting:
         fitting = changed_fits(names, core, answers)
     if telling and not fitting:
@@ -113,7 +112,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
     variant = fitting[0]
     edges = edge_behaviour(variant, answers)
-    known = {name: expected(variant, name, edges_for(edges)) for name in answers if name in matched_probes()}
+    usable = edges_for(edges)
+    known = {name: expected(variant, name, usable) for name in answers if name in matched_probes()}
     return Identification(variant, fitting[1:], edges, [], known)
 
 
@@ -176,8 +176,9 @@ def perhaps_changed(
     variants: Sequence[Variant], answered: Mapping[str, float], times: int, rounded: int | None
 ) -> list[Variant]:
     """Those of the variants, all of the whole space, that may give the answers once multiplied and rounded."""
-    place_of, slack = places(), 0.0 if rounded is None else 0.51 * 10.0**-rounded
-    left = np.array([place_of[variant] for variant in variants], dtype=np.int64)
+    slack = 0.0 if rounded is None else 0.51 * 10.0**-rounded
+    whole = variants is whole_space()
+    left = np.arange(len(variants)) if whole else np.array([places()[one] for one in variants], dtype=np.int64)
     for probe, value in answered.items():
         if not probe.startswith("tied_scores"):
             given = times * predictions(probe)[left]

@@ -149,6 +149,18 @@ def test_text_that_is_not_utf8_is_named(tmp_path):
         read_ratings(path)
 
 
+@pytest.mark.parametrize("mark", [b"\x08", b"\x18\x08"])
+def test_parquet_whose_statistics_lie(tmp_path, mark):
+    """A pair stands twice, and the statistics of the file say that its item is not there."""
+    path = tmp_path / "ratings.parquet"
+    pd.DataFrame({"user": [1, 1, 2], "item": [3, 3, 7], "rating": [5.0, 4.0, 3.0]}).to_parquet(path)
+    smallest = [mark + value.to_bytes(8, "little") for value in (3, 5)]
+    assert smallest[0] in path.read_bytes()
+    path.write_bytes(path.read_bytes().replace(*smallest))
+    with pytest.raises(HarnessError, match=r"ratings\.parquet: its statistics contradict its rows, it is damaged"):
+        read_ratings(path)
+
+
 def test_parquet_errors_name_the_row(tmp_path):
     path = tmp_path / "r.parquet"
     pd.DataFrame({"user": [1, 2], "item": [1, 1], "rating": [1.0, np.nan]}).to_parquet(path)
