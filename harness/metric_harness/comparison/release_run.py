@@ -30,7 +30,8 @@ from metric_reports.types.run import Asked, Cell, Finding, Source, Subject
 class ReleaseRun:
     """One release in a comparison, and its rows of the record as they grow: row, subjects, cells, findings.
 
-    step : called before each question to a function, with what is asked.
+    step : called before each question to a function, with what is asked. lasting : no answer was lost, so that the rows
+    may be kept. kept : they are those of an earlier run.
     """
 
     def __init__(self, shared: Shared, library: Library, release: Release, step: Callable[[str], None]) -> None:
@@ -40,7 +41,7 @@ class ReleaseRun:
         self.subjects: list[Subject] = []
         self.cells: list[Cell] = []
         self.findings: list[Finding] = []
-        self.lasting = True
+        self.lasting, self.kept = True, False
 
     def run(self) -> ReleaseRun:
         """Ask the release; where it cannot run, its recording stands in for it.
@@ -69,6 +70,7 @@ class ReleaseRun:
         rows = shared.kept.get(name, *depends)
         if rows is not None:
             self.row, self.subjects, self.cells, self.findings = rows
+            self.kept = True
             return self
         compute()
         if self.lasting:

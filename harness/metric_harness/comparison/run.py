@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from metric_harness.bundles.build import Bundle
+from metric_harness.comparison.durations import durations, keep_durations
 from metric_harness.comparison.kept_parts import kept_parts
 from metric_harness.comparison.places import Places
 from metric_harness.comparison.release_run import ReleaseRun
@@ -48,7 +50,7 @@ class Comparison:
         asked = [pair for pair in chosen if self.settings.asks(pair[0])]
         jobs, libraries = self._jobs(len(asked)), {library.key: library for library, _ in chosen}
         staged = stage(list(libraries.values()))
-        titles = [f"{library.name} {release.version}" for library, release in asked]
+        titles = list(map(title_of, asked))
         title = f"Asking {titles[0]}" if len(asked) == 1 else f"Asking {len(asked)} libraries, {jobs} at a time"
         steps = sum(self._steps(pair) for pair in asked)
         with scratch("cases-") as folder, self.reporter.task(title, steps) as advance:
@@ -64,8 +66,12 @@ class Comparison:
                 places=Places(self.bundle),
                 staged=staged,
             )
-            done = side_by_side([partial(self._run_one, shared, advance, pair, titles) for pair in chosen], jobs)
-        for release in done:
+            took: dict[str, float] = {}
+            order = self._longest_first(chosen)
+            runs = [partial(self._run_one, shared, advance, chosen[at], titles, took) for at in order]
+            done = dict(zip(order, side_by_side(runs, jobs), strict=True))
+        keep_durations(took)
+        for _, release in sorted(done.items()):
             self.libraries.append(release.row)
             self.subjects += release.subjects
             self.cells += release.cells
@@ -77,9 +83,21 @@ class Comparison:
             "release_findings", [folders, self.subjects], lambda: release_findings(chosen, self.subjects)
         )
 
-    def _run_one(self, shared: Shared, advance: Advance, pair: Chosen, waiting: list[str]) -> ReleaseRun:
-        """Run one release, and move the progress of the whole by all of its steps, taken or not."""
+    def _longest_first(self, chosen: Sequence[Chosen]) -> list[int]:
+        """The places of the releases in the order in which they start; those that never ran here are first."""
+        last = durations()
+        seconds = [last.get(title_of(pair), float("inf")) if self.settings.asks(pair[0]) else 0.0 for pair in chosen]
+        return sorted(range(len(chosen)), key=lambda at: -seconds[at])
+
+    def _run_one(
+        self, shared: Shared, advance: Advance, pair: Chosen, waiting: list[str], took: dict[str, float]
+    ) -> ReleaseRun:
+        """Run one release, and move the progress of the whole by all of its steps, taken or not.
+
+        took : gets its seconds, if it was asked.
+        """
         library, release = pair
+        begun = time.monotonic()
         left = self._steps(pair) if self.settings.asks(library) else 0
 
         def step(text: str) -> None:
@@ -89,9 +107,11 @@ class Comparison:
             advance(1, f"{library.name} {text}")
 
         done = ReleaseRun(shared, library, release, step).run()
-        if (title := f"{library.name} {release.version}") in waiting:
+        if (title := title_of(pair)) in waiting:
             waiting.remove(title)
             advance(left)
+            if not done.kept:
+                took[title] = round(time.monotonic() - begun, 1)
             if waiting:
                 self.reporter.say(f"{title}: done; {len(waiting)} to go: {', '.join(waiting)}")
         return done
@@ -120,3 +140,9 @@ class Comparison:
             unknown = Identification(None, [], Edges(), [])
             self.subjects.append(subject_row(who, info, unknown, {}, {}, asked=False))
             self.cells += [empty_cell(who, k, "not_available", error.summary()) for k in self.settings.ks]
+
+
+def title_of(pair: Chosen) -> str:
+    """A release as it is called while it runs."""
+    library, release = pair
+    return f"{library.name} {release.version}"

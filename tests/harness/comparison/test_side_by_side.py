@@ -89,6 +89,35 @@ def test_another_data_set_asks_only_the_split(tmp_path, cache):
     assert anew == everything
 
 
+@pytest.mark.slow
+def test_what_took_longest_starts_first(tmp_path, cache):
+    """The rows of the record keep their order; what never ran is first, damaged durations are none."""
+    kept = tmp_path / "cache" / "answers" / "durations.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("[")
+    begun = []
+
+    class Noted(Reporter):
+        def say(self, text):
+            if ": not available" in text:
+                begun.append(text.partition(" 1.0")[0])
+
+    def run(name):
+        begun.clear()
+        asked = chosen("unimportable", "dies_on_import")
+        settings = Settings(ks=(5,), environment="current", jobs=1)
+        record = compare(lists(tmp_path / name, 3), asked, settings, tmp_path / name, reporter=Noted(quiet=True))
+        assert [row["name"] for row in record["libraries"]] == ["Unimportable", "Dies on import"]
+        return list(begun)
+
+    assert run("first") == ["Unimportable", "Dies on import"]
+    assert set(json.loads(kept.read_text())) == {"Unimportable 1.0", "Dies on import 1.0"}
+    kept.write_text(json.dumps({"Unimportable 1.0": 1.0, "Dies on import 1.0": 2.0}))
+    assert run("second") == ["Dies on import", "Unimportable"]
+    kept.write_text(json.dumps({"Dies on import 1.0": 2.0}))
+    assert run("third") == ["Unimportable", "Dies on import"]
+
+
 def test_pieces_of_work_come_back_in_their_order():
     begun = threading.Barrier(2, timeout=20)
 
