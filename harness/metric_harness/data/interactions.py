@@ -115,7 +115,7 @@ def require_distinct(database: Database, name: str, source: Source, among: str |
 
 def seen_again(
     database: Database, name: str, source: Source, values: Mapping[str, object], count: int
-) -> list[tuple[str, int]]:
+) -> list[tuple[int, int]]:
     """File and place of the first rows of the view ``all <name>`` that hold some values, as many as were seen before.
 
     A look for some rows alone trusts a file's statistics: HarnessError where they say that there are fewer.
