@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from importlib.metadata import version as version_of
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import numpy as np
 from cwl.ruler import cwl_ruler as measures
@@ -25,11 +25,11 @@ def version() -> str:
     return version_of("cwl-eval")
 
 
-def asking(metric: Callable[[int], Any], depth: int = 1000) -> Callable[[Case, int], Answer]:
+def asking(metric: Callable[[int], Any], depth: Optional[int] = 1000) -> Callable[[Case, int], Answer]:
     """Ask a measure for its expected utility, as ``cwl-eval`` does for each topic of a run.
 
-    metric : makes the measure from k; depth : how many ranks are calculated, 1000 for the command. A gain is 1: the
-        command refuses gains outside 0 to 1.
+    metric : makes the measure from k; depth : how many ranks are calculated, 1000 for the command, None: as many as the
+        longest list has. A gain is 1: the command refuses gains outside 0 to 1.
     """
 
     def ask(case: Case, k: int) -> Answer:
@@ -37,9 +37,10 @@ def asking(metric: Callable[[int], Any], depth: int = 1000) -> Callable[[Case, i
         for query, row in qrels(case).items():
             for document, gain in row.items():
                 judged.put_value(query, document, gain)
+        ranks = case.width if depth is None else max(depth, k, case.width)
         values = {}
         for user in np.flatnonzero(case.list_lengths).tolist():
-            ranking = RankingMaker(str(user), judged, max_n=max(depth, k, case.width))
+            ranking = RankingMaker(str(user), judged, max_n=ranks)
             for document in documents(case, case.list_of(user)):
                 ranking.add(document, "Q0")
             values[str(user)] = metric(k).measure(ranking.get_ranking())
@@ -52,7 +53,7 @@ def asking(metric: Callable[[int], Any], depth: int = 1000) -> Callable[[Case, i
 SUBJECTS = {
     "PrecisionCWLMetric": Subject(asking(measures.PrecisionCWLMetric), measures.PrecisionCWLMetric),
     "RRCWLMetric": Subject(asking(lambda k: measures.RRCWLMetric()), measures.RRCWLMetric),
-    "APCWLMetric": Subject(asking(lambda k: measures.APCWLMetric(), depth=1), measures.APCWLMetric),
+    "APCWLMetric": Subject(asking(lambda k: measures.APCWLMetric(), depth=None), measures.APCWLMetric),
     "RBPCWLMetric(0.8)": Subject(asking(lambda k: measures.RBPCWLMetric(0.8)), measures.RBPCWLMetric),
     "NDCGCWLMetric": Subject(asking(measures.NDCGCWLMetric), measures.NDCGCWLMetric),
 }

@@ -97,7 +97,8 @@ class Case:
     def relevant_of(self, user: int) -> np.ndarray:
         """Relevant items of one user, int64, in the order of the judgements."""
         part = slice(int(self.judged_indptr[user]), int(self.judged_indptr[user + 1]))
-        return self.judged_items[part][self.relevant[part]]
+        gains = self.judged_gains[part]
+        return self.judged_items[part][(gains > 0) & (gains >= self.threshold)]
 
     def list_of(self, user: int, k: Optional[int] = None) -> np.ndarray:
         """Recommended items of one user without padding, cut at ``k`` if given."""
