@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from metric_reports.site.environment import TEMPLATES, environment, per_cent, style
+from metric_reports.site.environment import REPORT, TEMPLATES, environment, per_cent, style
 from metric_reports.site.scripts import choose_data, pair_data, search_data
 from metric_reports.site.views import Views
 from metric_reports.types.site import Index, SiteDefinition, SiteLibrary, SiteMetric, SiteRule
 from metric_reports.view.words import count, listing
 
-SCRIPTS = ("site.js", "choose.js", "pair.js")
+SCRIPTS = ("site.js", "choose.js", "pair.js", "try.js")
 QUOTED = ("average_precision", "ndcg", "auc", "reciprocal_rank", "recall", "precision", "hit_rate")
 """Metrics that the description of a library names first: those on which libraries agree least."""
 SENTENCE = 155
@@ -52,6 +52,7 @@ class Site:
         yield "style.css", style()
         for name in SCRIPTS:
             yield name, (TEMPLATES / name).read_text(encoding="utf-8")
+        yield "variants.js", (REPORT / "variants.js").read_text(encoding="utf-8")
         if self.url:
             yield "sitemap.txt", "".join(f"{self.url}/{path}\n" for path in addresses(index))
 
