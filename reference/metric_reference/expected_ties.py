@@ -76,7 +76,8 @@ def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
     rule = RULES.get(type(metric))
     made = metric.made()
     random_divisor = made.get("divide_by") in ("hits", "last_hit_rank") or made.get("over") in ("mean_hits", "means")
-    if rule is None or random_divisor or made.get("ideal") == "hits" or made.get("who") == "with_hit" or metric.whole():
+    random_divisor |= made.get("ideal") == "hits" or made.get("who") == "with_hit" or made.get("no_hits") == "nan"
+    if rule is None or random_divisor or metric.whole():
         raise ValueError(f"{metric.name}: no closed form of its expected value over ties with these choices")
     groups = tie_groups(matches)
     _, denominator = metric.parts(matches, k)

@@ -50,11 +50,12 @@ def recall(user: User, k: int, divide_by: str, cut: str = "k") -> Share:
     return Share(found, {"relevant": relevant, "min_k_relevant": min(k, relevant)}[divide_by])
 
 
-def f1(user: User, k: int, over: str, divide_by: str) -> Share:
+def f1(user: User, k: int, over: str, divide_by: str, no_hits: str) -> Share:
     """One user's; the F1 of means is under :data:`WHOLE`."""
     assert over == "users"
     length = {"k": k, "list": min(k, len(user.listed)), "min_k_relevant": min(k, len(user.relevant))}[divide_by]
-    return Share(2 * hits(user, k), length + len(user.relevant)) if user.relevant else Share(0, 0)
+    nothing = not user.relevant or (no_hits == "nan" and not hits(user, k))
+    return Share(0, 0) if nothing else Share(2 * hits(user, k), length + len(user.relevant))
 
 
 def reciprocal_rank(user: User, k: int, over: str, cut: str) -> Share:

@@ -115,7 +115,7 @@ def novelty(user: User, k: int, probability: str, log: str, unseen: str, length:
     return over_list(user, k, information, length)
 
 
-def diversity(user: User, k: int, pair: str, divide_by: str) -> Share | None:
+def diversity(user: User, k: int, pair: str, divide_by: str, last: str) -> Share | None:
     listed = user.listed[:k]
     of_pair: dict[str, Callable[[list[float], list[float]], float]] = {
         "cosine_distance": lambda v, w: 1 - cosine(v, w),
@@ -128,7 +128,10 @@ def diversity(user: User, k: int, pair: str, divide_by: str) -> Share | None:
     }
     pairs = list(itertools.combinations([user.vectors[item] for item in listed], 2))
     divisor = {"pairs": len(pairs), "pairs_or_one": max(1, len(pairs)), "list": len(listed)}[divide_by]
-    return Share(math.fsum(of_pair[pair](v, w) for v, w in pairs), divisor) if listed and divisor else None
+    places = itertools.combinations(range(len(listed)), 2)
+    weights = [0.5 if last == "half" and second == len(listed) - 1 else 1.0 for _, second in places]
+    total = math.fsum(weight * of_pair[pair](v, w) for weight, (v, w) in zip(weights, pairs, strict=True))
+    return Share(total, divisor) if listed and divisor else None
 
 
 def cosine(v: list[float], w: list[float]) -> float:

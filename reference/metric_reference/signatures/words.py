@@ -8,7 +8,12 @@ from typing import Dict, Iterable, Optional, Tuple
 VERSION = "1.1"
 """Of the words: what this package can read and write."""
 
-LATER: Dict[Tuple[str, str], str] = {("mae", "of"): "1.1", ("rmse", "of"): "1.1"}
+LATER: Dict[Tuple[str, str], str] = {
+    ("mae", "of"): "1.1",
+    ("rmse", "of"): "1.1",
+    ("f1", "no_hits"): "1.1",
+    ("diversity", "last"): "1.1",
+}
 """Choices that a later version brought, by metric and name: the version. An older signature leaves such a part out and
 means its default; so an older signature stays the same text for ever."""
 

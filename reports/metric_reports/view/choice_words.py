@@ -71,6 +71,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "list": "precision over the list's length",
             "min_k_relevant": "precision over min(k, relevant)",
         },
+        "no_hits": {"zero": "", "nan": "NaN for a user without a hit"},
     },
     "reciprocal_rank": {
         "over": {
@@ -227,6 +228,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "jaccard_distance": "by Jaccard distance",
         },
         "divide_by": {"pairs": "", "pairs_or_one": "lists of one item count", "list": "over the list's length"},
+        "last": {"full": "", "half": "pairs with the last item count half"},
     },
     "category_diversity": {
         "divide_by": {"k": "over k", "list": "over the list's length", "categories": "over all categories"},

@@ -23,6 +23,8 @@ class Diversity(Metric):
         neither has any; ``cosine_similarity``: itself, so that a large value means a uniform list.
     divide_by : ``pairs``: their number, so that a list of fewer than two items is undefined; ``pairs_or_one``: at
         least 1, so that a list of one item has 0; ``list``: the list's length up to k.
+    last : what a pair with the last item counts: ``full``, or ``half``: of all ordered pairs those whose first item is
+        the last one are left out, by a loop that ends one short.
     """
 
     name = "diversity"
@@ -33,28 +35,31 @@ class Diversity(Metric):
         "cosine_distance", "euclidean_distance", "hamming_distance", "cosine_similarity", "jaccard_distance"
     )
     divide_by: str = choice("pairs", "pairs_or_one", "list")
+    last: str = choice("full", "half")
 
     def parts(self, matches: Matches, k: int) -> Parts:
         vectors = vectors_of(matches, self.name)
         unit = normalised(vectors)
-        total = np.zeros(matches.users)
+        total, counted = np.zeros(matches.users), np.zeros(matches.users)
         for user in range(matches.users):
             listed = matches.case.list_of(user, k)
-            first, second = (listed[side] for side in np.triu_indices(len(listed), 1))
+            places, second = np.triu_indices(len(listed), 1)
+            first, other = listed[places], listed[second]
             if self.pair == "euclidean_distance":
-                of_pair = np.sqrt(((vectors[first] - vectors[second]) ** 2).sum(axis=1))
+                of_pair = np.sqrt(((vectors[first] - vectors[other]) ** 2).sum(axis=1))
             elif self.pair == "hamming_distance":
-                of_pair = (vectors[first] != vectors[second]).sum(axis=1)
+                of_pair = (vectors[first] != vectors[other]).sum(axis=1)
             elif self.pair == "jaccard_distance":
-                either = ((vectors[first] != 0) | (vectors[second] != 0)).sum(axis=1)
-                of_pair = (vectors[first] != vectors[second]).sum(axis=1) / np.maximum(either, 1)
+                either = ((vectors[first] != 0) | (vectors[other] != 0)).sum(axis=1)
+                of_pair = (vectors[first] != vectors[other]).sum(axis=1) / np.maximum(either, 1)
             else:
-                of_pair = (unit[first] * unit[second]).sum(axis=1)
-            total[user] = of_pair.sum()
+                of_pair = (unit[first] * unit[other]).sum(axis=1)
+            weights = np.where((second == len(listed) - 1) & (self.last == "half"), 0.5, 1.0)
+            total[user], counted[user] = (of_pair * weights).sum(), weights.sum()
         length = np.minimum(matches.lengths, k)
         pairs = length * (length - 1) // 2
         if self.pair == "cosine_distance":
-            total = pairs - total
+            total = counted - total
         divisor = {"pairs": pairs, "pairs_or_one": np.where(length == 1, 1, pairs), "list": length}[self.divide_by]
         return total, divisor.astype(np.float64)
 
@@ -87,7 +92,8 @@ class Diversity(Metric):
             "pairs_or_one": r"\max\left(1, \binom{|L|}{2}\right)",
             "list": "|L|",
         }[self.divide_by]
-        return rf"\frac{{1}}{{{divisor}}} \sum_{{i < j}} {of_pair}"
+        weight = r"\left(1 - \tfrac12 [j = |L|]\right) " if self.last == "half" else ""
+        return rf"\frac{{1}}{{{divisor}}} \sum_{{i < j}} {weight}{of_pair}"
 
 
 def vectors_of(matches: Matches, who: str) -> np.ndarray:

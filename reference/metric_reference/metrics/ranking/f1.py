@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Tuple
 
 import numpy as np
@@ -19,6 +19,8 @@ class F1(Metric):
         with relevant items, where one without a list has 0 in both, whatever the edge behaviour.
     divide_by : what precision divides by, ``k``, the length of the ``list``, or ``min_k_relevant``: min(k, r), the most
         hits that there can be.
+    no_hits : for ``users``, what a user without a hit has: ``zero``, or ``nan``: 0 / 0 of precision and recall, which
+        makes the mean undefined.
     """
 
     name = "f1"
@@ -26,6 +28,7 @@ class F1(Metric):
     ranking = True
     over: str = choice("users", "means")
     divide_by: str = choice("k", "list", "min_k_relevant")
+    no_hits: str = choice("zero", "nan")
 
     def whole(self) -> bool:
         return self.over == "means"
@@ -36,7 +39,8 @@ class F1(Metric):
         most = {"k": np.full(matches.users, k), "list": matches.lengths, "min_k_relevant": relevant}[self.divide_by]
         length = np.minimum(k, most)
         if self.over == "users":
-            return 2.0 * hits, np.where(relevant > 0, length + relevant, 0).astype(np.float64)
+            defined = (relevant > 0) & ((hits > 0) | (self.no_hits == "zero"))
+            return 2.0 * hits, np.where(defined, length + relevant, 0).astype(np.float64)
         counted = relevant > 0
         if not counted.any():
             return np.zeros(1), np.zeros(1)
@@ -44,6 +48,10 @@ class F1(Metric):
         recall = float(np.mean(hits[counted] / relevant[counted]))
         total = precision + recall
         return np.array([2.0 * precision * recall]), np.array([total if total > 0 else 1.0])
+
+    def canonical(self) -> "F1":
+        """Means have no users."""
+        return replace(self, no_hits="zero") if self.over == "means" else self
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0

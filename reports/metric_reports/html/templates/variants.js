@@ -177,17 +177,18 @@
       parts: (m, c) => [m.within(c.cut).length, c.divide_by === "relevant" ? m.r : fewer(m)],
     },
     f1: {
-      choices: { over: ["users", "means"], divide_by: ["k", "list", "min_k_relevant"] },
+      choices: { over: ["users", "means"], divide_by: ["k", "list", "min_k_relevant"], no_hits: ["zero", "nan"] },
       parts: (m, c) => {
         const hits = m.within("k").length;
         const length = { k: m.k, list: listed(m), min_k_relevant: fewer(m) }[c.divide_by];
-        if (c.over === "users" || !m.r) return [2 * hits, m.r && length + m.r];
+        if (c.over === "users" || !m.r) return [2 * hits, (hits || c.no_hits === "zero") && m.r && length + m.r];
         const precision = hits / Math.max(length, 1);
         const recall = hits / m.r;
         return [2 * precision * recall, precision + recall || 1];
       },
       alike: (c) => c.over === "means",
       noSum: (c) => c.over === "means",
+      canonical: (c) => (c.over === "means" ? { ...c, no_hits: "zero" } : c),
     },
     reciprocal_rank: {
       choices: { over: ["first", "sum", "mean_hits", "mean_relevant"], cut: ["k", "none"] },
