@@ -159,7 +159,7 @@ def verify(
                 result = tally.result(REFUSED, "it agrees on the probes, not at size")
                 return found, replace(result, departure=first, edges=apart)
     after = replace(found, variant=standing[0], alternatives=standing[1:], edges=edges)
-    if tally.definition < FEWEST_QUESTIONS:
+    if len(tally.about) < FEWEST_QUESTIONS:
         reason = "this way of calling cannot express the verification cases"
         return after, replace(tally.result(PROBES_ONLY, reason), edges=apart)
     if standing[0].metric.name != "constant" and constant(standing[0], tally.about):
@@ -210,7 +210,6 @@ class _Tally:
 
     asked: dict[str, int] = field(default_factory=dict)
     questions: int = 0
-    definition: int = 0
     values: int = 0
     cutoffs: set[int] = field(default_factory=set)
     exact: bool = True
@@ -220,7 +219,6 @@ class _Tally:
     def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
         self.asked[asked.name] = asked.case.users
         self.questions += 1
-        self.definition += not asked.edges
         if not asked.edges:
             self.about.append((asked, k))
         self.values += values
@@ -247,8 +245,9 @@ def compared(
     """How an answer departs from what a variant gives, None where it agrees; what agrees is counted in ``tally``."""
     matches = matched(asked.case, edges)
     expected = exact(variant).of_matches(matches, edges, k)
-    if reply.value is None:
-        return Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
+    if reply.value is None:  # an error where the definition has no value is no departure
+        agreed = reply.kind == "exception" and math.isnan(expected)
+        return None if agreed else Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
     if math.isnan(reply.value) and nothing_to_divide_by(variant, matches, k):
         tally.undefined = True
         return None
