@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from metric_reports.site.environment import REPORT, TEMPLATES, environment, per_cent, style
+from metric_reports.html.page import TEMPLATES as REPORT
+from metric_reports.site.environment import TEMPLATES, environment, per_cent, style
 from metric_reports.site.scripts import choose_data, pair_data, search_data
 from metric_reports.site.views import Views
 from metric_reports.types.site import Index, SiteDefinition, SiteLibrary, SiteMetric, SiteRule
