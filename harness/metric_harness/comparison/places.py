@@ -1,17 +1,23 @@
-"""Where a subject is asked: on the whole bundle, or on its sample of users for what needs the scores of all items."""
+"""Where a subject is asked: on the whole bundle, or on its sample of users for what needs the scores of all items.
+
+What cannot be asked about equal scores is asked about others: equal ones are put in the order of the items first.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import numpy as np
 
 from metric_harness.bundles.build import Bundle
 from metric_harness.bundles.user_sample import FOLDER
-from metric_harness.identification.ask_probes import CAN_HAVE, one_relevant
+from metric_harness.identification.ask_probes import CAN_HAVE, distinct_scores, one_relevant
 from metric_harness.worker.answer_store import digest
-from metric_reference.case import Case
+from metric_harness.worker.case_folders import CaseFolders
+from metric_reference.case import NOTHING, Case
 from metric_reference.edges import Edges
 from metric_reference.matching import Matches
 from metric_reference.variant import prepare
@@ -57,10 +63,12 @@ class Place:
 
 
 class Places:
-    """The places of a bundle."""
+    """The places of a bundle. cases : where a case that is made of it is written for the workers."""
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, cases: CaseFolders | None = None) -> None:
         manifest = bundle.manifest
+        self._cases, self._lock = cases, threading.Lock()
+        self._ordered: Place | None = None
         self.whole = Place(bundle.case, bundle.folder, digest(manifest["arrays"], manifest["settings"]))
         self.sample = None
         if bundle.sample is not None:
@@ -71,4 +79,26 @@ class Places:
 
     def of(self, needs: Sequence[str]) -> Place:
         """The place for a subject with these needs."""
-        return self.sample if self.sample is not None and "candidate_scores" in needs else self.whole
+        place = self.sample if self.sample is not None and "candidate_scores" in needs else self.whole
+        if "distinct_scores" not in needs or self._cases is None or place.case.candidate_scores is None:
+            return place
+        with self._lock:
+            if self._ordered is None:
+                self._ordered = place
+                if not distinct_scores(place.case):
+                    case = in_order_of_items(place.case)
+                    mark = self._cases.digest(case)
+                    self._ordered = Place(case, self._cases.folder(case), mark, place.asked)
+            return self._ordered
+
+
+def in_order_of_items(case: Case) -> Case:
+    """The case with scores of candidates that are the ranks from below: of equal scores the first item's is higher."""
+    assert case.candidate_scores is not None
+    users, items = case.candidate_scores.shape
+    order = np.argsort(-case.candidate_scores, axis=1, kind="stable")
+    ranks = np.empty((users, items))
+    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(items, 0, -1.0), (users, items)), axis=1)
+    ranks[case.candidate_scores == -np.inf] = -np.inf
+    listed = np.take_along_axis(ranks, np.maximum(case.recommended, 0), axis=1)
+    return replace(case, candidate_scores=ranks, scores=np.where(case.recommended == NOTHING, np.nan, listed))

@@ -54,6 +54,7 @@ class Comparison:
         title = f"Asking {titles[0]}" if len(asked) == 1 else f"Asking {len(asked)} libraries, {jobs} at a time"
         steps = sum(self._steps(pair) for pair in asked)
         with scratch("cases-") as folder, self.reporter.task(title, steps) as advance:
+            cases = CaseFolders(Path(folder), {probe.name: probe.case for probe in self.probes})
             shared = Shared(
                 bundle=self.bundle,
                 settings=self.settings,
@@ -62,8 +63,8 @@ class Comparison:
                 store=AnswerStore(self.out / "answers", self.reporter.say, self.settings.fresh),
                 kept=self.kept,
                 probes=self.probes,
-                cases=CaseFolders(Path(folder), {probe.name: probe.case for probe in self.probes}),
-                places=Places(self.bundle),
+                cases=cases,
+                places=Places(self.bundle, cases),
                 staged=staged,
             )
             took: dict[str, float] = {}

@@ -1,0 +1,48 @@
+"""Where a function is asked that cannot be asked about equal scores: in the order of the items."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from metric_adapters.case_files import load_case
+from metric_harness.comparison.places import Places, in_order_of_items
+from metric_harness.identification.ask_probes import distinct_scores
+from metric_harness.worker.case_folders import CaseFolders
+from metric_reference.variant import Variant
+from tests.harness.comparison.test_side_by_side import lists
+from tests.support.random_cases import random_case
+
+NEEDS = ("candidate_scores", "distinct_scores")
+
+
+def test_equal_scores_are_put_in_the_order_of_the_items() -> None:
+    rng = np.random.default_rng(5)
+    scores = rng.choice([-np.inf, 0.0, 0.5, 1.0], (9, 40))
+    case = replace(random_case(rng, 9, n_items=40), candidate_scores=scores)
+    made = in_order_of_items(case)
+    assert distinct_scores(made)
+    assert made.candidate_scores is not None
+    for given, found in zip(scores, made.candidate_scores, strict=True):
+        assert np.array_equal(found == -np.inf, given == -np.inf)
+        expected = sorted(np.flatnonzero(given > -np.inf), key=lambda item: (-given[item], item))
+        assert np.argsort(-found, kind="stable")[: len(expected)].tolist() == expected
+    for text in ("auc(scope=per_user, ties=win)", "auc(scope=per_user, ties=lose)"):
+        assert Variant.parse(text).value(made, k=5) == Variant.parse("auc(scope=per_user)").value(made, k=5)
+
+
+def test_only_what_needs_distinct_scores_is_asked_there(tmp_path: Path) -> None:
+    bundle = lists(tmp_path / "lists", 3)
+    scores = np.random.default_rng(5).choice([0.0, 0.5, 1.0], (bundle.case.users, bundle.case.n_items))
+    tied = replace(bundle, case=replace(bundle.case, candidate_scores=scores))
+    places = Places(tied, CaseFolders(tmp_path / "cases"))
+    assert places.of(("candidate_scores",)) is places.whole
+    ordered = places.of(NEEDS)
+    assert places.of(NEEDS) is ordered is not places.whole
+    assert distinct_scores(load_case(ordered.folder))
+    assert ordered.digest != places.whole.digest
+    distinct = replace(bundle, case=in_order_of_items(tied.case))
+    places = Places(distinct, CaseFolders(tmp_path / "cases"))
+    assert places.of(NEEDS) is places.whole
