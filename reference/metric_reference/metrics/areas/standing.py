@@ -32,10 +32,8 @@ def standing(matches: Matches) -> Standing:
 
 
 def _standing(matches: Matches) -> Standing:
-    scores, starts = scores_of(matches.case), matches.relevant.starts
-    found = Standing(
-        np.zeros(matches.users, dtype=np.int64), *(np.zeros(len(matches.relevant.items), dtype=np.int64) for _ in "at")
-    )
+    scores, starts, entries = scores_of(matches.case), matches.relevant.starts, len(matches.relevant.items)
+    found = Standing(*(np.zeros(size, dtype=np.int64) for size in (matches.users, entries, entries)))
     for user in np.flatnonzero(matches.n_relevant).tolist():
         own = slice(starts[user], starts[user + 1])
         found.others[user], found.above[own], found.tied[own] = compare(scores[user], matches.relevant_of(user))
