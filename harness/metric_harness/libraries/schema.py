@@ -6,10 +6,11 @@ import difflib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import jsonschema_rs
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
@@ -57,8 +58,33 @@ def _reads(read: Callable[[str], object]) -> Callable[[object], bool]:
     return check
 
 
+@cache
+def _checker() -> jsonschema_rs.Validator:
+    """What says quickly whether a table fits."""
+    formats: dict[str, Callable[[str], bool]] = {name: partial(_can_be_read, read) for name, read in FORMATS.items()}
+    return jsonschema_rs.validator_for(library_schema(), formats=formats, validate_formats=True)
+
+
+def _can_be_read(read: Callable[[str], object], text: str) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def fits(table: Mapping[str, Any]) -> bool:
+    """Whether a table fits the schema; a value that no JSON holds, such as a date of TOML, does not."""
+    try:
+        return bool(_checker().is_valid(dict(table)))
+    except ValueError:
+        return False
+
+
 def schema_errors(table: Mapping[str, Any]) -> list[tuple[KeyPath, str, str]]:
     """What keeps a table from fitting the schema: the path of the key, what is wrong, and the remedy; each once."""
+    if fits(table):
+        return []
     errors = (found for error in _validator().iter_errors(table) for found in _in_words(error))
     return list(dict.fromkeys(errors))
 
