@@ -31,7 +31,8 @@ class Console(rich.console.Console):
             renderable = renderable.copy()
             renderable.plain = harmless  # before it is laid out: what steers has no width
         for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(clean(segment.text), segment.style)
+            text = segment.text if segment.control else clean(segment.text)
+            yield segment if text == segment.text else Segment(text, segment.style)
 
 
 def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
