@@ -15,7 +15,7 @@
     const value = Math.round(Number(field(name).value));
     return Number.isFinite(value) ? Math.min(MOST[name], Math.max(LEAST[name], value)) : LEAST[name];
   }
-  /** The gains of so many relevant items: the numbers typed, the last one for all further items. */
+  /** The gains of `count` relevant items: the numbers in the field; the last number is the gain of every further item. */
   function gainsOf(count) {
     const typed = field("gains").value.split(/[\s,;]+/).map(Number).filter((gain) => gain > 0 && Number.isFinite(gain));
     return Array.from({ length: count }, (_, at) => typed[Math.min(at, typed.length - 1)] ?? 1);
