@@ -50,7 +50,7 @@ def validate_scan(result: Scan, where: str = "scan") -> Scan:
 
 
 def _fitting(record: Contract, name: str, where: str) -> Contract:
-    if _checker(name).is_valid(record):
+    if surely_fits(_checker(name), record):
         return record
     import jsonschema  # three hundred times slower, but it finds the place that explains best
     from referencing import Registry, Resource
@@ -65,6 +65,14 @@ def _fitting(record: Contract, name: str, where: str) -> Contract:
     if first is not None:
         raise RecordError(f"{where}: {shortened(first.json_path)}: {shortened(first.message)}")
     return record
+
+
+def surely_fits(checker: jsonschema_rs.Validator, value: object) -> bool:
+    """Whether a value certainly fits a schema; one that the checker cannot read, such as half a character, may too."""
+    try:
+        return bool(checker.is_valid(value))
+    except ValueError:
+        return False
 
 
 @cache

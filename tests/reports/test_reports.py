@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from metric_reports.html.page import TEMPLATES, render_html
 from metric_reports.html.strips import strip
-from metric_reports.record import validate
+from metric_reports.record import RecordError, read_record, validate
 from metric_reports.view.subjects import fits
 from metric_reports.view.table import grid
 from metric_reports.view.words import short
@@ -230,6 +231,14 @@ def test_method_shows_the_split() -> None:
     ):
         assert part in method, part
     assert "were given as they are" not in method
+
+
+@pytest.mark.parametrize("text", ['"\\ud800"', '["\\udfff"]', '{"seconds": 1e999}', "1" * 400, "null"])
+def test_json_that_is_no_record_is_refused(text: str, tmp_path: Path) -> None:
+    """Half a character and a number past every float among them, which the quick check cannot read."""
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(RecordError, match=r"run\.json: \$"):
+        read_record(tmp_path / "run.json")
 
 
 def test_only_what_the_schema_demands_is_enough() -> None:

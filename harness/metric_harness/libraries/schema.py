@@ -17,6 +17,7 @@ from packaging.version import Version
 
 from metric_harness.libraries.toml_lines import KeyPath
 from metric_reference.variant import Variant
+from metric_reports.record import surely_fits
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -73,17 +74,9 @@ def _can_be_read(read: Callable[[str], object], text: str) -> bool:
     return True
 
 
-def fits(table: Mapping[str, Any]) -> bool:
-    """Whether a table fits the schema; a value that no JSON holds, such as a date of TOML, does not."""
-    try:
-        return bool(_checker().is_valid(dict(table)))
-    except ValueError:
-        return False
-
-
 def schema_errors(table: Mapping[str, Any]) -> list[tuple[KeyPath, str, str]]:
     """What keeps a table from fitting the schema: the path of the key, what is wrong, and the remedy; each once."""
-    if fits(table):
+    if surely_fits(_checker(), dict(table)):
         return []
     errors = (found for error in _validator().iter_errors(table) for found in _in_words(error))
     return list(dict.fromkeys(errors))
