@@ -130,7 +130,7 @@ def user_matrix(record: Record, known: dict[str, dict[str, Variant]], metric: st
         f"Least alike: {listing(known[metric][one].name for one in least['variants'] if one in known[metric])}, "
         f"equal for {least['equal']:,} of {least['users']:,} users, by the reference's values."
     )
-    return Chart(name, label(metric, k), caption, drawn)
+    return Chart(name, f"{label(metric, k)} user by user", caption, drawn)
 
 
 def like_beside_like(things: Sequence[str], alike: Any) -> list[str]:
