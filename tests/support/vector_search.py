@@ -1,5 +1,7 @@
 """Chooses the cases of the vectors: those that people write by hand, then as few as show every planted departure.
 
+The cases for metrics beyond accuracy come last, all by hand.
+
     python -m tests.support.vector_search
 
 writes reference/metric_reference/vectors/vectors.json anew. Run it when a definition joins the catalogue; the numbers
@@ -20,6 +22,7 @@ from metric_reference.evaluate import evaluate
 from metric_reference.vectors.build import FILE, TOLERANCE, as_case, edges_of, ids_of, made, text_of
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 from tests.support.mutants import Asked, planted
+from tests.support.vector_cases import BEYOND_CASES
 
 Page = dict[str, Any]
 HAND_MADE: tuple[Page, ...] = (
@@ -266,7 +269,7 @@ def chosen() -> list[Page]:
     print(f"{len(pages)} cases; of {len(PLANTS)} planted functions these leave {len(left)}")
     print(f"and without the recipe's {len(left - killed_by_recipe())}:")
     print("\n".join(sorted({PLANTS[number].kind for number in left - killed_by_recipe()})))
-    return pages
+    return [*pages, *BEYOND_CASES]
 
 
 if __name__ == "__main__":

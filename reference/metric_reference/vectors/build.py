@@ -23,26 +23,32 @@ from metric_reference.signatures.signature import Signature
 from metric_reference.signatures.words import EDGES
 from metric_reference.variant import Variant
 from metric_reference.vectors.closed_forms import DISCOUNTS
-from metric_reference.vectors.means import METRICS, exact_mean, has_all, seen_by
+from metric_reference.vectors.means import BEYOND_ACCURACY, METRICS, exact_mean, has_all, seen_by
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 
 FILE = Path(__file__).parent / "vectors.json"
-VERSION = "1.0"
+VERSION = "1.1"
 TOLERANCE = 1e-9
 """How far a right implementation may be off: the numbers are exact to the last bit or two of a float64."""
 USUAL = {"norel": "skip", "nolist": "0", "dup": "counted", "ties": "input"}
 """How the numbers of a case treat the edges, in the words of signatures, unless its ``under`` says otherwise."""
 WHAT = (
-    "Rankings of one to three users and the value of every definition: the mean over users, unless its name says "
+    "Rankings of one to six users and the value of every definition: the mean over users, unless its name says "
     "otherwise. `values` has a pair for each entry of `definitions`, in order: the exact value as text and the nearest "
     "float64; null where the case lacks what the definition reads or leaves it undefined. Item ids are whole numbers "
     "or texts. `relevant` holds pairs of id and gain, with the predicted rating as a third where there is one; an item "
     "is relevant if its gain is above 0 and at least `threshold`. `scores`, where given, are those of the list; "
     "`candidates` holds pairs of id and score, and the ids of all users are the catalogue; a relevant item that is no "
-    "candidate ranks below all. `under` says how the case treats edges: norel: a user "
+    "candidate ranks below all. `items`, where given, is the catalogue instead: id, number of interactions in the "
+    "training data and vector of each item, which is of category c where entry c is not 0; items that are equally "
+    "popular stand in the order of their ids, texts by code point. `train_users` is the number of users in the "
+    "training data, `train` the ids that a user has there. A user for whom a metric beyond accuracy is undefined, such "
+    "as one without a list, is not in its mean. "
+    "`under` says how the case treats edges: norel: a user "
     "without relevant items (skip: not in the mean; 0 or 1: counts so); nolist: a user with an empty list; dup: an "
     "item that stands twice in a list (counted: each time; once: at its first rank); ties: equal scores (input: the "
-    "order of the list; id_ascending, id_descending: by item id)."
+    "order of the list; id_ascending, id_descending: by item id). Of the metrics beyond accuracy norel and nolist "
+    "hold for serendipity and hit_popularity alone."
 )
 
 Page = Dict[str, Any]
@@ -50,8 +56,9 @@ Page = Dict[str, Any]
 
 @lru_cache(maxsize=1)
 def definitions() -> Tuple[Variant, ...]:
-    """The definitions of the catalogue that say how good rankings or predicted ratings are."""
-    return tuple(dict.fromkeys(entry.variant for entry in CATALOGUE if entry.variant.metric.name in METRICS))
+    """The definitions of the catalogue that have an exact form, those beyond accuracy last."""
+    known = dict.fromkeys(entry.variant for entry in CATALOGUE if entry.variant.metric.name in METRICS)
+    return tuple(sorted(known, key=lambda variant: variant.metric.name in BEYOND_ACCURACY))
 
 
 def edges_of(under: Dict[str, str]) -> Edges:
@@ -66,7 +73,8 @@ def edges_of(under: Dict[str, str]) -> Edges:
 def ids_of(page: Page) -> List[Any]:
     """The ids of a case, in their order."""
     named = [pair for user in page["users"] for pair in [*user["relevant"], *user.get("candidates", [])]]
-    return sorted({*(pair[0] for pair in named), *(item for user in page["users"] for item in user["list"])})
+    single = [item for user in page["users"] for item in [*user["list"], *user.get("train", [])]]
+    return sorted({*(row[0] for row in [*named, *page.get("items", [])]), *single})
 
 
 def as_case(page: Page) -> Case:
@@ -89,13 +97,37 @@ def as_case(page: Page) -> Case:
         candidate_scores=candidates,
         threshold=page["threshold"],
     )
+    if "items" in page:
+        case = replace(case, **_training(page, number))
     predicted = [rated[2] for user in page["users"] for rated in user["relevant"] if len(rated) > 2]
     return replace(case, predicted_ratings=np.array(predicted, dtype=np.float64)) if predicted else case
 
 
+def _training(page: Page, number: Dict[Any, int]) -> Dict[str, Any]:
+    """The fields of a case that say what is known of the catalogue; ``number`` has that of each id."""
+    rows = {number[item]: (count, vector) for item, count, vector in page["items"]}
+    if len(rows) != len(number):
+        raise ValueError(f"{len(number) - len(rows)} ids are not among the items")
+    ordered = [rows[item] for item in range(len(rows))]
+    train = [[number[item] for item in user.get("train", [])] for user in page["users"]]
+    return {
+        "item_counts": np.array([count for count, _ in ordered], dtype=np.int64),
+        "item_vectors": np.array([vector for _, vector in ordered], dtype=np.float64),
+        "n_train_users": page["train_users"],
+        "train_indptr": np.cumsum([0, *map(len, train)], dtype=np.int64),
+        "train_items": np.array([item for own in train for item in own], dtype=np.int64),
+    }
+
+
 def numbers(page: Page) -> List[Optional[Tuple[str, float]]]:
-    """The exact value and the float64 of every definition for a case; None where the case lacks what it reads."""
-    edges, case = edges_of(page.get("under", {})), as_case(page)
+    """The exact value and the float64 of every definition for a case; None where the case lacks what it reads.
+
+    Raises ValueError, with the name of the case, where it contradicts itself.
+    """
+    try:
+        edges, case = edges_of(page.get("under", {})), as_case(page)
+    except ValueError as error:
+        raise ValueError(f"case {page['name']}: {error}") from None
     floats = defined(case, page["k"], edges)
     users = seen_by(case, edges, page["k"])
     return [

@@ -66,12 +66,12 @@ def _discounted(gains: Sequence[Fraction], worth: Callable[[Fraction], str], dis
             ranks.setdefault(worth(gain), []).append(rank)
     terms = []
     for factor, places in ranks.items():
-        weights = str(len(places)) if discount == "none" else f"{discount}({_ranges(places)})"
+        weights = str(len(places)) if discount == "none" else f"{discount}({ranges(places)})"
         terms.append(weights if factor == "1" else f"{factor}*{weights}")
     return "+".join(terms) or "0"
 
 
-def _ranges(ranks: Sequence[int]) -> str:
+def ranges(ranks: Sequence[int]) -> str:
     """``1,3-5`` for 1, 3, 4 and 5."""
     runs = ([rank for _, rank in run] for _, run in groupby(enumerate(ranks), lambda pair: pair[1] - pair[0]))
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)

@@ -35,6 +35,20 @@ class Candidate(NamedTuple):
     """Whether it stands among the first k ranks."""
 
 
+class Training(NamedTuple):
+    """What the training data says of the items of the catalogue.
+
+    counts : the interactions of each item; users : the number of users; vectors : of each item.
+    """
+
+    counts: Tuple[int, ...] = ()
+    users: int = 0
+    vectors: Tuple[Tuple[Fraction, ...], ...] = ()
+
+
+NOTHING_KNOWN = Training()
+
+
 @dataclass(frozen=True)
 class Seen:
     """What a definition sees of one user.
@@ -42,7 +56,7 @@ class Seen:
     gains : of each rank, 0 where the item is not relevant; relevant : the gains of all relevant items; threshold : the
     smallest gain that counts as relevant; scores : of the list; candidates : the items with a score, and relevant ones
     without; catalogue : the number of items there are; ratings : the predicted and the true one of each judgement, and
-    whether it is relevant.
+    whether it is relevant; listed : the item at each rank; history : the user's items in the training data.
     """
 
     gains: Tuple[Fraction, ...]
@@ -52,6 +66,9 @@ class Seen:
     candidates: Tuple[Candidate, ...] = ()
     catalogue: int = 0
     ratings: Tuple[Tuple[Fraction, Fraction, bool], ...] = ()
+    listed: Tuple[int, ...] = ()
+    history: Tuple[int, ...] = ()
+    training: Training = NOTHING_KNOWN
 
     def hits(self, depth: int) -> int:
         """Relevant items among the first ``depth`` ranks."""

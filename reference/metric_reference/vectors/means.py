@@ -12,12 +12,16 @@ from metric_reference.case import Case
 from metric_reference.edges import Edges
 from metric_reference.ties import break_ties
 from metric_reference.variant import Variant
+from metric_reference.vectors.beyond import OF_RELEVANT, PER_LIST, Part, base_of
 from metric_reference.vectors.closed_forms import CLOSED
-from metric_reference.vectors.exact import OF_LISTS, Candidate, Seen, Share
+from metric_reference.vectors.exact import OF_LISTS, Candidate, Seen, Share, Training
+from metric_reference.vectors.exposed import OF_ALL, reads_catalogue
 from metric_reference.vectors.scored import RATED, SCORED, log_loss, rating_error, stacked, truncated_auc
+from metric_reference.vectors.sums import divided, number, plus, times
 
 FORMS = {**OF_LISTS, **SCORED, **CLOSED}
-METRICS = (*FORMS, *RATED, "truncated_auc", "log_loss")
+BEYOND_ACCURACY = (*OF_ALL, *PER_LIST)
+METRICS = (*FORMS, *RATED, "truncated_auc", "log_loss", *BEYOND_ACCURACY)
 """The metrics that have an exact form here."""
 OVER_SCORES = ("auc", "pr_auc", "partial_auc", "filtered_rank")
 """Those whose value does not depend on the list, unless they say so."""
@@ -26,10 +30,11 @@ WORTH = {"zero": Share(0, 1), "one": Share(1, 1)}
 
 
 def has_all(case: Case, variant: Variant) -> bool:
-    """Whether a case holds what a definition reads; the catalogue is known where there are candidates."""
-    catalogue = variant.metric.made().get("scope") == "spread"
-    needs = (*variant.metric.needs, "candidate_scores") if catalogue else variant.metric.needs
-    if any(getattr(case, name) is None for name in needs):
+    """Whether a case holds what a definition reads; the catalogue is known with candidates or training data alone."""
+    if any(getattr(case, name) is None for name in variant.metric.needs):
+        return False
+    known = case.candidate_scores is not None or case.item_counts is not None
+    if not known and reads_catalogue(variant.metric.name, variant.metric.made()):
         return False
     if variant.metric.name != "log_loss":
         return True
@@ -45,6 +50,10 @@ def exact_mean(variant: Variant, users: Sequence[Seen], edges: Edges, k: int) ->
     """
     name = variant.metric.name
     choices = {word: str(value) for word, value in variant.metric.made().items()}
+    if name in OF_ALL:
+        return OF_ALL[name](users, k, choices)
+    if name in PER_LIST:
+        return _beyond(variant, users, edges, k)
     if name in RATED:
         return rating_error(name, users, choices)
     if name == "log_loss":
@@ -64,6 +73,24 @@ def exact_mean(variant: Variant, users: Sequence[Seen], edges: Edges, k: int) ->
         return str(Share(sum(one.top for one in shares), sum(one.bottom for one in shares)).value)
     values = [FORMS[name](user, k, choices) if edge is None else WORTH[edge] for user, edge in counted]
     return _total(values, 1 if variant.weight == "sum" else len(values))
+
+
+def _beyond(variant: Variant, users: Sequence[Seen], edges: Edges, k: int) -> str:
+    """A metric beyond accuracy that every user has a value of; who has none leaves the mean."""
+    name, choices, parts = variant.metric.name, variant.metric.made(), []
+    for user in users:
+        part = PER_LIST[name](user, k, choices)
+        edge = _edge(name, user, edges, choices) if name in OF_RELEVANT else None
+        if part is not None and edge != "skipped":
+            parts.append(part if edge is None else Part(number(WORTH[edge].top), 1))
+    if variant.weight == "micro" and choices.get("discount", "none") != "none":
+        raise KeyError(str(variant))  # the divisor is no number
+    if variant.weight == "micro":
+        total = times(plus(part.top for part in parts), 1 / Fraction(sum(part.bottom for part in parts)))
+    else:
+        over = {"user": len(parts), "sum": 1}[variant.weight]
+        total = plus(times(part.top, 1 / Fraction(part.bottom * over)) for part in parts)
+    return divided(total, base_of(name, users[0], choices))
 
 
 def _edge(name: str, seen: Seen, edges: Edges, choices: Dict[str, str]) -> Optional[str]:
@@ -110,10 +137,19 @@ def seen_by(case: Case, edges: Edges, k: int) -> List[Seen]:
     """What a definition sees of each user, once ties are broken and repeated items treated."""
     if edges.ties != "input_order":
         case = break_ties(case, edges.ties)
-    return [_seen(case, edges, k, user) for user in range(case.users)]
+    training = _training(case)
+    return [_seen(case, edges, k, user, training) for user in range(case.users)]
 
 
-def _seen(case: Case, edges: Edges, k: int, user: int) -> Seen:
+def _training(case: Case) -> Training:
+    counts = () if case.item_counts is None else tuple(case.item_counts.tolist())
+    vectors = (
+        () if case.item_vectors is None else tuple(tuple(map(Fraction, row)) for row in case.item_vectors.tolist())
+    )
+    return Training(counts, case.n_train_users or 0, vectors)
+
+
+def _seen(case: Case, edges: Edges, k: int, user: int, training: Training) -> Seen:
     part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
     judged = list(zip(case.judged_items[part].tolist(), case.judged_gains[part].tolist(), case.relevant[part].tolist()))
     relevant = {item: Fraction(gain) for item, gain, counts in judged if counts}
@@ -136,7 +172,16 @@ def _seen(case: Case, edges: Edges, k: int, user: int) -> Seen:
         _candidates(case.candidate_scores, user, relevant, listed[:k]),
         case.n_items,
         ratings,
+        tuple(listed),
+        _history(case, user),
+        training,
     )
+
+
+def _history(case: Case, user: int) -> Tuple[int, ...]:
+    if case.train_indptr is None or case.train_items is None:
+        return ()
+    return tuple(case.train_items[int(case.train_indptr[user]) : int(case.train_indptr[user + 1])].tolist())
 
 
 def _candidates(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List
+
+import numpy as np
 
 from metric_reference.case import Case, case_from_lists
 
-USERS, ITEMS, DEPTH, MOST_RELEVANT = 500, 1000, 60, 50
+USERS, ITEMS, DEPTH, MOST_RELEVANT, MOST_TRAINED, ENTRIES = 500, 1000, 60, 50, 20, 6
 MULTIPLIER, MODULUS, SEED = 48271, 2147483647, 20211
 
 RECIPE: Dict[str, Any] = {
@@ -18,8 +21,11 @@ RECIPE: Dict[str, Any] = {
         f"turn: the list has {DEPTH} different items; each is a draw mod {ITEMS}, and a draw that gives an item of the "
         f"list again is passed over. The user has 1 + (a draw mod {MOST_RELEVANT}) relevant items, different ones: "
         f"each is a draw mod {ITEMS}, passed over if it is relevant already; after each that is kept, its gain is 1 + "
-        "(a draw mod 5). The id of item i is 3000000000 + 7 * i. `values` has the mean over the users at k for each "
-        "definition."
+        "(a draw mod 5). The id of item i is 3000000000 + 7 * i. After all users, for each item in turn, its vector: "
+        f"{ENTRIES} entries, each a draw mod 2. Then for each user in turn the training items: 1 + (a draw mod "
+        f"{MOST_TRAINED}) different ones; each is a draw mod {ITEMS}, times another draw mod {ITEMS}, over {ITEMS}, "
+        "rounded down; passed over if the user has it already. These are all training interactions there are. `values` "
+        "has the mean over the users at k for each definition."
     ),
 }
 FIRST_ID, STEP = 3_000_000_000, 7
@@ -50,4 +56,22 @@ def recipe_case() -> Case:
         lists.append(list(row))
         relevant.append(list(own))
         gains.append(list(own.values()))
-    return case_from_lists(lists, relevant, ITEMS, gains=gains)
+    vectors = [[next(drawn) % 2 for _ in range(ENTRIES)] for _ in range(ITEMS)]
+    train = [_trained(drawn) for _ in range(USERS)]
+    case = case_from_lists(lists, relevant, ITEMS, gains=gains, train=train)
+    assert case.train_items is not None
+    return replace(
+        case,
+        item_counts=np.bincount(case.train_items, minlength=ITEMS),
+        item_vectors=np.array(vectors, dtype=np.float64),
+        n_train_users=USERS,
+    )
+
+
+def _trained(drawn: Iterator[int]) -> List[int]:
+    """The training items of a user; those of small number are popular."""
+    own: Dict[int, None] = {}
+    count = 1 + next(drawn) % MOST_TRAINED
+    while len(own) < count:
+        own[(next(drawn) % ITEMS) * (next(drawn) % ITEMS) // ITEMS] = None
+    return list(own)

@@ -30,9 +30,9 @@ def _auc(seen: Seen, k: int, choices: Mapping[str, str]) -> Share:
     scope = choices["scope"]
     if scope == "top_k":
         return _inside(seen, k, choices["one_sided"])
-    relevant, others = apart(seen.candidates)
     if scope == "spread":
-        return _spread(seen, k, seen.catalogue - len(relevant))
+        return _spread(seen, k, seen.catalogue - len(seen.relevant))
+    relevant, others = apart(seen.candidates)
     extra = int(choices["negatives"] == "plus_one" and scope != "per_row")
     shares = [won(one, others, TIES[choices["ties"]]) + extra for one in relevant]
     total, rows = sum(shares, Fraction(0)), len(relevant) + len(others)

@@ -34,5 +34,5 @@ for (const example of page.cases) {
     console.log(`${example.name}: ${name} is ${exact} = ${expected}, not ${value}`);
   });
 }
-console.log(`${right} right, ${wrong} wrong, ${skipped} cases skipped: duplicates and ties`);
+console.log(`${right} right, ${wrong} wrong; other definitions and ${skipped} cases (duplicates, ties) are skipped`);
 process.exit(wrong > 0 ? 1 : 0);

@@ -35,5 +35,6 @@ for (example in page$cases) {
     cat(sprintf("%s: %s is %s, not %.15g\n", example$name, name, expected[[1]], mean(values)))
   }
 }
-cat(sprintf("%d right, %d wrong, %d cases skipped: duplicates and ties\n", right, wrong, skipped))
+others <- sprintf("other definitions and %d cases (duplicates, ties) are skipped", skipped)
+cat(sprintf("%d right, %d wrong; %s\n", right, wrong, others))
 quit(status = as.integer(wrong > 0))

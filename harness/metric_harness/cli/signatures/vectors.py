@@ -39,7 +39,10 @@ def vectors_command(out: Out = None, check: Check = None) -> None:
     if out is not None and check is not None:
         raise HarnessError("--out and --check: give one of them")
     if check is not None:
-        wrong = departures(read(check))
+        try:
+            wrong = departures(read(check))
+        except ValueError as error:
+            raise HarnessError(f"{check}: {error}") from None
         echo("\n".join(wrong) if wrong else f"{check}: every number is right")
         if wrong:
             raise typer.Exit(FINDINGS)
