@@ -127,8 +127,17 @@ def test_a_wrong_number_is_named_with_its_case():
     page = copy.deepcopy(PAGE)
     page["cases"][3]["values"][2] = ["1/7", 1 / 7]
     page["recipe"]["values"][4] += 1e-6
+    page["cases"][-1]["values"][-1][1] += 1e-6
+    page["recipe"]["values"][-1] += 1e-6
     wrong = departures(page)
     name, definition = page["cases"][3]["name"], page["definitions"][2]["name"]
-    assert [line for line in wrong if f"case {name}: {definition}" in line] == wrong[:2]
-    assert wrong[2].startswith(f"recipe: {page['definitions'][4]['name']} is")
+    last_name, last = page["cases"][-1]["name"], page["definitions"][-1]["name"]
+    expected = (
+        *[f"case {name}: {definition} is "] * 2,
+        f"case {last_name}: {last} is ",
+        f"recipe: {page['definitions'][4]['name']} is ",
+        f"recipe: {last} is ",
+    )
+    assert len(wrong) == len(expected)
+    assert [line for line, start in zip(wrong, expected, strict=True) if not line.startswith(start)] == []
     assert departures(PAGE) == []

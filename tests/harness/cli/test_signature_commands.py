@@ -19,6 +19,7 @@ from metric_reference.signatures.names import names_of, signature_of_name, syste
 from metric_reference.signatures.read import parse
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant, space
+from metric_reference.vectors.build import FILE as VECTORS
 from tests.reference.test_peers import OF_THE_LIST
 from tests.support.command import run as asked
 
@@ -147,6 +148,15 @@ def test_vectors_are_written_and_checked(tmp_path):
     (tmp_path / "v.json").write_text(text.replace('["2/5",0.4]', '["2/5",0.5]', 1), encoding="utf-8")
     wrong = asked("vectors", "--check", tmp_path / "v.json")
     assert (wrong.returncode, wrong.stdout) == (1, "case plain: precision(divide_by=k) is 0.4, not 0.5\n")
+
+
+def test_a_case_that_contradicts_itself_is_one_line(tmp_path):
+    page = json.loads(VECTORS.read_text(encoding="utf-8"))
+    page["cases"][-1]["users"][0]["list"].append(99999)
+    (tmp_path / "v.json").write_text(json.dumps(page), encoding="utf-8")
+    ended = asked("vectors", "--check", tmp_path / "v.json")
+    said = f"error: {tmp_path / 'v.json'}: case {page['cases'][-1]['name']}: 1 ids are not among the items\n"
+    assert (ended.returncode, ended.stderr) == (2, said)
 
 
 @pytest.mark.parametrize(
