@@ -1,1 +1,1 @@
-"""From the value of one definition to that of another: exactly where that is possible, else between sharp bounds."""
+"""From the value of one definition to that of another: exactly where that is possible, else between bounds."""

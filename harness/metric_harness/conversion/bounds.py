@@ -21,10 +21,14 @@ SAME = 1e-9
 
 @dataclass(frozen=True)
 class Bound:
-    """A bound and the lists that attain it: pairs of the share of users and the number of the state."""
+    """A bound and the lists that attain it: pairs of the share of users and the number of the state.
+
+    unproven : the share of users for whom no list is known that attains it; no list passes it all the same.
+    """
 
     value: float
     mixture: tuple[tuple[float, int], ...]
+    unproven: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -58,30 +62,6 @@ def of_mean(found: States, low: float, high: float) -> Converted:
     largest = max((_at(found, above, x) for x in _places(found, above, low, high)), key=lambda bound: bound.value)
     whole = smallest.value <= found.goal.min() + SAME and largest.value >= found.goal.max() - SAME
     return Converted(smallest, largest, _line(found), bool(whole and smallest.value < largest.value - SAME))
-
-
-def of_users(found: States, values: np.ndarray) -> Converted:
-    """The bounds for the values of users: float64, shape (users,). The lists are those of the first users.
-
-    Raises HarnessError for a value that no list gives, with its place.
-    """
-    order = np.argsort(found.start, kind="stable")
-    start, goal = found.start[order], found.goal[order]
-    first, last = np.searchsorted(start, values - SAME, "left"), np.searchsorted(start, values + SAME, "right")
-    if (missing := np.flatnonzero(first == last)).size:
-        number = int(missing[0])
-        raise HarnessError(f"row {number + 1}: no list has the value {values[number]:g} under these assumptions")
-    ends = {
-        (a, b): (a + int(goal[a:b].argmin()), a + int(goal[a:b].argmax()))
-        for a, b in set(zip(first.tolist(), last.tolist(), strict=True))
-    }
-    chosen = np.array([ends[pair] for pair in zip(first.tolist(), last.tolist(), strict=True)])
-    bounds = []
-    for column in (0, 1):
-        picked, counts = np.unique(chosen[:, column], return_counts=True)
-        mixture = tuple((count / len(values), int(order[one])) for one, count in zip(picked, counts, strict=True))
-        bounds.append(Bound(float(goal[chosen[:, column]].mean()), mixture))
-    return Converted(bounds[0], bounds[1], _line(found))
 
 
 def chain(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -7,14 +7,13 @@ from typing import Any
 
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.recordings.known_functions import libraries_of
-from metric_harness.recordings.snippets import snippet
+from metric_harness.recordings.snippets import EXAMPLE_K, snippet
 from metric_harness.system.errors import HarnessError
 from metric_reference.edges import Edges
 from metric_reference.signatures.differences import compare
 from metric_reference.signatures.signature import Signature, signature_of
 
 VERDICTS = ("same", "unknown", "differ")
-SNIPPET_K = 20
 
 
 def find(signature: Signature, library: str | None = None) -> list[dict[str, Any]]:
@@ -35,7 +34,7 @@ def find(signature: Signature, library: str | None = None) -> list[dict[str, Any
         theirs = signature_of(signature.variant, Edges(**function["edges"]), "all", signature.threshold)
         how = compare(replace(signature, users="all"), theirs)
         newest = function["release"] == home.newest().version
-        k = signature.variant.k or SNIPPET_K
+        k = signature.variant.k or EXAMPLE_K
         rows.append(
             {
                 "library": function["library"],

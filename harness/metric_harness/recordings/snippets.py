@@ -19,6 +19,8 @@ RELEVANT = {1: [10, 12], 2: [17, 14], 3: [11]}
 ONE_RELEVANT = {1: [10], 2: [17], 3: [11]}
 RECOMMENDED = {1: [11, 10, 14, 12, 13], 2: [13, 17, 11, 10, 16], 3: [10, 11, 12, 13, 15]}
 """Of the example that a snippet computes, by user."""
+EXAMPLE_K = 3
+"""Where a signature is for any cut-off: within the lists of the example."""
 
 
 def snippet_page(library: Library, function: str) -> dict[str, Any] | None:
@@ -33,7 +35,7 @@ def snippet_page(library: Library, function: str) -> dict[str, Any] | None:
 def snippet(library: Library, function: str, k: int) -> str | None:
     """A script that prints what a function gives for a small example; None where there is none for it.
 
-    The lines after the first two are those that one's own data take.
+    The lines after those of the example are what one's own data take.
     """
     page = snippet_page(library, function)
     if page is None:
@@ -43,4 +45,6 @@ def snippet(library: Library, function: str, k: int) -> str | None:
     filled = {name: table.get(function, table.get("else", "")).format(**words) for name, table in tables.items()}
     lines = page["code"].format(**words, **filled)
     relevant = ONE_RELEVANT if page.get("one_relevant") else RELEVANT
-    return f"relevant = {relevant}\nrecommended = {RECOMMENDED}\n{lines}"
+    listed = min(map(len, RECOMMENDED.values()))
+    note = f"# {listed} items a user are an example: at k = {k} give lists that reach it\n" if k > listed else ""
+    return f"{note}relevant = {relevant}\nrecommended = {RECOMMENDED}\n{lines}"

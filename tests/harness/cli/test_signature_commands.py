@@ -139,6 +139,14 @@ def test_find_lists_functions_with_their_edges_and_a_snippet() -> None:
     assert "from recbole.evaluator.metrics import NDCG" in run("find", SHORT, "--library", "recbole", "--snippet")
 
 
+def test_a_snippet_has_the_cut_off_of_the_signature_or_one_within_its_example() -> None:
+    for signature, k in ((SHORT, 20), (Signature(Variant.parse("ndcg")).short(), 3)):
+        rows = json.loads(run("find", signature, "--library", "recbole", "--json"))["functions"]
+        text = next(row["snippet"] for row in rows if row["function"] == "NDCG")
+        assert f'"topk": [{k}]' in text
+        assert text.startswith("# 5 items a user are an example: at k = 20") == (k == 20)
+
+
 def test_vectors_are_written_and_checked(tmp_path):
     written = asked("vectors", "--out", tmp_path / "v.json")
     assert written.returncode == 0

@@ -1,179 +1,19 @@
-"""Conversions: bounds that no users violate, that some attain, that linear programming agrees with, and the command."""
+"""The command that converts, and what it refuses."""
 
 import json
-import math
-from itertools import combinations_with_replacement
 
-import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import linprog
 
-from metric_harness.conversion.bounds import chain, of_mean, of_users
-from metric_harness.conversion.extremes import extreme_states, states_of_mean
-from metric_harness.conversion.states import states, values_of
+from metric_harness.conversion.extremes import states_of_mean
 from metric_harness.system.errors import HarnessError
-from metric_reference.case import case_from_lists
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
 from tests.support.command import run
 
-PAIRS = (
-    ("average_precision(divide_by=min_k_relevant)", "average_precision(divide_by=relevant)"),
-    ("average_precision(divide_by=hits)", "average_precision(divide_by=min_k_relevant)"),
-    ("average_precision(divide_by=k)", "ndcg(gain=binary)"),
-    ("ndcg(gain=binary, ideal=hits)", "ndcg(gain=binary)"),
-    ("ndcg(gain=binary, ideal=k)", "ndcg(gain=binary, discount=max_log2)"),
-    ("precision(divide_by=k)", "recall(divide_by=relevant)"),
-    ("recall(divide_by=min_k_relevant)", "precision(divide_by=k)"),
-    ("reciprocal_rank(over=first)", "average_precision(divide_by=relevant)"),
-    ("hit_rate(value=any)", "hit_rate(value=hits)"),
-    ("f1(over=users)", "ndcg(gain=binary)"),
-)
-
 
 def signed(text, k):
     return Signature(Variant.parse(text).at(k))
-
-
-def found(pair, k, relevant):
-    return states(signed(pair[0], k), signed(pair[1], k), relevant)
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=" to ".join)
-def test_no_users_leave_the_bounds(pair):
-    """10,000 random groups of 1 to 30 users for each pair; their means are those of the definitions themselves."""
-    rng = np.random.default_rng(5)
-    each = found(pair, 6, range(1, 9))
-    below, above = chain(each.start, each.goal), chain(each.start, -each.goal)
-    for users in (1, 2, 3, 7, 30):
-        chosen = rng.integers(0, len(each.start), (2000, users))
-        starts, goals = each.start[chosen].mean(axis=1), each.goal[chosen].mean(axis=1)
-        low = np.interp(starts, each.start[below], each.goal[below])
-        high = np.interp(starts, each.start[above], each.goal[above])
-        assert (goals >= low - 1e-9).all()
-        assert (goals <= high + 1e-9).all()
-        one = of_mean(each, float(starts[0]), float(starts[0]))
-        assert math.isclose(one.low.value, low[0], abs_tol=1e-9)
-        assert math.isclose(one.high.value, high[0], abs_tol=1e-9)
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("pair", PAIRS, ids=" to ".join)
-def test_bounds_are_those_of_linear_programming_and_attained(pair, k):
-    each = found(pair, k, (1, 2, 4, 6))
-    weights = np.vstack((np.ones(len(each.start)), each.start))
-    for mean in np.linspace(each.start.min(), each.start.max(), 5):
-        bounds = of_mean(each, float(mean), float(mean))
-        for sign, bound in ((1, bounds.low), (-1, bounds.high)):
-            best = linprog(sign * each.goal, A_eq=weights, b_eq=[1.0, mean])
-            assert math.isclose(sign * best.fun, bound.value, abs_tol=1e-7)
-            shares, chosen = zip(*bound.mixture, strict=True)
-            assert math.isclose(sum(shares), 1.0)
-            assert math.isclose(np.dot(shares, each.start[list(chosen)]), mean, abs_tol=1e-9)
-            assert math.isclose(np.dot(shares, each.goal[list(chosen)]), bound.value, abs_tol=1e-9)
-
-
-SUMS = (
-    *(pair for pair in PAIRS if "hits)" not in pair[0]),
-    ("reciprocal_rank(over=sum)", "average_precision(divide_by=k, sum_over=all_ranks)"),
-    (
-        "average_precision(divide_by=relevant, sum_over=trapezoid)",
-        "ndcg(gain=binary, discount=shifted_log2, ideal=none)",
-    ),
-    ("rank_biased_precision(cut=k, persistence=0.85)", "r_precision(divide_by=relevant)"),
-    ("average_recall(sum_over=hits, divide_by=relevant)", "average_recall(sum_over=all_ranks)"),
-)
-
-
-@pytest.mark.parametrize("k", [1, 3, 8])
-@pytest.mark.parametrize("pair", SUMS, ids=" to ".join)
-def test_sums_over_hits_are_bounded_without_going_through_every_list(pair, k):
-    relevant = (1, 2, 4, 6, 9)
-    each = found(pair, k, relevant)
-    for mean in np.linspace(each.start.min(), each.start.max(), 4):
-        for half in (0.0, 0.03):
-            low, high = mean - half, mean + half
-            few = extreme_states(signed(pair[0], k), signed(pair[1], k), relevant, k, low, high)
-            one, other = of_mean(each, low, high), of_mean(few, low, high)
-            assert math.isclose(one.low.value, other.low.value, abs_tol=1e-9)
-            assert math.isclose(one.high.value, other.high.value, abs_tol=1e-9)
-            assert (one.exact, one.whole, one.line is None) == (other.exact, other.whole, other.line is None)
-
-
-def test_what_is_no_sum_over_hits_goes_through_every_list():
-    start, goal = signed("average_precision(divide_by=hits)", 5), signed("ndcg(gain=binary)", 5)
-    assert extreme_states(start, goal, (3,), 5, 0.2, 0.2) is None
-    few = states_of_mean(start, goal, (3,), 0.2, 0.2)
-    assert len(few.start) == len(states(start, goal, (3,)).start)
-
-
-def test_no_users_leave_the_bounds_at_a_large_cut_off():
-    """10,000 random users at k = 100, in random groups."""
-    k, rng = 100, np.random.default_rng(8)
-    start, goal = signed("average_precision(divide_by=min_k_relevant)", k), signed("ndcg(gain=binary)", k)
-    relevant = rng.integers(1, 51, 10_000)
-    patterns = rng.random((10_000, k)) < rng.random((10_000, 1)) ** 3
-    patterns &= np.cumsum(patterns, axis=1) <= relevant[:, None]
-    starts, goals = (values_of(patterns, relevant, one) for one in (start, goal))
-    for users in (1, 2, 10, 100):
-        chosen = rng.integers(0, 10_000, users)
-        mean = float(starts[chosen].mean())
-        bounds = of_mean(states_of_mean(start, goal, range(1, 51), mean, mean), mean, mean)
-        assert bounds.low.value - 1e-9 <= goals[chosen].mean() <= bounds.high.value + 1e-9
-
-
-def test_states_are_what_the_definitions_give_for_their_lists():
-    """Each list is built again from its words, one user at a time."""
-    each = found(("average_precision(divide_by=relevant)", "ndcg(gain=binary)"), 4, (1, 3))
-    for state in range(len(each.start)):
-        pattern, number = each.patterns[state].tolist(), int(each.relevant[state])
-        listed = [rank if hit else 10 + rank for rank, hit in enumerate(pattern)]
-        relevant = [item for item in listed if item < 10]
-        relevant += [20 + extra for extra in range(number - len(relevant))]
-        case = case_from_lists([listed], [relevant], 40)
-        for values, text in ((each.start, "average_precision(divide_by=relevant)"), (each.goal, "ndcg(gain=binary)")):
-            assert math.isclose(values[state], Variant.parse(text).at(4).value(case), abs_tol=1e-12)
-    assert each.words(int(each.goal.argmin())) == "no hit of 1 relevant"
-
-
-def test_brute_force_over_small_groups_of_users():
-    """Every group of three users: the extremes of each mean are within the bounds, and some group reaches them."""
-    each = found(("precision(divide_by=k)", "reciprocal_rank(over=first)"), 3, (3,))
-    groups = np.array(list(combinations_with_replacement(range(len(each.start)), 3)))
-    starts, goals = each.start[groups].mean(axis=1), each.goal[groups].mean(axis=1)
-    reached = 0
-    for mean in np.unique(starts.round(12)):
-        own = goals[np.isclose(starts, mean)]
-        bounds = of_mean(each, float(mean), float(mean))
-        assert bounds.low.value - 1e-9 <= own.min()
-        assert own.max() <= bounds.high.value + 1e-9
-        reached += math.isclose(own.min(), bounds.low.value, abs_tol=1e-9)
-    assert reached >= 4
-
-
-def test_where_it_is_exact_it_says_so():
-    exact = of_mean(found(("precision(divide_by=k)", "recall(divide_by=relevant)"), 5, (8,)), 0.4, 0.4)
-    assert exact.exact
-    assert exact.line == pytest.approx((5 / 8, 0.0))
-    assert exact.low.value == pytest.approx(0.25)
-
-
-def test_where_nothing_is_known_it_says_so():
-    each = found(("hit_rate(value=any)", "reciprocal_rank(over=first)"), 5, (5,))
-    assert not of_mean(each, 0.5, 0.5).whole
-    nothing = of_mean(found(("r_precision(divide_by=relevant)", "hit_rate(value=any)"), 3, (1, 2, 50)), 0.0, 0.6)
-    assert nothing.whole
-
-
-def test_values_of_users_bound_closer_than_their_mean():
-    each = found(("precision(divide_by=k)", "ndcg(gain=binary)"), 4, (4,))
-    values = np.array([0.0, 0.5, 0.5, 1.0])
-    own, mean = of_users(each, values), of_mean(each, 0.5, 0.5)
-    assert mean.low.value - 1e-9 <= own.low.value <= own.high.value <= mean.high.value + 1e-9
-    assert own.high.value - own.low.value < mean.high.value - mean.low.value
-    with pytest.raises(HarnessError, match=r"row 2: no list has the value 0\.3"):
-        of_users(each, np.array([0.5, 0.3]))
 
 
 @pytest.mark.parametrize(
@@ -186,14 +26,13 @@ def test_values_of_users_bound_closer_than_their_mean():
 )
 def test_what_cannot_be_converted_is_refused(start, goal, said):
     with pytest.raises(HarnessError, match=said):
-        states(signed(start, 5), signed(goal, 5), (3,))
+        states_of_mean(signed(start, 5), signed(goal, 5), (3,), 0.5, 0.5)
 
 
-def test_too_many_lists_are_refused():
-    with pytest.raises(HarnessError, match="give one number"):
-        found(("precision(divide_by=k)", "ndcg(gain=binary)"), 20, range(1, 51))
-    with pytest.raises(HarnessError, match="is too much"):
-        found(("precision(divide_by=k)", "ndcg(gain=binary)"), 100, (5,))
+def test_more_than_can_be_asked_for_is_refused():
+    ends = signed("precision(divide_by=k)", 100), signed("ndcg(gain=binary)", 100)
+    with pytest.raises(HarnessError, match="--relevant-per-user 1-50"):
+        states_of_mean(*ends, range(1, 10_001), 0.5, 0.5)
 
 
 def test_the_command(tmp_path):
@@ -210,6 +49,31 @@ def test_the_command(tmp_path):
         "convert", "--from", start, "--to", goal, "--by-user", tmp_path / "users.csv", "--relevant-per-user", "4"
     )
     assert ended.stdout.startswith("0.5\nExact: ")
+
+
+def test_the_command_says_what_is_not_proven_to_be_attained(tmp_path):
+    """At k = 60, users with 2 relevant items have lists that can be gone through, users with 30 do not."""
+    ends = [signed(text, 60).short() for text in ("ndcg(gain=binary)", "average_precision(divide_by=hits)")]
+    words = ["convert", "--from", ends[0], "--to", ends[1], "--by-user", tmp_path / "users.csv"]
+    pd.DataFrame({"value": [1.0, 1.0, 0.0], "relevant": [2, 1, 2]}).to_csv(tmp_path / "users.csv", index=False)
+    assert run(*words).stdout.splitlines() == [
+        "0.6666666667",
+        "Exact: only one value fits. Assumed: full lists, relevant items as in the file.",
+    ]
+    pd.DataFrame({"value": [1.0, 0.5], "relevant": [2, 30]}).to_csv(tmp_path / "users.csv", index=False)
+    said = run(*words).stdout
+    assert "The smallest is not proven to be attained: no list passes it, but for 50 % of users" in said
+    page = json.loads(run(*words, "--json").stdout)
+    assert (page["low_not_proven"], page["high_not_proven"]) == (0.5, 0.5)
+    assert page["low_attained_by"] == [{"share": 0.5, "list": "hits at ranks 1, 2 of 2 relevant"}]
+
+
+def test_a_column_of_relevant_items_is_checked(tmp_path):
+    ends = [signed(text, 3).short() for text in ("precision(divide_by=k)", "recall(divide_by=relevant)")]
+    pd.DataFrame({"value": [1.0, 0.0], "relevant": [4, 1.5]}).to_csv(tmp_path / "users.csv", index=False)
+    ended = run("convert", "--from", ends[0], "--to", ends[1], "--by-user", tmp_path / "users.csv")
+    assert ended.returncode == 2
+    assert "row 2: relevant must be a whole number from 1 on" in ended.stderr
 
 
 def test_the_command_computes_from_files():

@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 
 from metric_harness.recordings.known_functions import identified
-from metric_harness.recordings.snippets import ONE_RELEVANT, RECOMMENDED, RELEVANT, snippet, snippet_page
+from metric_harness.recordings.snippets import EXAMPLE_K, ONE_RELEVANT, RECOMMENDED, RELEVANT, snippet, snippet_page
 from metric_reference.case import Case, case_from_lists
 from metric_reference.variant import Variant
 from tests.support.live import LIBRARIES, made_ready
 
-K = 3
 RANKINGS = ["hit_rate", "precision", "recall", "f1", "reciprocal_rank", "average_precision", "ndcg", "r_precision"]
 NEWEST = [
     (key, row["function"], form)
@@ -51,7 +50,7 @@ def ran(key: str) -> dict[str, dict[str, str]]:
     functions = [one for its, one, _ in SHOWN if its == key and not ready.reason_against(subjects[one].needs)]
     pages = [snippet_page(library, function) or {} for function in functions]
     asked = {
-        "scripts": {function: snippet(library, function, K) for function in functions},
+        "scripts": {function: snippet(library, function, EXAMPLE_K) for function in functions},
         "lacking": sorted({name for page in pages for name in page.get("lacking", [])}),
     }
     options = dict(zip(ready.arguments[::2], ready.arguments[1::2], strict=True))
@@ -106,4 +105,4 @@ def test_a_snippet_gives_the_number_of_its_variant(key: str, function: str, form
     relevant = ONE_RELEVANT if page.get("one_relevant") else RELEVANT
     digits = ROUNDED.get(function, ROUNDED.get(key))
     off = 0.51 * 10**-digits if digits else 1e-6
-    assert float(printed[-1]) == pytest.approx(Variant.parse(form).value(example(relevant), k=K), abs=off)
+    assert float(printed[-1]) == pytest.approx(Variant.parse(form).value(example(relevant), k=EXAMPLE_K), abs=off)

@@ -1,4 +1,4 @@
-"""``metric-harness convert``: a number of one definition as a number of another, exact or between sharp bounds."""
+"""``metric-harness convert``: a number of one definition as a number of another, exact or between bounds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ Relevant = Annotated[
 ]
 ByUser = Annotated[
     Path | None,
-    typer.Option(callback=values.read_from, help="Values of the users instead (.csv or .parquet, column value)."),
+    typer.Option(
+        callback=values.read_from,
+        help="The users' own values instead: .csv or .parquet with a column value and, where it is known, a column "
+        "relevant: how many relevant items each has.",
+    ),
 ]
 Recommendations = Annotated[Path | None, typer.Option(callback=values.read_from, help="The lists, with --truth.")]
 Truth = Annotated[Path | None, typer.Option(callback=values.read_from, help="Test interactions.")]
@@ -53,14 +57,15 @@ def convert_command(
     truth: Truth = None,
     as_json: AsJson = False,
 ) -> None:
-    """Convert a value between two definitions: exactly where that is possible, else as sharp bounds.
+    """Convert a value between two definitions: exactly where that is possible, else as bounds.
 
-    From a mean alone the bounds are those over all users with full lists and at least one relevant item; the lists that
-    attain them are shown. The users' own values give closer bounds, and the files give the number itself.
+    From a mean alone the bounds are those over all users with full lists and at least one relevant item, at any k; the
+    lists that attain them are shown. The users' own values give closer bounds: attained at small k or few hits, else
+    said to be not proven attained. The files give the number itself.
     """
-    from metric_harness.conversion.bounds import of_mean, of_users
+    from metric_harness.conversion.bounds import of_mean
     from metric_harness.conversion.extremes import states_of_mean
-    from metric_harness.conversion.states import states
+    from metric_harness.conversion.users import of_users
     from metric_harness.evaluation.verify import claim_of, verify
     from metric_harness.evaluation.whole_case import read_files
 
@@ -79,9 +84,14 @@ def convert_command(
         echo(to_json(page) if as_json else f"{numbers[0]}  {first.short()}\n{numbers[1]}  {second.short()}")
         return
     numbers_relevant = numbers_of(relevant_per_user)
+    assumed = f"{relevant_per_user} relevant items a user"
     if by_user is not None:
-        found = states(first, second, numbers_relevant)
-        converted = of_users(found, read_values(by_user))
+        table = read_values(by_user)
+        own = None
+        if len(table) > 1:
+            own, assumed = table[1].astype(int), "relevant items as in the file"
+        known = numbers_relevant if own is None else sorted(set(own.tolist()))
+        found, converted = of_users(first, second, known, table[0], own)
     else:
         claim = claim_of(str(value), None)
         half = 0.5 * 10.0**-claim.digits
@@ -94,9 +104,11 @@ def convert_command(
         "high": converted.high.value,
         "line": converted.line,
         "nothing_known": converted.whole,
-        "assumed": f"full lists, {relevant_per_user} relevant items a user",
+        "assumed": f"full lists, {assumed}",
         "low_attained_by": mixture(found, converted.low),
         "high_attained_by": mixture(found, converted.high),
+        "low_not_proven": converted.low.unproven,
+        "high_not_proven": converted.high.unproven,
     }
     echo(to_json(page) if as_json else "\n".join(lines(page, converted)))
 
@@ -112,20 +124,24 @@ def numbers_of(text: str) -> range:
     return range(low, high + 1)
 
 
-def read_values(path: Path) -> Any:
-    """The column ``value`` of a file, or its last one: float64, shape (users,)."""
+def read_values(path: Path) -> list[Any]:
+    """The column ``value`` of a file, or its last one, and the column ``relevant`` if there is one: float64, shape
+    (users,)."""
     import numpy as np
     import pandas as pd
 
     try:
         table = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
-        column = "value" if "value" in table else table.columns[-1]
-        found = table[column].to_numpy(dtype=np.float64)
+        names = ["value" if "value" in table else table.columns[-1], *(["relevant"] if "relevant" in table else [])]
+        found = [table[name].to_numpy(dtype=np.float64) for name in names]
     except (OSError, ValueError, IndexError) as error:
         raise HarnessError(f"{path}: {' '.join(str(error).split())[:200]}; give a table with a column value") from None
-    if not found.size or not np.isfinite(found).all():
-        row = int(np.flatnonzero(~np.isfinite(found))[0]) + 1 if found.size else 0
-        raise HarnessError(f"{path}: " + (f"row {row} has no finite value" if row else "it has no rows"))
+    if not len(table):
+        raise HarnessError(f"{path}: it has no rows")
+    if (bad := np.flatnonzero(~np.isfinite(found[0]))).size:
+        raise HarnessError(f"{path}: row {bad[0] + 1} has no finite value")
+    if len(found) > 1 and (bad := np.flatnonzero(~((found[1] >= 1) & (found[1] % 1 == 0)))).size:
+        raise HarnessError(f"{path}: row {bad[0] + 1}: relevant must be a whole number from 1 on")
     return found
 
 
@@ -151,5 +167,15 @@ def lines(page: dict[str, Any], converted: Converted) -> list[str]:
         said.append("It cannot be converted from the mean alone: these are all the values that it can have.")
     for end, name in (("low", "smallest"), ("high", "largest")):
         parts = "; ".join(f"{100 * one['share']:.4g} % of users: {one['list']}" for one in page[f"{end}_attained_by"])
-        said.append(f"The {name} is attained by {parts}")
+        bound = converted.low if end == "low" else converted.high
+        others = len(bound.mixture) - MOST_SHOWN
+        parts += f"; and {others} other lists" if others > 0 else ""
+        unproven = bound.unproven
+        if parts:
+            said.append(f"The {name} is attained by {parts}" if not unproven else f"Lists of the {name}: {parts}")
+        if unproven:
+            said.append(
+                f"The {name} is not proven to be attained: no list passes it, but for {100 * unproven:.4g} % of users "
+                "there are too many lists to go through"
+            )
     return [*said, assumed]
