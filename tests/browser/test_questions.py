@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from metric_harness.comparison.citations import citations
+from metric_harness.comparison.citations import citations, publications
 from metric_reference.edges import Edges
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import Variant
@@ -38,6 +38,7 @@ def signed_record() -> dict[str, Any]:
             signature = signature_of(Variant.parse(cell["variant"]).at(20), edges, users="truth", threshold=4.0)
             cell["signature"], cell["signature_short"] = str(signature), signature.short()
     record["citations"] = citations(record["cells"])
+    record["publications"] = publications(record["subjects"])
     record["user_pairs"] = [
         {
             "metric": "average_precision",
@@ -88,6 +89,21 @@ def test_which_library_computes_trec_evals_ndcg(page: Any) -> None:
     assert "The same definition, other edges (3)" in told
     assert "norel: 0 (here skip)" in told
     assert "NDCG, ideal made of the list's own hits: 0.217 away, 1 function" in told
+
+
+def test_who_computes_what_a_paper_states(page: Any) -> None:
+    ask(page, "trec_eval")
+    page.locator("#mine select").first.select_option("average_precision")
+    chosen = page.locator("#mine select").nth(1)
+    papers = chosen.locator("optgroup[label='as a paper or text states it'] option").all_inner_texts()
+    assert "Tamm, Damdinov & Vasilev 2021" in papers
+    chosen.select_option(label="Tamm, Damdinov & Vasilev 2021")
+    told = answer(page, "mine")
+    definition = page.locator(f"#{chosen.input_value()}")
+    assert definition.locator("strong").first.text_content() in told
+    stated = definition.locator("a", has_text="Tamm, Damdinov & Vasilev 2021")
+    assert stated.get_attribute("href") == "https://doi.org/10.1145/3460231.3478848"
+    assert "The same" in told
 
 
 def test_what_a_paper_says_and_copies(page: Any) -> None:

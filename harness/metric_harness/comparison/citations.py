@@ -1,13 +1,19 @@
-"""What a paper needs to cite the numbers of a record: for each signature a sentence, LaTeX and BibTeX."""
+"""What papers say of the definitions of a record, and what a paper needs to cite its numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from metric_harness.version import __version__
+from metric_reference.catalogue import by_variant
 from metric_reference.signatures.methods import bibtex, latex, sentence
 from metric_reference.signatures.read import parse
-from metric_reports.types.run import Cell, Citation
+from metric_reference.variant import Variant
+from metric_reports.types.run import Cell, Citation, Publication, Subject
+
+PUBLISHED: tuple[Literal["paper", "text"], ...] = ("paper", "text")
+"""The kinds of sources that a reader may have in hand, in the order in which they are shown."""
 
 
 def citations(cells: Iterable[Cell]) -> dict[str, Citation]:
@@ -23,3 +29,19 @@ def _citation(text: str) -> Citation:
         "latex": latex(signature),
         "bibtex": bibtex(signature, __version__),
     }
+
+
+def publications(subjects: Iterable[Subject]) -> dict[str, list[Publication]]:
+    """The papers and texts of the catalogue that state a definition found for a subject, by its printed form."""
+    found = {}
+    for printed in sorted({subject["variant"] for subject in subjects if subject["variant"]}):
+        entry = by_variant().get(str(Variant.parse(printed).canonical()))
+        stated: list[Publication] = [
+            {"title": source.title, "kind": kind, "address": source.address}
+            for kind in PUBLISHED
+            for source in (entry.sources if entry else [])
+            if source.kind == kind
+        ]
+        if stated:
+            found[printed] = stated
+    return found

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from metric_harness.bundles.build import Bundle
-from metric_harness.comparison.citations import citations
+from metric_harness.comparison.citations import citations, publications
 from metric_harness.comparison.kept_parts import kept_parts
 from metric_harness.comparison.models import models_section
 from metric_harness.comparison.places import Places
@@ -73,6 +73,7 @@ def compare(
         "cells": comparison.cells,
         "findings": comparison.findings,
         "citations": citations(comparison.cells),
+        "publications": publications(comparison.subjects),
         "user_pairs": comparison.kept.once(
             "user_pairs",
             [

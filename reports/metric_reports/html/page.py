@@ -106,6 +106,7 @@ def render_html(record: Record) -> str:
         command=reproduce(record),
         data=embedded(page_data(record, known, names.subjects, names.variant)),
         questions=questions(record, known, names),
+        publications=record.get("publications", {}),
     )
     told, tag, ours = text.partition("<script")  # only ours: a text of the record is escaped
     return re.sub(r"\n\s+(?=<)", "\n", BETWEEN.sub(r"\1", told)) + tag + ours

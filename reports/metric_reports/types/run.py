@@ -227,6 +227,14 @@ class Citation(TypedDict):
     bibtex: str
 
 
+class Publication(TypedDict):
+    """A paper or a text that states a definition."""
+
+    title: str
+    kind: Literal["paper", "text"]
+    address: str
+
+
 class Record(TypedDict):
     """The record of one comparison."""
 
@@ -242,6 +250,7 @@ class Record(TypedDict):
     cells: list[Cell]
     findings: list[Finding]
     citations: NotRequired[dict[str, Citation]]
+    publications: NotRequired[dict[str, list[Publication]]]
     user_pairs: NotRequired[list[UserPair]]
     paper: NotRequired[Paper]
     models: NotRequired[Models]

@@ -54,7 +54,7 @@ def page_data(
     titles = {(one["name"], one["release"]): one["title"] for one in record["libraries"]}
     families = {one["name"]: one.get("family", "") for one in record["libraries"]}
     apart, grave = apart_of(record), gravest(record)
-    cited = record.get("citations", {})
+    cited, stated = record.get("citations", {}), record.get("publications", {})
     probes = [probe["name"] for probe in record["probes"]]
 
     def function(subject: Subject) -> dict[str, Any]:
@@ -86,7 +86,14 @@ def page_data(
         "metrics": {metric: [words(metric), label(metric, 0).removesuffix("@0")] for metric in known},
         "edges": list(EDGES.values()),
         "variants": [
-            {"metric": one.metric, "letter": one.letter, "name": one.name, "printed": one.printed, "id": place(one)}
+            {
+                "metric": one.metric,
+                "letter": one.letter,
+                "name": one.name,
+                "printed": one.printed,
+                "id": place(one),
+                "stated": [source["title"] for source in stated.get(one.printed, [])],
+            }
             for one in variants
         ],
         "functions": [function(subject) for subject in record["subjects"] if not subject.get("diagnostic")],

@@ -17,9 +17,11 @@
     const metric = metricBox.value;
     const definitions = variants.filter((one) => one.metric === metric);
     const those = functions.filter((one) => one.metric === metric && one.definition);
+    const papers = definitions.flatMap((one) => one.stated.map((title) => make("option", { value: one.id }, title)));
     isBox.replaceChildren(
       make("optgroup", { label: "a definition" },
         definitions.map((one) => make("option", { value: one.id }, `${one.letter} ${one.name}`))),
+      ...(papers.length ? [make("optgroup", { label: "as a paper or text states it" }, papers)] : []),
       make("optgroup", { label: "the same as a function" },
         those.map((one) => make("option", { value: one.id }, `${one.title}: ${one.name}`))),
     );
