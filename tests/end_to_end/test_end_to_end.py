@@ -35,8 +35,10 @@ VARIANTS = {
     ("torchmetrics", "RetrievalAUROC"): "auc(scope=per_user)",
     ("torchmetrics", "RetrievalAUROC[top_k]"): "auc(scope=top_k, one_sided=zero)",
 }
+LACKING = ("leave-one-out", "compiled", "which this bundle does not have")
+"""Words of the reasons for which a cell has no number on MovieLens-100K; it has no features of items, for one."""
 CODES = {
-    ("recpack", "HitK"): {"HR001", "RNG001"},
+    ("recpack", "HitK"): {"HR001"},
     ("rs_metrics", "mapr"): {"AP002"},
     ("daisyrec", "MAP"): {"AP004"},
     ("daisyrec", "NDCG"): {"NDCG002"},
@@ -94,7 +96,7 @@ def test_every_cell_on_ml_100k_is_explained(record, out):
     assert "openrec" in ran
     asked = [c for c in record["cells"] if c["library"] in ran and (c["library"], c["function"]) not in UNKNOWN]
     waiting = [c for c in asked if c["status"] != "explained"]
-    assert all("leave-one-out" in c["error"] or "compiled" in c["error"] for c in waiting), waiting
+    assert not [c for c in waiting if not any(words in c["error"] for words in LACKING)]
     assert record["bundle"]["counts"]["users"] > 500
 
 

@@ -20,7 +20,7 @@ from metric_reports.record import to_json_number, write_atomically
 from metric_reports.types.history import Change, History
 
 FILE = "history.json"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 UNKNOWN = "no known definition"
 
 
@@ -44,7 +44,7 @@ def history_of(
         "oldest": [ends[0].version, ends[0].day],
         "newest": [ends[1].version, ends[1].day],
         "releases": len(versions),
-        "asked": [asked[place].version for place in sorted(asked) if not asked[place].error],
+        "asked": {asked[place].version: asked[place].day for place in sorted(asked) if not asked[place].error},
         "functions": {name: versions[places[0]] for name in shown if (places := places_of(name, seen))},
         "changes": sorted(changes, key=lambda one: versions.index(one["after"])),
         "refused": {asked[place].version: asked[place].error for place in sorted(asked) if asked[place].error},

@@ -14,11 +14,12 @@ from metric_harness.identification.rules import Rule, rules
 from metric_harness.libraries.describe import Library, find_libraries
 from metric_harness.recordings.known_functions import plain
 from metric_harness.recordings.read import read_recording
-from metric_harness.site.agreement import agreement, by_year
+from metric_harness.site.agreement import agreement
 from metric_harness.site.chooser import chooser, words_of_signatures
 from metric_harness.site.definitions import definitions_of
 from metric_harness.site.functions import functions_of, slug
 from metric_harness.site.paper import paper
+from metric_harness.site.years import by_year
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reference.registry import METRICS
@@ -148,6 +149,7 @@ def metrics(
     claimed: dict[str, list[SiteFunction]] = {}
     for row in functions:
         claimed.setdefault(row["metric"], []).append(row)
+    pasts = [(library, read_history(library.folder)) for library in libraries]
     out: list[SiteMetric] = []
     for key in in_order([*claimed, *(one["metric"] for one in definitions)]):
         rows = claimed.get(key, [])
@@ -164,7 +166,7 @@ def metrics(
                 "words": SHORT.get(key) or words(key),
                 "about": METRICS[key].about if key in METRICS else "",
                 "agreement": agreement(row for row in rows if row["newest"]),
-                "years": by_year(libraries, releases),
+                "years": by_year(pasts, releases),
                 "definitions": own,
                 "others": [text for text in others if slug(text) not in own],
             }

@@ -15,6 +15,7 @@ from metric_reports.types.site import (
     SiteLibrary,
     SiteMetric,
     SiteRule,
+    SiteYear,
 )
 from metric_reports.view.words import listing
 
@@ -69,6 +70,10 @@ class Views:
     def names(self, keys: Iterable[str]) -> str:
         """The names of libraries as a listing."""
         return listing(self.libraries[key]["name"] for key in keys)
+
+    def libraries_of(self, year: SiteYear) -> list[str]:
+        """The keys of the libraries that count in a year's score."""
+        return list(dict.fromkeys(key for keys in year["definitions"].values() for key in keys))
 
     def claiming(self, metric: str) -> list[SiteFunction]:
         """The functions of newest releases that claim a metric and were asked, diagnostic ones left out."""

@@ -34,8 +34,8 @@ class History(TypedDict):
     """What is known of the releases of a library.
 
     day : when it was asked; releases : how many the index has from ``oldest`` to ``newest``, with their days; asked :
-    the versions that answered; functions : since which of them each function gives numbers; refused : why others could
-    not be asked, by version.
+    the versions that answered, with their days (empty where the index does not say); functions : since which of them
+    each function gives numbers; refused : why others could not be asked, by version.
     """
 
     schema_version: int
@@ -45,7 +45,7 @@ class History(TypedDict):
     oldest: list[str]
     newest: list[str]
     releases: int
-    asked: list[str]
+    asked: dict[str, str]
     functions: dict[str, str]
     changes: list[Change]
     refused: dict[str, str]

@@ -176,11 +176,14 @@ class SiteAgreement(TypedDict):
 
 
 class SiteYear(TypedDict):
-    """The agreement score from the dated releases that were the newest at the end of a year."""
+    """The agreement score from the releases that were the newest at the end of a year.
+
+    definitions : the libraries that computed each, by the definition's id, the most common first.
+    """
 
     year: int
-    libraries: list[str]
     score: float | None
+    definitions: dict[str, list[str]]
 
 
 class SiteMetric(TypedDict):

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from metric_harness.history.page import UNKNOWN
 from metric_harness.identification.rules import rules
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.recordings.known_functions import plain
-from metric_harness.site.agreement import agreement, newest_of
+from metric_harness.site.agreement import agreement
 from metric_harness.site.chooser import chooser, table
 from metric_harness.site.index import census, gather
+from metric_harness.site.years import earlier, newest_of
 from metric_reference.registry import METRICS
 from metric_reference.variant import Variant
 from metric_reports.types.site import SiteFunction
@@ -88,6 +90,40 @@ def test_a_release_counts_until_one_of_unknown_day() -> None:
     assert [newest_of(unknown, year) for year in (2020, 2021, 2022)] == [None, old.version, None]
     known = replace(recbole, releases=(replace(old, date="2021-03-22"), replace(new, date="2023-05-01")))
     assert [newest_of(known, year) for year in (2021, 2022, 2026)] == [old.version, old.version, new.version]
+
+
+def test_earlier_years_undo_the_changes_of_later_ones() -> None:
+    past: Any = {
+        "asked": {"1.0": "2021-05-01", "1.1": "2022-12-31", "2.0": "2024-01-01", "2.1": ""},
+        "functions": {"MAP": "1.0", "NEW": "2.0"},
+        "changes": [
+            {"function": "MAP", "variants": [UNKNOWN, "average_precision(divide_by=hits)"], "after": "1.1"},
+            {"function": "MAP", "variants": [], "after": "1.1"},
+            {
+                "function": "MAP",
+                "variants": ["average_precision(divide_by=hits)", "average_precision"],
+                "after": "2.0",
+            },
+        ],
+    }
+    today = [row("a", "now", function=name, variant="average_precision") for name in ("MAP", "NEW", "UNASKED")]
+
+    def computed(year: int) -> list[tuple[str, str | None]]:
+        return [(one["function"], one["definition"]) for one in earlier(past, today, year)]
+
+    assert computed(2020) == []
+    assert computed(2021) == [("MAP", None)]
+    assert computed(2022) == computed(2023) == [("MAP", "average_precision-divide_by-hits")]
+    assert computed(2024) == [(name, "average_precision-divide_by-min_k_relevant") for name in ("MAP", "NEW")]
+
+
+def test_haystack_left_the_other_map_in_its_year() -> None:
+    found = gather(only=("haystack", "recbole", "recommenders", "rectools", "rs_metrics"))
+    (years,) = (metric["years"] for metric in found["metrics"] if metric["key"] == "average_precision")
+    of = {one["year"]: {key: id for id, keys in one["definitions"].items() for key in keys} for one in years}
+    assert of[2025]["haystack"] == "average_precision-divide_by-hits"
+    assert of[2026]["haystack"] == "average_precision-divide_by-relevant"
+    assert all(0 <= (one["score"] or 0) <= 1 for one in years)
 
 
 @pytest.mark.parametrize("metric", table())
