@@ -119,14 +119,18 @@ def test_sample_is_small(sample: str) -> None:
     assert len(sample.encode("utf-8")) < LARGEST
 
 
-@pytest.mark.flaky(reruns=4)
 def test_large_report_opens_fast(browser_page: Opens, noticed: Noticed) -> None:
     html = render_html(large_record())
     assert len(html.encode("utf-8")) < LARGEST
-    page = browser_page(html)
-    seconds = page.evaluate("(performance.timing.loadEventEnd - performance.timing.navigationStart) / 1000")
+    seconds = LIMIT
+    for _ in range(5):  # the least of several: what else the machine does is not the page's
+        page = browser_page(html)
+        taken = page.evaluate("(performance.timing.loadEventEnd - performance.timing.navigationStart) / 1000")
+        assert taken > 0
+        seconds = min(seconds, taken)
+        page.close()
     print(f"60 libraries x 7 functions, {len(html) / 1e6:.2f} million characters: open after {seconds:.2f} s")
-    assert 0 < seconds < LIMIT
+    assert seconds < LIMIT
     assert not noticed.errors
 
 
