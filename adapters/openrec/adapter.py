@@ -85,8 +85,11 @@ def asking_tf2(
 ) -> Callable[[Case, int], Answer]:
     """Ask a tf2 function for the values of users, batch by batch, and OpenRec's DictMean for their mean, float32.
 
+    The function runs as a graph, as in OpenRec's own examples, whose evaluation steps are ``tf.function``.
+
     cut : whether the function takes cut-offs; it has one value for each of them then.
     """
+    function = tf.function(function, reduce_retracing=True)
 
     def ask(case: Case, k: int) -> Answer:
         users, items, _ = relevant_pairs(case)
