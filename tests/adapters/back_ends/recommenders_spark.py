@@ -4,7 +4,7 @@
 # ///
 
 import numpy as np
-from cases import cases, number, report, session
+from cases import FEW, cases, number, report, session
 from recommenders.evaluation.spark_evaluation import (
     SparkDiversityEvaluation,
     SparkRankingEvaluation,
@@ -20,8 +20,6 @@ TRUE, PREDICTED = ("userID", "itemID", "rating"), ("userID", "itemID", "predicti
 RANKING = ("precision_at_k", "recall_at_k", "ndcg_at_k", "map", "map_at_k")
 RATING = ("rmse", "mae", "rsquared", "exp_var")
 BESIDE_TRAINING = ("novelty", "catalog_coverage", "distributional_coverage", "diversity", "serendipity")
-FEW = ("graded_users", "short_list", "no_relevant", "no_list", "ties_descending", "spread", "short_lists")
-"""The cases that it is asked about: Spark takes a second for each."""
 answers: dict = {}
 
 
