@@ -18,7 +18,10 @@ TRAINED = ("Coverage", "Novelty", "Surprisal")
 
 
 def answers(table: Callable[[pd.DataFrame], Any], names: Collection[str] = ()) -> Answers:
-    """What the metrics return, by metric and case; table : makes a frame of the back end; names : of the cases, or all."""
+    """What the metrics return, by metric and case.
+
+    table : makes a frame of the back end; names : of the cases, or all.
+    """
     found: Answers = {}
 
     def add(metric: str, k: int, name: str, *frames: pd.DataFrame) -> None:
