@@ -60,13 +60,6 @@ class Sums:
         divisors = self.divisors[places, keys]
         return np.divide(1.0, divisors, out=np.zeros(divisors.shape), where=divisors != 0)
 
-    def classes(self, place: int) -> np.ndarray:
-        """The keys of lists with the same divisor: a number for each key, -1 for keys that no list has."""
-        divisors = self.divisors[place]
-        there = ~np.isnan(divisors) & (np.arange(len(divisors)) <= self.cut)
-        alike = np.arange(len(divisors)) if self.last else np.unique(divisors, return_inverse=True)[1]
-        return np.where(there, alike, -1)
-
     def divides(self) -> bool:
         """Whether lists with the same number of relevant items have different divisors."""
         least = np.nanmin(self.divisors, axis=1)
