@@ -20,7 +20,7 @@ from metric_reference.signatures.signature import Signature
 
 SIGNS = (1.0, -1.0)
 """Of the smallest value of goal, and of the largest, which is the smallest with the other sign."""
-SLOPES = np.union1d(np.tan(np.linspace(-1.5, 1.5, 31)), (-1.0, 1.0))
+SLOPES = np.union1d(np.tan(np.linspace(-1.5, 1.5, 21)), (-1.0, 1.0))
 """Of the lines around a hull, as shares of its height over its width. With 1 and -1 a hull that is a line is exact."""
 Best = tuple[np.ndarray, np.ndarray, np.ndarray]
 """For both signs and each user: the smallest value; where the number of relevant items of the list that has it stands,
