@@ -337,7 +337,8 @@ def run_json(tmp_path: Path) -> Path:
 
 
 def test_forms_go_to_standard_output_or_a_file(run_json: Path, tmp_path: Path) -> None:
-    expected = {form: render(sample_record()) for form, render in FORMS.items()} | {"json": run_json.read_text()}
+    indented = json.dumps(json.loads(run_json.read_text()), indent=1, ensure_ascii=False)
+    expected = {form: render(sample_record()) for form, render in FORMS.items()} | {"json": indented}
     for form, text in expected.items():
         done = run("report", "--format", form, str(run_json))
         assert (done.returncode, done.stderr) == (0, "")

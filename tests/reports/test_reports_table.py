@@ -8,6 +8,8 @@ import pytest
 
 from metric_reports.html.page import render_html
 from metric_reports.record import validate
+from metric_reports.types.run import NOT_ASKED
+from metric_reports.view.main_part import main_part
 from metric_reports.view.table import grid, variants
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import clean, full, label, listing, short
@@ -165,3 +167,31 @@ def test_words() -> None:
     assert listing(["a", "b", "c"]) == "a, b and c"
     assert listing([]) == ""
     assert clean("a\x00b\nc\ud800") == "a\ufffdb\nc\ufffd"
+
+
+def test_the_part_for_a_terminal_leaves_out_what_was_not_asked() -> None:
+    record = sample_record()
+    shown = {
+        **record["libraries"][0],
+        "name": "shown",
+        "title": "Shown",
+        "status": "not_available",
+        "reason": NOT_ASKED,
+    }
+    record["libraries"].append(shown)
+    record["subjects"].append({**record["subjects"][0], "library": "shown"})
+    record["cells"].append({**record["cells"][0], "library": "shown"})
+    novelty = {**record["subjects"][0], "function": "Novelty", "metric": "novelty"}
+    record["subjects"].append(novelty)
+    record["cells"].append({**record["cells"][0], "function": "Novelty", "metric": "novelty"})
+    notes = sum(finding["severity"] == "note" for finding in record["findings"])
+    part = main_part(validate(record))
+    text = " ".join(printed(record, part=part).split())
+    assert "Shown" not in text
+    assert "Novelty" not in text
+    assert f"1 release predicted from recordings, 1 less usual metric and {notes} notes" in text
+    assert "Shown" in printed(record)
+    assert "--verbose" not in printed(record)
+    assert not {finding["severity"] for finding in part["findings"]} & {"note"}
+    alone = main_part({**record, "libraries": [shown]})
+    assert [library["name"] for library in alone["libraries"]] == ["shown"]

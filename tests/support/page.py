@@ -56,7 +56,7 @@ class Page(HTMLParser):
         return [" ".join(element["text"].split()) for element in self.all(tag, **attrs)]
 
 
-def printed(record: dict[str, Any], width: int = 100, **options: Any) -> str:
+def printed(record: dict[str, Any], width: int = 100, part: Any = None, **options: Any) -> str:
     stream = io.StringIO()
-    print_table(record, Console(file=stream, width=width, **options))
+    print_table(record, Console(file=stream, width=width, **options), part)
     return stream.getvalue()

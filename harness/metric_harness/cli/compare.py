@@ -62,6 +62,7 @@ def compare_command(
     fail_on: options.FailOn = None,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Compare the metrics of real libraries on one fixed split and write a report.
 
@@ -74,6 +75,7 @@ def compare_command(
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.models.simple import parse_models
     from metric_reports.formats.terminal import print_table
+    from metric_reports.view.main_part import main_part
     from metric_reports.view.models import print_models
 
     reporter = Reporter(quiet)
@@ -123,7 +125,7 @@ def compare_command(
             with reporter.task("Comparing models"):
                 add_models(record, bundles, out, fresh)
         write_all(record, out)
-    print_table(record, Console())
+    print_table(record, Console(), record if verbose else main_part(record))
     print_models(record, Console())
     echo(f"\nReport: {out / 'report.html'}")
     worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))

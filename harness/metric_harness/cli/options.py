@@ -137,6 +137,9 @@ DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be built, downloaded and run, and end; nothing of it is done.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print all that the report has: every library, metric and note.")
+]
 Code = Annotated[str | None, typer.Argument(help="A rule code; all are listed if none is given.")]
 RecordFile = Annotated[Path, typer.Argument(callback=values.read_from, help="A run.json.")]
 

@@ -65,11 +65,14 @@ def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int
 def wanted_variants(subjects: Sequence[Subject]) -> dict[str, dict[str, list[Function]]]:
     """The variants to compare: for each metric that an identified subject claims, the standard one and theirs.
 
-    Only metrics of rankings, of which more is better: there a model beats another.
+    Only metrics of rankings, of which more is better: there a model beats another. A function that documents something
+    beside its metric, or is asked only to show something about another, brings no definition.
     """
     wanted: dict[str, dict[str, list[Function]]] = {}
     for subject in subjects:
         name, variant = subject["metric"], subject["variant"]
+        if subject.get("diagnostic") or subject.get("apart"):
+            continue
         if variant is None or Variant.parse(variant).metric.name not in RANKING:
             continue
         usual: dict[str, list[Function]] = {str(standard(name)): []} if name in RANKING else {}

@@ -14,9 +14,6 @@ from metric_harness.verification.library import Verified, cases_mark, gap_as_cas
 from metric_reports.types.common import Who
 from metric_reports.types.run import Finding
 
-NOT_ASKED = "it was not asked, --live asks it"
-"""Why a library that could be asked is shown from its recording."""
-
 
 def usable_recording(library: Library, release: Release, reason: str) -> tuple[Recording | None, str]:
     """The recording that replaces a release or function that cannot be asked, and the reason why it cannot."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from metric_harness.comparison.places import Place
 from metric_harness.comparison.predicted import predict
 from metric_harness.comparison.questions import Questions, questions
-from metric_harness.comparison.recorded_evidence import NOT_ASKED, refused_at_size, usable_recording
+from metric_harness.comparison.recorded_evidence import refused_at_size, usable_recording
 from metric_harness.comparison.rows import describe_library, empty_cell, identity, merge, printed, signed, subject_row
 from metric_harness.comparison.shared import Shared
 from metric_harness.comparison.user_gaps import difference_to_standard
@@ -24,7 +24,7 @@ from metric_harness.verification.library import Verified, from_recording
 from metric_harness.worker.process import Reply, Worker
 from metric_reference.edges import Edges
 from metric_reports.record import to_json_number
-from metric_reports.types.run import Asked, Cell, Finding, Source, Subject
+from metric_reports.types.run import NOT_ASKED, Asked, Cell, Finding, Source, Subject
 
 
 class ReleaseRun:
@@ -103,7 +103,8 @@ class ReleaseRun:
             self.row["recorded"], self.row["python"] = recording.date, recording.python
             self.row["packages"] = recording.packages
         what = "not available" if recording is None else f"predicted from its recording of {recording.date}"
-        self.shared.reporter.say(f"{self.library.name} {self.release.version}: {what}: {reason}")
+        if reason != NOT_ASKED:  # those are told of together
+            self.shared.reporter.say(f"{self.library.name} {self.release.version}: {what}: {reason}")
         for info in self.library.subjects_of(self.release).values():
             self._instead(info, recording, reason)
 

@@ -28,6 +28,7 @@ from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.edges import Edges
 from metric_reports.types import run as rows
 from metric_reports.types.run import Cell, Finding, Subject
+from metric_reports.view.words import count
 
 
 class Comparison:
@@ -49,6 +50,8 @@ class Comparison:
         """
         asked = [pair for pair in chosen if self.settings.asks(pair[0])]
         jobs, libraries = self._jobs(len(asked)), {library.key: library for library, _ in chosen}
+        if shown := len(chosen) - len(asked):
+            self.reporter.say(f"{count(shown, 'release')} predicted from recordings; --live asks them too")
         staged = stage(list(libraries.values()))
         titles = list(map(title_of, asked))
         title = f"Asking {titles[0]}" if len(asked) == 1 else f"Asking {len(asked)} libraries, {jobs} at a time"

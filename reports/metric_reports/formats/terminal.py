@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from rich import box
 from rich.console import Console
@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from metric_reports.types.run import Library, Record
+from metric_reports.view.main_part import left_out
 from metric_reports.view.table import (
     SEVERITIES,
     Column,
@@ -40,19 +41,22 @@ GAP = 2
 LONGEST_NAME = 28
 
 
-def print_table(record: Record, console: Console) -> None:
+def print_table(record: Record, console: Console, part: Record | None = None) -> None:
     """Print what a record says, as wide as the console: a table that does not fit is split between metrics.
+
+    part : the libraries, metrics and findings that are listed, where that is not all; letters are those of the whole.
 
     Colour is rich's affair: a console that is no terminal gets plain text. Nothing in the record is read as markup, and
     control characters do not reach the terminal.
     """
+    part = record if part is None else part
     known, result, names = variants(record), verdict(record), short_names(record)
     console.print(text(result.headline + ".", "bold"))
-    grids = [grid(record, k, known) for k in cutoffs(record)]
+    grids = [grid(part, k, known) for k in cutoffs(part)]
     for table in grids:
-        for part in tables(table, console.width):
+        for columns in tables(table, console.width):
             console.print()
-            console.print(part)
+            console.print(columns)
     used = "".join(mark_of(entry) for table in grids for entry in entries_of(table))
     meanings = [
         (FINDING, "an error or a warning was found"),
@@ -61,20 +65,22 @@ def print_table(record: Record, console: Console) -> None:
     ]
     if shown := [f"{mark} {meaning}" for mark, meaning in meanings if mark in used]:
         console.print(text("   ".join(shown), "dim"))
-    for title, part in (
+    for title, section in (
         ("Functions that do not claim the metric", apart(grids)),
-        ("Definitions", legend(known, names)),
+        ("Definitions", legend(known, names, {key_of(one) for one in part["subjects"]})),
         ("Signatures", signatures(grids, names)),
-        ("Findings", findings(record, names)),
+        ("Findings", findings(part, names)),
         ("No value", missing(grids)),
     ):
-        if part.row_count:
+        if section.row_count:
             console.print()
             console.print(text(title, "bold"))
-            console.print(part)
+            console.print(section)
     console.print()
     for sentence in result.sentences:
         console.print(text(sentence))
+    if rest := left_out(record, part):
+        console.print(text(f"Not listed here, but in the report and with --verbose: {rest}.", "dim"))
 
 
 def text(content: str, style: str = "") -> Text:
@@ -145,12 +151,14 @@ def cell(entries: list[Entry]) -> Text:
     return Text("\n").join(lines) if lines else Text("  –", style="dim")
 
 
-def legend(known: dict[str, dict[str, Variant]], names: dict[tuple[str, str], str]) -> Table:
-    """Letter, name with the printed form below it, and functions of every variant."""
+def legend(known: dict[str, dict[str, Variant]], names: dict[tuple[str, str], str], listed: Container[Key]) -> Table:
+    """Letter, name with the printed form below it, and functions of every variant that a listed function computes."""
     out = _list_table(4)
     for metric, found in known.items():
-        for index, variant in enumerate(found.values()):
-            who = functions(variant.keys, names)
+        computed = {variant: [key for key in variant.keys if key in listed] for variant in found.values()}
+        shown = [variant for variant in found.values() if computed[variant]]
+        for index, variant in enumerate(shown):
+            who = functions(computed[variant], names)
             style = f"bold {STYLES[variant.colour]}"
             name = text("" if index else words(metric))
             what = Text("\n").join([text(variant.name), text(variant.printed, "dim")])

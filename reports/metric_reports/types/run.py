@@ -9,6 +9,8 @@ from metric_reports.types.manifest import Manifest
 from metric_reports.types.models import Models
 from metric_reports.types.paper import Paper
 
+NOT_ASKED = "it was not asked, --live asks it"
+"""The reason of a library that is shown from its recording alone, because nobody asked for more."""
 Status = Literal["explained", "unexplained", "error", "not_available"]
 
 

@@ -1,0 +1,41 @@
+"""The part of a record that a terminal has room for: libraries that ran, the usual metrics, no notes."""
+
+from __future__ import annotations
+
+from metric_reports.types.common import Who
+from metric_reports.types.run import NOT_ASKED, Record
+from metric_reports.view.words import USUAL, count, listing
+
+
+def main_part(record: Record) -> Record:
+    """The record without notes, without libraries that were not to be asked, and without the less usual metrics.
+
+    Where no library ran, or no metric is a usual one, all of them stay.
+    """
+    libraries = [one for one in record["libraries"] if one["reason"] != NOT_ASKED] or record["libraries"]
+    releases = {(one["name"], one["release"]) for one in libraries}
+    metrics = {cell["metric"] for cell in record["cells"]}
+    listed = metrics & {*USUAL} or metrics
+
+    def stays(one: Who) -> bool:
+        return (one["library"], one["release"]) in releases and one["metric"] in listed
+
+    part = record.copy()
+    part["libraries"] = libraries
+    part["subjects"] = [*filter(stays, record["subjects"])]
+    part["cells"] = [*filter(stays, record["cells"])]
+    part["findings"] = [one for one in record["findings"] if stays(one) and one["severity"] != "note"]
+    return part
+
+
+def left_out(record: Record, part: Record) -> str:
+    """What a part lacks, in a few words; empty where it is the whole."""
+    metrics = {one["metric"] for one in record["cells"]} - {one["metric"] for one in part["cells"]}
+    releases = len(record["libraries"]) - len(part["libraries"])
+    notes = sum(one["severity"] == "note" for one in record["findings"]) if part is not record else 0
+    missing = (
+        (releases, f"{count(releases, 'release')} predicted from recordings"),
+        (len(metrics), count(len(metrics), "less usual metric")),
+        (notes, count(notes, "note")),
+    )
+    return listing(words for number, words in missing if number)
