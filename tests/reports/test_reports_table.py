@@ -182,10 +182,10 @@ def test_the_part_for_a_terminal_leaves_out_what_was_not_asked() -> None:
     notes = sum(finding["severity"] == "note" for finding in record["findings"])
     part = main_part(validate(record))
     text = " ".join(printed(record, part=part).split())
-    assert "Shown" not in text.partition("Not run here")[0]
+    assert "Shown" not in text.partition("Not available here")[0]
     assert "Novelty" not in text
     assert f"1 release predicted from recordings, 1 less usual metric and {notes} notes" in text
-    assert "Shown" in printed(record).partition("Not run here")[0]
+    assert "Shown" in printed(record).partition("Not available here")[0]
     assert "--verbose" not in printed(record)
     assert not {finding["severity"] for finding in part["findings"]} & {"note"}
     alone = main_part({**record, "libraries": [shown]})
