@@ -24,6 +24,7 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.intact import damage_of, fingerprint
 from metric_harness.system.caches import cache_dir
+from metric_harness.system.downloads import downloads
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.pip_settings import local_path, uv_environment
 from metric_harness.system.processes import BuildError, captured, run_logged
@@ -171,7 +172,8 @@ def build(
     for other in folder.glob("venv-*"):
         if other != venv:  # what the uv of a killed run has written meanwhile
             shutil.rmtree(other, ignore_errors=True)
-    reporter.say(f"{library.name} {release.version}: environment built in {seconds:.0f} s")
+    fetched = f", {size} downloaded" if (size := downloads(log).partition(" (")[0]) else ""
+    reporter.say(f"{library.name} {release.version}: environment built in {seconds:.0f} s{fetched}")
     return python
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.system import supervisor
+from metric_harness.system.downloads import downloads
 from metric_harness.system.progress import Advance, Reporter
 from metric_harness.system.side_by_side import heed_calling_off
 
@@ -147,7 +148,7 @@ def _run(
             stdout=output,
             stderr=subprocess.STDOUT,
         )
-    told = 0
+    told, fetched = 0, ""
     try:
         while True:
             try:
@@ -156,6 +157,9 @@ def _run(
                 heed_calling_off()
                 seconds = int(time.monotonic() - begun)
             advance(0, last_lines(log, 1)[:80])
+            if (known := downloads(log)) != fetched:
+                fetched = known
+                reporter.say(f"{title}: downloading {fetched}")
             if seconds >= told + SPELL and not reporter.console.is_terminal:
                 told = seconds
                 reporter.say(f"{title}: {seconds} s so far; {last_lines(log, 1)}")
