@@ -17,7 +17,7 @@
     const metric = metricBox.value;
     const definitions = variants.filter((one) => one.metric === metric);
     const those = functions.filter((one) => one.metric === metric && one.definition);
-    const papers = definitions.flatMap((one) => one.stated.map((title) => make("option", { value: one.id }, title)));
+    const papers = definitions.flatMap((one) => one.stated.map((title) => make("option", { value: one.id }, `${title}: ${one.name}`)));
     isBox.replaceChildren(
       make("optgroup", { label: "a definition" },
         definitions.map((one) => make("option", { value: one.id }, `${one.letter} ${one.name}`))),
