@@ -115,7 +115,7 @@ def _adds(signature: Signature, number: int, depth: int, most: int) -> np.ndarra
 
 
 def _divisors(signature: Signature, numbers: np.ndarray, depth: int, last: bool) -> np.ndarray:
-    """What is divided by for each number of relevant items and of hits (at the top), or rank of the only hit."""
+    """What is divided by for each number of relevant items and of hits (from rank 1 on), or rank of the only hit."""
     places, keys = np.nonzero((np.arange(depth + 1) <= numbers[:, None]) | last)
     ranks = np.arange(1, depth + 1)
     patterns = ranks == keys[:, None] if last else ranks <= keys[:, None]
