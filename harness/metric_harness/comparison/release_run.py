@@ -103,7 +103,7 @@ class ReleaseRun:
             self.row["recorded"], self.row["python"] = recording.date, recording.python
             self.row["packages"] = recording.packages
         what = "not available" if recording is None else f"predicted from its recording of {recording.date}"
-        if reason != NOT_ASKED:  # one line counts those
+        if recording is None or reason != NOT_ASKED:  # one line counts those
             self.shared.reporter.say(f"{self.library.name} {self.release.version}: {what}: {reason}")
         for info in self.library.subjects_of(self.release).values():
             self._instead(info, recording, reason)
