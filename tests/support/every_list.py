@@ -8,6 +8,12 @@ import numpy as np
 
 from metric_harness.conversion.states import States, depth_of, values_of
 from metric_reference.signatures.signature import Signature
+from metric_reference.variant import Variant
+
+
+def signed(text: str, k: int) -> Signature:
+    """The signature of a variant at a cut-off."""
+    return Signature(Variant.parse(text).at(k))
 
 
 def states(start: Signature, goal: Signature, relevant: Sequence[int]) -> States:

@@ -9,9 +9,8 @@ from scipy.optimize import linprog
 
 from metric_harness.conversion.bounds import chain, of_mean
 from metric_reference.case import case_from_lists
-from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
-from tests.support.every_list import states
+from tests.support.every_list import signed, states
 
 PAIRS = (
     ("average_precision(divide_by=min_k_relevant)", "average_precision(divide_by=relevant)"),
@@ -25,10 +24,6 @@ PAIRS = (
     ("hit_rate(value=any)", "hit_rate(value=hits)"),
     ("f1(over=users)", "ndcg(gain=binary)"),
 )
-
-
-def signed(text, k):
-    return Signature(Variant.parse(text).at(k))
 
 
 def found(pair, k, relevant):

@@ -11,7 +11,7 @@ from metric_harness.conversion.states import METRICS, refusal, values_of
 from metric_harness.conversion.sums import sums_of
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant, spellings
-from tests.support.every_list import states
+from tests.support.every_list import signed, states
 
 PAIRS = (
     ("average_precision(divide_by=min_k_relevant)", "average_precision(divide_by=relevant)"),
@@ -35,10 +35,6 @@ DIVIDED = (
     ("r_precision(divide_by=relevant)", "average_precision(divide_by=hits)"),
     ("average_precision(divide_by=min_k_list_hits)", "reciprocal_rank(over=first)"),
 )
-
-
-def signed(text, k):
-    return Signature(Variant.parse(text).at(k))
 
 
 @pytest.mark.parametrize("cuts", [(1, 1), (3, 3), (8, 8), (10, 10), (3, 7), (6, 2)], ids=str)

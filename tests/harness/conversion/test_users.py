@@ -9,9 +9,7 @@ from metric_harness.conversion.extremes import states_of_mean
 from metric_harness.conversion.states import values_of
 from metric_harness.conversion.users import of_users
 from metric_harness.system.errors import HarnessError
-from metric_reference.signatures.signature import Signature
-from metric_reference.variant import Variant
-from tests.support.every_list import states
+from tests.support.every_list import signed, states
 
 PAIRS = (
     ("average_precision(divide_by=k)", "ndcg(gain=binary)"),
@@ -24,10 +22,6 @@ PAIRS = (
     ("r_precision(divide_by=relevant)", "average_precision(divide_by=min_k_relevant)"),
 )
 RELEVANT = (1, 2, 4, 6, 9)
-
-
-def signed(text, k):
-    return Signature(Variant.parse(text).at(k))
 
 
 def expected(each, values, own):
