@@ -35,6 +35,7 @@ MAPS = {
     ("torchmetrics", "RetrievalMAP"): f"{AP}(divide_by=hits)",
 }
 OTHERS = {
+    ("recmetrics", "mark"): f"{AP}(divide_by=relevant)",
     ("dl_rs_evaluation", "HIT_RATE"): "hit_rate(value=hits)",
     ("recpack", "HitK"): "hit_rate(value=hits)",
     ("daisyrec", "mrr_at_k"): "reciprocal_rank(over=sum)",
@@ -104,6 +105,9 @@ BEYOND = {
     ("elliot", "Gini"): "gini(items=catalogue, divide_by=n_minus_one, value=equality)",
     ("elliot", "EPC"): "serendipity(unexpected=complement, divide_by=list, discount=log2)",
     ("elliot", "MAE"): "mae(over=ratings, of=relevant)",
+    ("recmetrics", "novelty"): "novelty(probability=users, length=k)",
+    ("recmetrics", "prediction_coverage"): "coverage(of=items, divide_by=trained, rounded=2, times=100)",
+    ("recmetrics", "intra_list_similarity"): "diversity(pair=cosine_similarity)",
     ("dl_rs_evaluation", "NOVELTY"): "novelty(probability=interactions, unseen=skipped, length=catalogue)",
     ("dl_rs_evaluation", "DIVERSITY_GINI"): "gini(items=catalogue, divide_by=n_plus_one, value=equality)",
     ("dl_rs_evaluation", "DIVERSITY_HERFINDAHL"): "herfindahl(value=diversity)",
@@ -114,6 +118,8 @@ UNKNOWN = {
     ("dl_rs_evaluation", "DIVERSITY_SIMILARITY"),  # it leaves the last item of a list out
     ("evidently", "FBetaTopKMetric"),  # NaN where nobody has a hit, else the F1 of the means
     ("rectools", "MCC"),  # a list shorter than k: its empty ranks are false positives
+    ("recmetrics", "recommender_precision"),  # each user's value is rounded to four digits before the mean
+    ("recmetrics", "recommender_recall"),  # likewise
     ("trectools", "get_rbp"),  # NaN where no query has a hit down to the depth, else as its name says
     ("xgboost", "auc[rank]"),  # pairs of equal labels count, by the order of the rows
 }
