@@ -6,9 +6,11 @@ alone, so that nothing past its end counts; AUC and the tf1 EvalManager see ever
 
 from __future__ import annotations
 
+import hashlib
 import os
+from collections import OrderedDict
 from importlib.metadata import version as version_of
-from typing import Any, Callable, List
+from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
@@ -118,16 +120,55 @@ def mean_over_users(values: List[Any]) -> Answer:
     return Answer(float(np.mean(by_user)), np.arange(len(values)), by_user)
 
 
-def asking_tf1(evaluator: Callable[[int], Any]) -> Callable[[Case, int], Answer]:
-    """Ask a tf1 evaluator for each user through OpenRec's EvalManager, as its trainer does."""
+EVALUATORS: Dict[str, Callable[[int], Any]] = {
+    "Precision": lambda k: evaluators.Precision([k]),
+    "Recall": lambda k: evaluators.Recall([k]),
+    "NDCG": lambda k: evaluators.NDCG([k]),
+    "AUC": lambda k: evaluators.AUC(),
+}
+"""The tf1 evaluators that rank by EvalManager, each for one cut-off."""
+
+KEPT = 8
+"""Questions whose remaining answers are kept."""
+
+kept: "OrderedDict[Tuple[bytes, int], Dict[str, List[Any]]]" = OrderedDict()
+"""By case and cut-off, the values by user of each evaluator that has not been asked yet."""
+
+
+def ask_all_tf1(case: Case, k: int) -> Dict[str, List[Any]]:
+    """The values by user of all tf1 evaluators, by name, from one EvalManager, as OpenRec's trainer asks them.
+
+    EvalManager ranks by a loop over all items, which takes nearly all the time; the evaluators share its ranks.
+    """
+    asked = {name: make(k) for name, make in EVALUATORS.items()}
+    manager, scores = evaluators.EvalManager(list(asked.values())), candidate_scores(case)
+    values: Dict[str, List[Any]] = {name: [] for name in asked}
+    for user, relevant in relevant_by_user(case).items():
+        seen = np.flatnonzero(scores[user] == -np.inf).tolist()
+        results = manager.full_eval(relevant, seen, np.asarray(scores[user]))
+        for name, evaluator in asked.items():
+            values[name].append(results[evaluator.name])
+    return values
+
+
+def asking_tf1(name: str) -> Callable[[Case, int], Answer]:
+    """Ask a tf1 evaluator. All four are asked at once, and each answer is handed out once.
+
+    A function that is asked the same again is therefore really asked again.
+    """
 
     def ask(case: Case, k: int) -> Answer:
-        scores, asked = candidate_scores(case), evaluator(k)
-        manager = evaluators.EvalManager([asked])
-        values = []
-        for user, relevant in relevant_by_user(case).items():
-            seen = np.flatnonzero(scores[user] == -np.inf).tolist()
-            values.append(manager.full_eval(relevant, seen, np.asarray(scores[user]))[asked.name])
+        arrays = (case.judged_indptr, case.judged_items, case.judged_gains, candidate_scores(case))
+        content = hashlib.blake2b(repr((case.threshold, [array.shape for array in arrays])).encode())
+        for array in arrays:
+            content.update(np.ascontiguousarray(array))
+        question = (content.digest(), k)
+        if name not in kept.get(question, {}):
+            kept[question] = ask_all_tf1(case, k)
+        kept.move_to_end(question)
+        values = kept[question].pop(name)
+        while len(kept) > KEPT:
+            kept.popitem(last=False)
         return mean_over_users(values)
 
     return ask
@@ -146,9 +187,9 @@ SUBJECTS = {
     "tf2:Recall": Subject(asking_tf2(ranking_metrics.Recall, listed_levels), ranking_metrics.Recall),
     "tf2:NDCG": Subject(asking_tf2(ranking_metrics.NDCG, listed_levels), ranking_metrics.NDCG),
     "tf2:AUC": Subject(asking_tf2(ranking_metrics.AUC, candidate_levels, cut=False), ranking_metrics.AUC),
-    "tf1:Precision": Subject(asking_tf1(lambda k: evaluators.Precision([k])), evaluators.Precision),
-    "tf1:Recall": Subject(asking_tf1(lambda k: evaluators.Recall([k])), evaluators.Recall),
-    "tf1:NDCG": Subject(asking_tf1(lambda k: evaluators.NDCG([k])), evaluators.NDCG),
-    "tf1:AUC": Subject(asking_tf1(lambda k: evaluators.AUC()), evaluators.AUC),
+    "tf1:Precision": Subject(asking_tf1("Precision"), evaluators.Precision),
+    "tf1:Recall": Subject(asking_tf1("Recall"), evaluators.Recall),
+    "tf1:NDCG": Subject(asking_tf1("NDCG"), evaluators.NDCG),
+    "tf1:AUC": Subject(asking_tf1("AUC"), evaluators.AUC),
     "tf1:Precision[paper]": Subject(ask_precision_of_paper, evaluators.Precision),
 }
