@@ -26,6 +26,7 @@ from metric_harness.identification.identify import identify
 from metric_harness.identification.probes import library_probes, shown_users
 from metric_harness.identification.rules import NO_THREAD, Rule, rules
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, find_libraries
+from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.site.functions import functions_of
 from metric_harness.site.index import headline
@@ -36,6 +37,7 @@ from metric_reference.registry import METRICS
 from metric_reference.sources import Source
 from metric_reference.variant import Variant
 from metric_reports.types.history import Change
+from metric_reports.types.odd import OddLine
 
 DOCS = Path(__file__).resolve().parent
 MADE = "<!-- Made by: python docs/generate.py. Do not edit. -->"
@@ -213,6 +215,9 @@ def functions_page() -> str:
         "*Fed as by its own evaluator*: a test runs the library's own evaluation end to end and gets the same number "
         "from the function as it is asked here, with the same lists and judgements.",
         "",
+        "*Odd inputs*: the same question in a form that the library was perhaps not written for, and whether it gives "
+        "the same number then. `metric-harness record NAME --odd-inputs` asks again.",
+        "",
         "*A constant scorer gets*: the value for a user with one relevant item among ten of the same score, at k = 5; "
         "it follows from the variant and from the order in which equal scores are ranked, and is computed, not asked.",
         "",
@@ -234,6 +239,7 @@ def functions_page() -> str:
         )
         lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {' | '.join(map(str, counts))} |")
         sections += [f"## {library.name}", ""]
+        odd = read_odd_inputs(library)
         if library.evaluator:
             sections += [f"Its own evaluator, as the test runs it: {library.evaluator}", ""]
         sections.append(
@@ -254,7 +260,16 @@ def functions_page() -> str:
             sections.append(f"| `{info.function}` | {' | '.join(cells)} |")
         sections += [f"| `{name}` | no: {reason} | | | | | |" for name, reason in library.not_asked.items()]
         sections.append("")
+        if odd is not None:
+            sections += ["Odd inputs, asked on " + odd["date"] + ":", ""]
+            sections += [f"- {_odd_line(line)}" for line in lines_of(odd["answers"])] + [""]
     return "\n".join([*lines, "", *sections])
+
+
+def _odd_line(line: OddLine) -> str:
+    functions = ", ".join(f"`{name}`" for name in line["functions"])
+    said = f"**{line['said']}**" if line["outcome"] == "other" else line["said"]
+    return f"{line['about'][0].upper()}{line['about'][1:]}: {functions}: {said}"
 
 
 def _constant(library: Library, info: SubjectInfo, computes: str) -> str:

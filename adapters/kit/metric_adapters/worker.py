@@ -17,6 +17,9 @@ It reads one JSON object a line on its standard input and writes one a line on i
     {"op": "check", "subject": str, "case": folder, "k": int}
         {"ok": true, "mistake": what the answer does not keep of metric_adapters.contract, or "",
          "changed": [array of the case that it changed], "place": [file, line] of the function, or null}
+    {"op": "odd_inputs"}
+        {"ok": true, "answers": [{"kind": str, "function": str, "usual": number, "odd": number}]}, of a library
+         whose folder has odd_inputs.py; in a number's place {"error": str} where the library raised one
     {"op": "conventions"}
         {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "call": str or null, "needs": [str],
                                       "cuts": [int], "limits": [int], "returned": [[str]], "rare": bool,
@@ -66,6 +69,8 @@ if __name__ == "__main__":
         *(path for path in sys.path if Path(path or ".").resolve() != STAGED / "metric_adapters"),
     ]
 
+from metric_adapters.limits import limit_memory, limit_time  # noqa: E402 - found on the path that is set above
+
 PACKAGE = "metric_library"
 """The import name of the folder of the library that is asked."""
 
@@ -95,23 +100,6 @@ def explain_crashes() -> None:
     faulthandler.enable()
     if hasattr(signal, "SIGUSR1"):
         faulthandler.register(signal.SIGUSR1)
-
-
-def limit_memory(size: int) -> None:
-    """Let allocations beyond ``size`` bytes raise MemoryError, where the system can (not on Windows)."""
-    try:
-        import resource
-    except ImportError:
-        return
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (size, size))
-
-
-def limit_time(seconds: float) -> None:
-    """Let the system end this process after this many seconds (0: never), in case its parent is gone by then."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def number(value: Any) -> Any:
@@ -223,6 +211,13 @@ class Worker:
         more = {"ids": None if ids is None else np.load(ids, allow_pickle=False), "element": element or None}
         return functools.partial(self.subjects[function].ask, **more)
 
+    def odd_inputs(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        from metric_adapters.odd_inputs import answered
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return {"answers": answered(load_adapter(self.folder, "odd_inputs"))}
+
     def conventions(self, request: Dict[str, Any]) -> Dict[str, Any]:
         if self.target is None:
             return {"conventions": []}
@@ -240,6 +235,7 @@ class Worker:
                 "ask": self.ask,
                 "check": self.check,
                 "conventions": self.conventions,
+                "odd_inputs": self.odd_inputs,
             }[request["op"]]
             limit_time(request["timeout"] + 10 if "timeout" in request else 0)
             self.secret = request.pop("secret", self.secret)

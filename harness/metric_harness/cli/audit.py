@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -167,6 +167,9 @@ def audit_command(
     if out is not None or format != "text":  # what leaves as data keeps the schema
         validate_audit(record)
     show(record, format, out, quiet, verbose)
+    if format == "text" and compare is None:
+        for line in odd_lines(target, chosen):
+            echo(line)
     if silent:
         raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
     if failed(record, fail_on):
@@ -201,6 +204,23 @@ def target_lines(text: str, options: Options) -> list[str]:
     else:
         environment = f"{resolve_interpreter(options.environment)}, as it is"
     return [text, f"    environment  {environment}", f"    would run    {target.own}, and whatever its import runs"]
+
+
+def odd_lines(text: str, options: Options) -> Iterator[str]:
+    """What a library, or one function of it, was found to do with odd inputs; nothing for a function of the user's."""
+    from metric_harness.auditing.target import parse_target
+    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
+
+    target = parse_target(text, find_libraries(options.adapters))
+    page = read_odd_inputs(target.library) if target.library else None
+    if page is None:
+        return
+    lines = lines_of([row for row in page["answers"] if target.function in (None, row["function"])])
+    if lines:
+        yield f"\nOdd inputs, as {page['release']} answered on {page['date']}:"
+    for line in lines:
+        yield f"  {line['about']}: {', '.join(line['functions'])}: {line['said']}"
 
 
 def codes(option: str, text: str | None) -> tuple[str, ...] | None:

@@ -230,16 +230,22 @@ def record_command(
     source: options.Source = None,
     environment: options.Environment = "isolated",
     memory: options.Memory = 8.0,
+    odd_inputs: Annotated[
+        bool, typer.Option("--odd-inputs", help="Ask what odd_inputs.py of the newest release asks, and no probes.")
+    ] = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Ask releases all probes and write their recordings beside their adapters.
+
+    A folder with odd_inputs.py has the newest release asked these as well.
 
     Exit code 0: all were recorded; 2: one could not run, and its older recording stays.
     """
     from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.dry_run import release_lines
     from metric_harness.libraries.git_sources import parse_sources
+    from metric_harness.recordings.odd_inputs import ask_odd_inputs, asks, write_odd_inputs
     from metric_harness.recordings.read import path_of
     from metric_harness.recordings.record import record_release
 
@@ -256,8 +262,12 @@ def record_command(
         chosen = []
     for library, release in chosen:
         try:
-            path = record_release(library, release, environment, sources, int(memory * 2**30), reporter)
-            echo(f"{library.name} {release.version}: {path}")
+            asked = (library, release, environment, sources, int(memory * 2**30), reporter)
+            written = [] if odd_inputs else [record_release(*asked)]
+            if asks(library) and release == library.newest():
+                written.append(write_odd_inputs(library, release, ask_odd_inputs(*asked)))
+            for path in written:
+                echo(f"{library.name} {release.version}: {path}")
         except HarnessError as error:
             failed.append(f"{library.name} {release.version}: {error}")
     if failed:

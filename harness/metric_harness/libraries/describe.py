@@ -16,6 +16,9 @@ from metric_harness.libraries.plugins import brought_folders
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 
+ODD_INPUTS = "odd_inputs.py"
+"""The file of a library's folder that asks odd inputs, in the form of ``metric_adapters.odd_inputs``."""
+
 
 @dataclass(frozen=True)
 class SubjectInfo:
@@ -259,5 +262,6 @@ def _lines(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def folder_digest(folder: Path) -> str:
-    """A digest of an adapter's code: a changed adapter is asked again."""
-    return hashlib.sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.py")))).hexdigest()
+    """A digest of an adapter's code: a changed adapter is asked again. Odd inputs are asked apart."""
+    files = sorted(path for path in folder.glob("*.py") if path.name != ODD_INPUTS)
+    return hashlib.sha256(b"|".join(path.read_bytes() for path in files)).hexdigest()

@@ -13,6 +13,7 @@ from metric_harness.identification.probes import library_probes, users_of
 from metric_harness.identification.rules import Rule, rules
 from metric_harness.libraries.describe import Library, find_libraries
 from metric_harness.recordings.known_functions import plain
+from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 from metric_harness.recordings.read import read_recording
 from metric_harness.site.agreement import agreement
 from metric_harness.site.chooser import chooser, words_of_signatures
@@ -25,6 +26,7 @@ from metric_harness.version import __version__
 from metric_reference.registry import METRICS
 from metric_reference.variant import space
 from metric_reports.types.history import History
+from metric_reports.types.odd import OddLine
 from metric_reports.types.site import (
     Headline,
     Index,
@@ -133,7 +135,14 @@ def listed_library(library: Library, functions: Sequence[SiteFunction]) -> SiteL
         "releases": releases,
         "not_asked": {**library.not_asked},
         "history": history(library),
+        "odd_inputs": odd_inputs(library),
     }
+
+
+def odd_inputs(library: Library) -> list[OddLine]:
+    """What the newest release does with odd inputs, a line for each kind and what comes of it."""
+    page = read_odd_inputs(library)
+    return lines_of(page["answers"]) if page else []
 
 
 def history(library: Library) -> History | None:

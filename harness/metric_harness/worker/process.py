@@ -25,6 +25,7 @@ from metric_harness.worker.messages import Checked, Convention, Started
 from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import as_json, read_started
 from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
+from metric_reports.types.odd import OddAnswer
 
 __all__ = ["Reply", "StartFailure", "Worker"]
 
@@ -171,6 +172,22 @@ class Worker:
         if not answer["ok"]:
             raise failure(answer, self.launch.memory)
         return {"mistake": answer["mistake"], "changed": answer["changed"], "place": answer["place"]}
+
+    def odd_inputs(self, timeout: float) -> list[OddAnswer]:
+        """What the library answers to the odd inputs in its folder's odd_inputs.py.
+
+        Raises StartFailure where it does not start, where that file fails, or where no answer comes in time.
+        """
+        if not self._ready():
+            self.start()
+        try:
+            answer = self._exchange({"op": "odd_inputs", "timeout": timeout}, timeout)
+            if not answer["ok"]:
+                raise failure(answer, self.launch.memory)
+        except NoAnswer as error:
+            self.close(0)
+            raise StartFailure(f"{self.launch.refused()}: odd_inputs.py: {error.line}", error.kind) from None
+        return list(answer["answers"])
 
     def tail(self, lines: int = 15) -> str:
         """The last lines of the log."""

@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from metric_reports.types.common import Confidence, Number, Severity
 from metric_reports.types.history import History
+from metric_reports.types.odd import OddLine
 from metric_reports.types.run import Case
 from metric_reports.types.site_parts import SiteCensus, SiteChoice, SitePaper
 
@@ -78,7 +79,7 @@ class SiteLibrary(TypedDict):
     """A library.
 
     functions : how many of the newest release were asked; verified : how many of them have a verified name; badge : the
-    picture of that, as SVG; history : None where the index was not searched.
+    picture of that, as SVG; history : None where the index was not searched; odd_inputs : empty where none were asked.
     """
 
     key: str
@@ -94,6 +95,7 @@ class SiteLibrary(TypedDict):
     releases: list[SiteRelease]
     not_asked: dict[str, str]
     history: History | None
+    odd_inputs: list[OddLine]
 
 
 class SiteSource(TypedDict):

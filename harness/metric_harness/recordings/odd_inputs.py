@@ -1,0 +1,119 @@
+"""What a library does with odd inputs: asked when it is recorded, kept beside its adapter, put into words."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from metric_adapters.odd_inputs import KINDS
+from metric_harness.libraries.describe import ODD_INPUTS, Library, Release
+from metric_harness.libraries.prepare import ready
+from metric_harness.libraries.staging import stage
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import scratch
+from metric_harness.worker.process import Worker
+from metric_reports.record import write_atomically
+from metric_reports.types.odd import OddAnswer, OddInputs, OddLine
+
+FILE = "odd_inputs.json"
+SCHEMA_VERSION = 1
+TIMEOUT = 300.0
+"""Seconds for all odd inputs of a library together."""
+SAME = 1e-6
+"""Two answers no further apart than this are the same number, as in identification."""
+
+
+def asks(library: Library) -> bool:
+    """Whether a library's folder asks odd inputs."""
+    return (library.folder / ODD_INPUTS).is_file()
+
+
+def code_of(library: Library) -> str:
+    """A digest of the file that asks them."""
+    return hashlib.sha256((library.folder / ODD_INPUTS).read_bytes()).hexdigest()
+
+
+def ask_odd_inputs(
+    library: Library, release: Release, environment: str, sources: Mapping[str, Path], memory: int, reporter: Reporter
+) -> list[OddAnswer]:
+    """The library's answers now; HarnessError where it cannot run here."""
+    asked = ready(environment, library, release, sources, reporter)
+    with (
+        scratch("odd-") as name,
+        Worker(asked.launch(stage([library]), library.key, Path(name, "log.txt"), memory)) as worker,
+    ):
+        return worker.odd_inputs(TIMEOUT)
+
+
+def write_odd_inputs(library: Library, release: Release, answers: list[OddAnswer]) -> Path:
+    """Write them beside the adapter, one line an answer; returns the file."""
+    page: OddInputs = {
+        "schema_version": SCHEMA_VERSION,
+        "library": library.key,
+        "release": release.version,
+        "date": datetime.now(UTC).date().isoformat(),
+        "code": code_of(library),
+        "answers": [],
+    }
+    head = json.dumps(page, indent=1, ensure_ascii=False).removesuffix("[]\n}")
+    rows = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in answers)
+    path = library.folder / FILE
+    write_atomically(path, f"{head}[\n  {rows}\n ]\n}}\n")
+    return path
+
+
+def read_odd_inputs(library: Library) -> OddInputs | None:
+    """What was answered, or None; HarnessError names a file that cannot be read."""
+    path = library.folder / FILE
+    try:
+        page: OddInputs = json.loads(path.read_text(encoding="utf-8"))
+        if page["schema_version"] != SCHEMA_VERSION:
+            raise ValueError(f"schema_version {page['schema_version']}, expected {SCHEMA_VERSION}")
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise HarnessError(f"{path}: no answers to odd inputs ({error!r}); `metric-harness record` makes it") from None
+    return page
+
+
+def lines_of(answers: Sequence[OddAnswer]) -> list[OddLine]:
+    """What is said of each kind, functions that do the same in one line, in the order of the kinds.
+
+    Functions that return another number are one line, which shows the numbers of the first.
+    """
+    lines: list[OddLine] = []
+    for kind, about in KINDS.items():
+        alike: dict[tuple[str, str], list[OddAnswer]] = {}
+        for row in answers:
+            if row["kind"] == kind:
+                alike.setdefault(outcome_of(row), []).append(row)
+        for (outcome, words), rows in alike.items():
+            lines.append(
+                {
+                    "kind": kind,
+                    "about": about,
+                    "functions": [row["function"] for row in rows],
+                    "outcome": outcome,
+                    "said": words or _another(rows[0]),
+                }
+            )
+    return lines
+
+
+def outcome_of(row: OddAnswer) -> tuple[str, str]:
+    """What a function does with an odd input: same, error or other; and in words, which are empty for other."""
+    usual, odd = row["usual"], row["odd"]
+    if isinstance(odd, dict):
+        return "error", f"raises {odd['error']}"
+    if not isinstance(usual, dict) and (usual == odd or abs(float(usual) - float(odd)) <= SAME):
+        return "same", "the same number"
+    return "other", ""
+
+
+def _another(row: OddAnswer) -> str:
+    numbers = [one["error"] if isinstance(one, dict) else f"{float(one):.6g}" for one in (row["odd"], row["usual"])]
+    return f"another number ({row['function']}: {numbers[0]}, not {numbers[1]})"
