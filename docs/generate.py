@@ -213,7 +213,8 @@ def functions_page() -> str:
         "[libraries](libraries.md).",
         "",
         "*Fed as by its own evaluator*: a test runs the library's own evaluation end to end and gets the same number "
-        "from the function as it is asked here, with the same lists and judgements.",
+        "from the function as it is asked here, with the same lists and judgements. *No evaluator*: the functions are "
+        "what the library's users call, and nothing in it calls them.",
         "",
         "*Odd inputs*: the same question in a form that the library was perhaps not written for, and whether it gives "
         "the same number then. `metric-harness record NAME --odd-inputs` asks again.",
@@ -240,6 +241,8 @@ def functions_page() -> str:
         lines.append(f"| [{library.name}](#{_anchor(library.name)}) | {' | '.join(map(str, counts))} |")
         sections += [f"## {library.name}", ""]
         odd = read_odd_inputs(library)
+        if library.no_evaluator:
+            sections += [f"It has no evaluator of its own: {library.no_evaluator}.", ""]
         if library.evaluator:
             sections += [f"Its own evaluator, as the test runs it: {library.evaluator}", ""]
         sections.append(
@@ -289,6 +292,8 @@ def _fed(library: Library, info: SubjectInfo) -> str:
     """Whether a test compares the function with the library's own evaluation, or why it cannot."""
     if info.function in library.not_run:
         return f"not run: {library.not_run[info.function]}"
+    if library.no_evaluator:
+        return "no evaluator"
     return TESTED if library.evaluator else "no test"
 
 

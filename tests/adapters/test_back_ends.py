@@ -42,7 +42,7 @@ def test_the_other_back_ends_give_the_same_numbers(live: Live, tmp_path: Path, s
         save_case(probe.case, tmp_path / name)
     (tmp_path / "cases.json").write_text(json.dumps({name: probe.k for name, probe in PROBES.items()}))
     key = script.partition("_")[0]
-    answers: dict[str, dict[str, Any]] = run_script(key, SCRIPTS / f"{script}.py", tmp_path, tmp_path)
+    answers: dict[str, dict[str, Any]] = json.loads(run_script(key, SCRIPTS / f"{script}.py", tmp_path, tmp_path))
     differ: dict[str, set[str]] = {}
     for function, by_probe in answers.items():
         for name, theirs in by_probe.items():

@@ -71,13 +71,14 @@ def pipeline_of(library: Library, script: Path) -> Release:
     return replace(release, requirements=(*release.requirements, *table.get("dependencies", ())), paths=())
 
 
-def run(key: str, folder: Path) -> dict[str, Any]:
-    """What a library's own evaluation reports, and what it was fed with; see ``report`` in feed.py."""
+def run(key: str, folder: Path) -> list[dict[str, Any]]:
+    """What a library's own evaluation reports, and what it was fed with, for each call of ``report`` in feed.py."""
     (folder / "data.json").write_text(json.dumps(data()), encoding="utf-8")
-    return run_script(key, SCRIPTS / f"feed_{key}.py", folder / "data.json", folder)
+    printed = run_script(key, SCRIPTS / f"feed_{key}.py", folder / "data.json", folder)
+    return [json.loads(line) for line in printed.splitlines()]
 
 
-def run_script(key: str, script: Path, given: Path, folder: Path) -> dict[str, Any]:
+def run_script(key: str, script: Path, given: Path, folder: Path) -> str:
     """What a script prints that runs in an environment with a library's newest release; skips where that cannot be had.
 
     It gets ``given`` and where the release's source and compiled part lie, and may import what adapters import.
@@ -90,8 +91,7 @@ def run_script(key: str, script: Path, given: Path, folder: Path) -> dict[str, A
     beside = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, BESIDE))}
     ran = captured(command, timeout=600, cwd=folder, env=beside)
     assert ran.returncode == 0, ran.stderr.decode(errors="replace")[-4000:]
-    answer: dict[str, Any] = json.loads(ran.stdout)
-    return answer
+    return ran.stdout.decode("utf-8")
 
 
 def case_of(answer: dict[str, Any]) -> Case:

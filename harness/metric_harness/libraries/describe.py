@@ -84,7 +84,8 @@ class Library:
     family : what it is made for (rec, ir, rag, ltr or ml); live : whether a
     comparison that names no library asks it, which one of an extra folder does unless it says no; not_asked : why its
     other public metric functions are not asked, by name; evaluator : the library's own evaluation that a test compares
-    the newest release's functions with, and not_run : why it leaves out some of them, by name.
+    the newest release's functions with, or no_evaluator : why it has none, and not_run : why it leaves out some of
+    them, by name.
     """
 
     folder: Path
@@ -101,6 +102,7 @@ class Library:
     live: bool = True
     not_asked: Mapping[str, str] = field(default_factory=dict)
     evaluator: str = ""
+    no_evaluator: str = ""
     not_run: Mapping[str, str] = field(default_factory=dict)
 
     def newest(self) -> Release:
@@ -193,7 +195,7 @@ def read_library(folder: Path) -> Library:
         raise LibraryError(folder, mistakes, table)
     page = cast("LibraryPage", table)  # it fits the schema
     releases = tuple(_release(entry) for entry in page["releases"])
-    feeding = page.get("feeding")
+    feeding = page.get("feeding", {})
     commits = any(release.commit for release in releases)
     return Library(
         folder=folder,
@@ -212,8 +214,9 @@ def read_library(folder: Path) -> Library:
         },
         repository=page["repository"] if commits else "",
         not_asked=_lines(page.get("not_asked", {})),
-        evaluator=_line(feeding["evaluator"]) if feeding else "",
-        not_run=_lines(feeding.get("not_run", {}) if feeding else {}),
+        evaluator=_line(feeding.get("evaluator", "")),
+        no_evaluator=_line(feeding.get("no_evaluator", "")),
+        not_run=_lines(feeding.get("not_run", {})),
     )
 
 

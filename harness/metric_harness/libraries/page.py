@@ -89,7 +89,11 @@ def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, 
         yield ("releases", papers[1], "paper"), f"a second release of the paper, after releases[{papers[0]}]", remedy
     for name in subjects.keys() & table.get("not_asked", {}).keys():
         yield ("not_asked", name), f"[subjects.{name}] asks it", "remove it here, or there"
-    for name in table.get("feeding", {}).get("not_run", {}).keys() - subjects.keys():
+    feeding = table.get("feeding", {})
+    for name in feeding.keys() - {"no_evaluator"} if "no_evaluator" in feeding else ():
+        what = "no_evaluator says that there is none to run"
+        yield ("feeding", name), what, "remove it here, or write no_evaluator no more"
+    for name in feeding.get("not_run", {}).keys() - subjects.keys():
         remedy = f"write one of {', '.join(subjects)}"
         yield ("feeding", "not_run", name), f"{name!r} is none of the [subjects] of this file", remedy
     everywhere = not all(release.get("subjects") for release in releases)

@@ -45,7 +45,8 @@ class SubjectTable(TypedDict):
 class FeedingTable(TypedDict):
     """The table [feeding]."""
 
-    evaluator: str
+    evaluator: NotRequired[str]
+    no_evaluator: NotRequired[str]
     not_run: NotRequired[dict[str, str]]
 
 

@@ -101,6 +101,8 @@ def fed(library: Library, function: str) -> str:
     """Whether a test compares a function with the library's own evaluation, or why it cannot."""
     if function in library.not_run:
         return f"not run: {library.not_run[function]}"
+    if library.no_evaluator:
+        return f"no evaluator: {library.no_evaluator}"
     return "tested" if library.evaluator else "no test"
 
 

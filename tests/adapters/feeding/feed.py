@@ -26,6 +26,46 @@ def read() -> SimpleNamespace:
     return SimpleNamespace(**json.loads(Path(DATA).read_text(encoding="utf-8")))
 
 
+def read_untrained() -> SimpleNamespace:
+    """The data set without its training data, for a library that knows none: every item is everybody's candidate."""
+    data = read()
+    data.train = [[] for _ in data.train]
+    return data
+
+
+def labels(data: SimpleNamespace, graded: bool = False) -> list[list[int]]:
+    """A row for each user, an entry for each item: 1 for a test item, or its rating where ``graded``; else 0."""
+    gains = [dict(zip(items, ratings, strict=True)) for items, ratings in zip(data.test, data.ratings, strict=True)]
+    return [[row.get(item, 0) if graded else int(item in row) for item in range(data.items)] for row in gains]
+
+
+def texts(data: SimpleNamespace) -> list[list[str]]:
+    """The test items of each user as ids, for a library that compares texts; see ``text``."""
+    return [[text(item) for item in items] for items in data.test]
+
+
+def text(item: int) -> str:
+    """An item's number as an id."""
+    return f"d{item:02d}"
+
+
+def write_qrels(file: str, data: SimpleNamespace, graded: bool = False) -> None:
+    """TREC's file of judgements: the test items with level 1, or with their rating."""
+    rows = zip(*columns(data.test, data.ratings), strict=True)
+    lines = [f"{user} 0 {text(item)} {rating if graded else 1}\n" for user, item, rating in rows]
+    Path(file).write_text("".join(lines), encoding="utf-8")
+
+
+def write_run(file: str, data: SimpleNamespace, k: int | None = None) -> None:
+    """TREC's file of results: the ranking of each user, cut at ``k`` if given."""
+    lines = [
+        f"{user} Q0 {text(item)} {rank} {data.scores[user][item]!r} given\n"
+        for user, items in enumerate(ranked(data, k))
+        for rank, item in enumerate(items, start=1)
+    ]
+    Path(file).write_text("".join(lines), encoding="utf-8")
+
+
 def columns(rows: list[list[Any]], *beside: list[list[Any]]) -> list[list[Any]]:
     """Rows by user as columns: the users, the entries, and those of rows of the same shape."""
     users = [user for user, row in enumerate(rows) for _ in row]
@@ -60,7 +100,7 @@ def on_path(folder: str = SOURCE) -> None:
 
 
 def report(values: dict[str, Any], **shown: Any) -> None:
-    """Print what the library's own evaluation reported, by function, and what it was fed with.
+    """Print what the library's own evaluation reported, by function, and what it was fed with; once for each feeding.
 
     shown : ``lists`` (ranked items by user) and ``relevant`` always; ``gains`` with the latter; ``candidates`` (scores
     of all items by user, None for one that is no candidate); ``train``; ``predicted`` with ``relevant``.

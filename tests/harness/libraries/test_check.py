@@ -159,6 +159,9 @@ MISTAKES_OF_PAGES = [
      34, "feeding.not_run.F1", "'F1' is none of the [subjects] of this file", "write one of precision, recall[raw]"),
     ('address = "https://example.org/recall"', 'address = "https://example.org/recall"\n[feeding]\nnot_run = {}', 31,
      "feeding.evaluator", "missing; expected a text", "write for example evaluator ="),
+    ('address = "https://example.org/recall"',
+     'address = "https://example.org/recall"\n[feeding]\nevaluator = "run"\nno_evaluator = "none"',
+     32, "feeding.evaluator", "no_evaluator says that there is none to run", "remove it here"),
     ('[subjects.precision]\nmetric = "precision"', '[subjects]\nprecision = "precision"', 21, "subjects.precision",
      "expected a table [subjects.NAME], got 'precision'", "add a table [subjects.NAME]"),
 ]  # fmt: skip
