@@ -343,8 +343,8 @@ what its functions compute. Nine releases, evenly spaced, are asked all probes, 
 which is removed again; where the answers of two differ, the releases between them are asked by halves. A change that
 was taken back between two of the nine is not seen; `--all` asks every release. `--minutes` ends the search early, so
 that a change may lie between releases further apart, as its row says. `--write` keeps the history beside the
-library's adapter, from where this page is made. It holds the answers to the smallest probe that shows a change;
-recordings, the answers to all probes, are made of the described releases alone.
+library's adapter, from where this page is made, and in `history_recordings.json` the answers to all probes of the
+releases on both sides of each change, from which a test tells the changes again. `--recordings` asks these alone again.
 
 A release is put together as the described one next above it is (else the one next below): with the same versions of
 everything else, so that what differs is the library's. Where that cannot be built or does not start, it gets what its
@@ -352,6 +352,31 @@ requirements were on its day, on a Python of that time. A release that still can
 error; most often the functions had other names then. A function that an adapter knows under its older name too has
 its newest one here. A change whose two sides were asked beside different versions of something else says so.
 """
+
+
+NAMED_CHANGES = {
+    "[haystack#12255](https://github.com/deepset-ai/haystack/pull/12255)": (
+        "MAP is divided by the hits, and a document listed twice hits twice",
+        "Haystack 3.0.0 → 3.1.0, `DocumentMAPEvaluator`",
+    ),
+    "[torchmetrics#2031](https://github.com/Lightning-AI/torchmetrics/pull/2031)": (
+        "what NDCG does with equal scores",
+        "TorchMetrics 1.1.1 → 1.1.2, `RetrievalNormalizedDCG`",
+    ),
+    "[lkpy#309](https://github.com/lenskit/lkpy/issues/309)": (
+        "NDCG of 1.21: lists and truth are cut differently",
+        "LensKit 0.14.0 → 0.14.1, `ndcg[no rank]`",
+    ),
+    "[RecTools#266](https://github.com/MTSWebServices/RecTools/pull/266)": (
+        "an option for the ideal of NDCG",
+        "RecTools 0.12.0 is the first with `NDCG[divide_by_achievable]`",
+    ),
+    "[recommenders#2309](https://github.com/recommenders-team/recommenders/issues/2309)": (
+        "benchmarks print `map` as MAP@k",
+        "not found: it changes no function and is in no release",
+    ),
+}
+"""Threads about a change: what each says, and as what the search found it."""
 
 
 def history_page() -> str:
@@ -363,6 +388,16 @@ def history_page() -> str:
     rows = [(change, one) for one, history in found for change in history["changes"]]
     for change, one in sorted(rows, key=lambda row: (row[0]["after_day"], row[1].key), reverse=True):
         lines.append(f"| {' | '.join(_changed(one, change))} |")
+    lines += [
+        "",
+        "## Changes that a thread names",
+        "",
+        "The search knows no thread. Of the changes that people reported it found four by itself:",
+        "",
+    ]
+    lines += ["| thread | what it says | found as |", "| --- | --- | --- |"]
+    lines += [f"| {thread} | {' | '.join(told)} |" for thread, told in NAMED_CHANGES.items()]
+    lines += ["", "No other thread that we read names one of the changes above."]
     lines += [
         "",
         "## Libraries",

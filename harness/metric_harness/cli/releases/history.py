@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
+    from metric_harness.history.ask import Asking
     from metric_reports.types.history import Change, History
 
 EXAMPLES = """
@@ -45,6 +47,10 @@ def history_command(
     memory: options.Memory = 8.0,
     adapters: options.Adapters = None,
     write: Annotated[bool, typer.Option("--write", help="Write history.json beside the library's adapter.")] = False,
+    recordings: Annotated[
+        bool,
+        typer.Option("--recordings", help="Ask the releases on both sides of the known changes again, alone."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     fresh: options.Fresh = False,
     dry_run: options.DryRun = False,
@@ -56,14 +62,17 @@ def history_command(
     all probes, each in an environment that is removed again; where two differ, those between them are, by halves. A
     change that was taken back between two of the first is seen by --all alone. Answers are kept: the same command goes
     on after an interruption. Large distributions are not compiled unless UV_NO_BUILD_PACKAGE is set to others.
+    --write keeps the answers of the releases on both sides of each change as well; --recordings asks these again.
 
-    Exit code 0: every change was found that these releases show; 2: no release could be asked.
+    Exit code 0: every change was found that these releases show; 2: no release could be asked, or --recordings found
+    other changes than history.json has.
     """
     from metric_harness.history.ask import Asking
     from metric_harness.history.page import history_of, write_history
     from metric_harness.history.releases import releases_of
     from metric_harness.history.run import ask_releases
     from metric_harness.history.search import samples
+    from metric_harness.history.sides import write_sides
     from metric_harness.libraries.describe import find_libraries
     from metric_harness.libraries.environments import find_python
 
@@ -76,13 +85,16 @@ def history_command(
         raise HarnessError(f"--function {missing[0]}: {library} has {', '.join(chosen.subjects)}")
     if write and functions:
         raise HarnessError("--write holds all functions of a library; leave --function out")
+    asking = Asking(chosen, list(known.values()), int(memory * 2**30), fresh, Reporter(quiet))
+    if recordings:
+        echo(f"written: {record_again(asking)}", err=True)
+        return
     versions = releases_of(chosen.distribution, find_python(chosen, chosen.newest())[1], first, last)
     if dry_run:
         at_once = {versions[place] for place in samples(len(versions))}
         echo(f"{chosen.distribution}: {len(versions)} releases; * are asked first")
         echo("\n".join(f"{'*' if everything or each in at_once else ' '} {each}" for each in versions))
         return
-    asking = Asking(chosen, list(known.values()), int(memory * 2**30), fresh, Reporter(quiet))
     limit = math.inf if minutes is None else minutes
     asked = ask_releases(asking, versions, jobs, everything, functions, limit)
     history = history_of(chosen, versions, asked, functions)
@@ -92,6 +104,30 @@ def history_command(
     echo(to_json(history) if as_json else "\n".join(lines_of(history)))
     if write:
         echo(f"written: {write_history(chosen.folder, history)}", err=True)
+        write_sides(chosen.folder, history, {one.version: one for one in asked.values()})
+
+
+def record_again(asking: Asking) -> Path:
+    """Ask the releases on both sides of the changes of history.json and write their answers; returns the file."""
+    from metric_harness.history.ask import ask_release
+    from metric_harness.history.page import read_history
+    from metric_harness.history.sides import otherwise, sides, told_by, write_sides
+
+    library = asking.library
+    history = read_history(library.folder)
+    if history is None or not history["changes"]:
+        raise HarnessError(f"{library.key}: its history has no change; `metric-harness history {library.key}` looks")
+    asked = {}
+    for version in sides(history["changes"]):
+        asked[version] = ask_release(asking, version)
+        if asked[version].error:
+            raise HarnessError(f"{library.name} {version}: not asked: {asked[version].error}")
+        asking.reporter.say(f"{library.name} {version}: asked")
+    if lines := otherwise(history, told_by(library, history, asked)):
+        raise HarnessError("\n".join([f"{library.key}: the answers tell these changes otherwise:", *lines]))
+    path = write_sides(library.folder, history, asked)
+    assert path is not None
+    return path
 
 
 def lines_of(history: History) -> list[str]:
