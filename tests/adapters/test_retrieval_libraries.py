@@ -95,6 +95,17 @@ FOUR_USERS = {
         "LinkPredMAP": 0.575,
         "LinkPredNDCG": NDCG,
     },
+    "ranx": {
+        "hits": 2.0,
+        "hit_rate": 0.75,
+        "precision": 0.4,
+        "recall": 0.595238,
+        "mrr": 0.625,
+        "map": AP_OVER_R,
+        "ndcg": NDCG,
+        "ndcg_burges": NDCG,
+        "map[make_comparable]": AP_OVER_R,
+    },
     "recmetrics": {"recommender_precision": 0.4, "recommender_recall": 0.59525, "mark": AP_OVER_R},
     "trulens": {
         "ir_hit_rate": 0.75,

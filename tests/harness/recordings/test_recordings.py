@@ -36,6 +36,11 @@ MAPS = {
 }
 OTHERS = {
     ("recmetrics", "mark"): f"{AP}(divide_by=relevant)",
+    ("ranx", "map"): f"{AP}(divide_by=relevant)",
+    ("ranx", "dcg_burges"): f"{NDCG}(gain=exponential, ideal=none)",
+    ("ranx", "ndcg"): f"{NDCG}(gain=linear)",
+    ("ranx", "hits"): "hit_rate(value=hits)",
+    ("ranx", "rbp.80"): "rank_biased_precision(cut=none, persistence=0.8)",
     ("dl_rs_evaluation", "HIT_RATE"): "hit_rate(value=hits)",
     ("recpack", "HitK"): "hit_rate(value=hits)",
     ("daisyrec", "mrr_at_k"): "reciprocal_rank(over=sum)",
