@@ -107,6 +107,7 @@ FOUR_USERS = {
         "map[make_comparable]": AP_OVER_R,
     },
     "recmetrics": {"recommender_precision": 0.4, "recommender_recall": 0.59525, "mark": AP_OVER_R},
+    "tensorflow_recommenders": {"FactorizedTopK": 0.666667, "FactorizedTopK[true_candidate_ids]": 0.666667},
     "trulens": {
         "ir_hit_rate": 0.75,
         "precision_at_k": 0.4,

@@ -40,6 +40,7 @@ OTHERS = {
     ("ranx", "dcg_burges"): f"{NDCG}(gain=exponential, ideal=none)",
     ("ranx", "ndcg"): f"{NDCG}(gain=linear)",
     ("ranx", "hits"): "hit_rate(value=hits)",
+    ("tensorflow_recommenders", "FactorizedTopK"): "recall(divide_by=relevant, weight=micro)",
     ("ranx", "rbp.80"): "rank_biased_precision(cut=none, persistence=0.8)",
     ("dl_rs_evaluation", "HIT_RATE"): "hit_rate(value=hits)",
     ("recpack", "HitK"): "hit_rate(value=hits)",
