@@ -107,6 +107,15 @@ FOUR_USERS = {
         "map[make_comparable]": AP_OVER_R,
     },
     "recmetrics": {"recommender_precision": 0.4, "recommender_recall": 0.59525, "mark": AP_OVER_R},
+    "tensorflow_ranking": {
+        "HitsMetric": 0.75,
+        "PrecisionMetric": 0.4,
+        "RecallMetric": 0.595238,
+        "MRRMetric": 0.625,
+        "MeanAveragePrecisionMetric": AP_OVER_R,
+        "NDCGMetric": NDCG,
+        "DCGMetric": 1.24156,
+    },
     "tensorflow_recommenders": {"FactorizedTopK": 0.666667, "FactorizedTopK[true_candidate_ids]": 0.666667},
     "trulens": {
         "ir_hit_rate": 0.75,

@@ -40,6 +40,9 @@ OTHERS = {
     ("ranx", "dcg_burges"): f"{NDCG}(gain=exponential, ideal=none)",
     ("ranx", "ndcg"): f"{NDCG}(gain=linear)",
     ("ranx", "hits"): "hit_rate(value=hits)",
+    ("tensorflow_ranking", "MeanAveragePrecisionMetric"): f"{AP}(divide_by=relevant)",
+    ("tensorflow_ranking", "NDCGMetric"): f"{NDCG}(gain=exponential)",
+    ("tensorflow_ranking", "DCGMetric"): f"{NDCG}(gain=exponential, ideal=none)",
     ("tensorflow_recommenders", "FactorizedTopK"): "recall(divide_by=relevant, weight=micro)",
     ("ranx", "rbp.80"): "rank_biased_precision(cut=none, persistence=0.8)",
     ("dl_rs_evaluation", "HIT_RATE"): "hit_rate(value=hits)",
@@ -126,6 +129,7 @@ UNKNOWN = {
     ("rectools", "MCC"),  # a list shorter than k: its empty ranks are false positives
     ("recmetrics", "recommender_precision"),  # each user's value is rounded to four digits before the mean
     ("recmetrics", "recommender_recall"),  # likewise
+    ("tensorflow_ranking", "OPAMetric"),  # a list weighs as many as it has pairs
     ("trectools", "get_rbp"),  # NaN where no query has a hit down to the depth, else as its name says
     ("xgboost", "auc[rank]"),  # pairs of equal labels count, by the order of the rows
 }
