@@ -39,11 +39,7 @@ SOURCES: Dict[str, Source] = {
     # libraries without a recording, at the release that was run
     "lightfm": _library("LightFM 1.17", "lyst/lightfm"),
     "ml_metrics": _library("ml_metrics 0.1.4", "benhamner/Metrics"),
-    "ranx": _library("ranx 0.3.21", "AmenRa/ranx"),
-    "recmetrics": _library("recmetrics 0.1.5", "statisticianinstilettos/recmetrics"),
     "surprise": _library("Surprise 1.1.5", "NicolasHug/Surprise"),
-    "tf_ranking": _library("TensorFlow Ranking 0.5.5", "tensorflow/ranking"),
-    "tfrs": _library("TensorFlow Recommenders 0.7.7", "tensorflow/recommenders"),
     # libraries and programs that were read, not run
     "elasticsearch": _library("Elasticsearch, ranking evaluation", "elastic/elasticsearch"),
     "llama_index_2024": _library("LlamaIndex, retrieval evaluation, of 2024", "run-llama/llama_index"),
