@@ -149,7 +149,13 @@ def libraries_page() -> str:
             cells = " | ".join([str(len(rows)), *map(str, counts)])
             link = f"[{library.name}](#{_anchor(library.name)})"
             lines.append(f"| {link} | {library.family} | {_release(release)} | {cells} |")
-    lines += ["", "These do not install on Python 3.11:", "", "| library | release | error |", "| --- | --- | --- |"]
+    lines += [
+        "",
+        "These do not install on Python 3.11, or do not load without the network once installed:",
+        "",
+        "| library | release | error |",
+        "| --- | --- | --- |",
+    ]
     refused = tomllib.loads((DOCS / "not_installed.toml").read_text(encoding="utf-8"))
     lines += [f"| {name} | {one['release']} | {_cell(one['error'])} |" for name, one in refused.items()]
     return "\n".join([*lines, "", *sections])
@@ -280,7 +286,8 @@ def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
     recording = read_recording(library, library.newest())
     if recording is None or not computes.startswith("`"):
         return ""
-    edges = identify(info.metric, recording.answers[info.function]).edges
+    found = identify(info.metric, recording.answers[info.function])
+    edges = from_recording(found, recording.evidence[info.function], recording.date).found.edges
     return constant_scorer(Variant.parse(computes[1 : computes.index("`", 1)]), edges) or ""
 
 
