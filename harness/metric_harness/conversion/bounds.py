@@ -24,11 +24,13 @@ class Bound:
     """A bound and the lists that attain it: pairs of the share of users and the number of the state.
 
     unproven : the share of users for whom no list is known that attains it; no list passes it all the same.
+    gap : how far the bound that is attained can be from it.
     """
 
     value: float
     mixture: tuple[tuple[float, int], ...]
     unproven: float = 0.0
+    gap: float = 0.0
 
 
 @dataclass(frozen=True)

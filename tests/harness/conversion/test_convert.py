@@ -52,7 +52,7 @@ def test_the_command(tmp_path):
 
 
 def test_the_command_says_what_is_not_proven_to_be_attained(tmp_path):
-    """At k = 60, users with 2 relevant items have lists that can be gone through, users with 30 do not."""
+    """At k = 60, users with 2 relevant items have lists that can be gone through, users with 30 need a search."""
     ends = [signed(text, 60).short() for text in ("ndcg(gain=binary)", "average_precision(divide_by=hits)")]
     words = ["convert", "--from", ends[0], "--to", ends[1], "--by-user", tmp_path / "users.csv"]
     pd.DataFrame({"value": [1.0, 1.0, 0.0], "relevant": [2, 1, 2]}).to_csv(tmp_path / "users.csv", index=False)
@@ -61,10 +61,13 @@ def test_the_command_says_what_is_not_proven_to_be_attained(tmp_path):
         "Exact: only one value fits. Assumed: full lists, relevant items as in the file.",
     ]
     pd.DataFrame({"value": [1.0, 0.5], "relevant": [2, 30]}).to_csv(tmp_path / "users.csv", index=False)
-    said = run(*words).stdout
-    assert "The smallest is not proven to be attained: no list passes it, but for 50 % of users" in said
-    page = json.loads(run(*words, "--json").stdout)
+    said = run(*words, "--seconds", "0").stdout
+    assert (
+        "The smallest is not proven to be attained: no list passes it, but for 50 % of users the search was stopped" in said
+    )
+    page = json.loads(run(*words, "--json", "--seconds", "0").stdout)
     assert (page["low_not_proven"], page["high_not_proven"]) == (0.5, 0.5)
+    assert page["low_gap"] >= page["high"] - page["low"] - 1e-9
     assert page["low_attained_by"] == [{"share": 0.5, "list": "hits at ranks 1, 2 of 2 relevant"}]
 
 

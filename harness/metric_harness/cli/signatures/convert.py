@@ -42,6 +42,9 @@ ByUser = Annotated[
         "relevant: how many relevant items each has.",
     ),
 ]
+Seconds = Annotated[
+    float, typer.Option(min=0.0, help="With --by-user: how long lists that attain the bounds are searched for.")
+]
 Recommendations = Annotated[Path | None, typer.Option(callback=values.read_from, help="The lists, with --truth.")]
 Truth = Annotated[Path | None, typer.Option(callback=values.read_from, help="Test interactions.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
@@ -53,6 +56,7 @@ def convert_command(
     value: Number = None,
     relevant_per_user: Relevant = USUAL_RELEVANT,
     by_user: ByUser = None,
+    seconds: Seconds = 60.0,
     recommendations: Recommendations = None,
     truth: Truth = None,
     as_json: AsJson = False,
@@ -60,8 +64,8 @@ def convert_command(
     """Convert a value between two definitions: exactly where that is possible, else as bounds.
 
     From a mean alone the bounds are those over all users with full lists and at least one relevant item, at any k; the
-    lists that attain them are shown. The users' own values give closer bounds: attained at small k or few hits, else
-    said to be not proven attained. The files give the number itself.
+    lists that attain them are shown. The users' own values give closer bounds, attained too; for users whose lists are
+    not found in the time, the output says so, and how far the bound may be off. The files give the number itself.
     """
     from metric_harness.conversion.bounds import of_mean
     from metric_harness.conversion.extremes import states_of_mean
@@ -91,7 +95,7 @@ def convert_command(
         if len(table) > 1:
             own, assumed = table[1].astype(int), "relevant items as in the file"
         known = numbers_relevant if own is None else sorted(set(own.tolist()))
-        found, converted = of_users(first, second, known, table[0], own)
+        found, converted = of_users(first, second, known, table[0], own, seconds)
     else:
         claim = claim_of(str(value), None)
         half = 0.5 * 10.0**-claim.digits
@@ -109,6 +113,8 @@ def convert_command(
         "high_attained_by": mixture(found, converted.high),
         "low_not_proven": converted.low.unproven,
         "high_not_proven": converted.high.unproven,
+        "low_gap": converted.low.gap,
+        "high_gap": converted.high.gap,
     }
     echo(to_json(page) if as_json else "\n".join(lines(page, converted)))
 
@@ -176,6 +182,6 @@ def lines(page: dict[str, Any], converted: Converted) -> list[str]:
         if unproven:
             said.append(
                 f"The {name} is not proven to be attained: no list passes it, but for {100 * unproven:.4g} % of users "
-                "there are too many lists to go through"
+                f"the search was stopped (--seconds); the attained one is at most {bound.gap:.2g} away"
             )
     return [*said, assumed]
