@@ -8,56 +8,49 @@ import (
 	"os"
 )
 
-// A user's value of each metric, from the list of ids and the gain of each relevant item.
-func metrics(list []any, gains map[any]float64, k float64) map[string]float64 {
-	hits, precisions, dcg, ideal := 0.0, 0.0, 0.0, 0.0
-	for rank := 1; rank <= int(k); rank++ {
-		discount := 1 / math.Log2(float64(rank+1))
-		if rank <= len(list) && gains[list[rank-1]] > 0 {
-			hits, dcg = hits+1, dcg+discount
+// Adds a user's value of each metric to the totals, from the list of ids, which ids are relevant, and k.
+func add(total map[string]float64, list []any, relevant map[any]bool, k int) {
+	hits, precisions, dcg, ideal, most := 0.0, 0.0, 0.0, 0.0, math.Min(float64(k), float64(len(relevant)))
+	for rank := 1; rank <= k; rank++ {
+		if rank <= len(list) && relevant[list[rank-1]] {
+			hits, dcg = hits+1, dcg+1/math.Log2(float64(rank+1))
 			precisions += hits / float64(rank)
 		}
-		if rank <= len(gains) {
-			ideal += discount
-		}
 	}
-	return map[string]float64{
-		"precision(divide_by=k)":                      hits / k,
-		"average_precision(divide_by=min_k_relevant)": precisions / math.Min(k, float64(len(gains))),
-		"ndcg(gain=binary)":                           dcg / ideal,
+	for rank := 1.0; rank <= most; rank++ {
+		ideal += 1 / math.Log2(rank+1)
 	}
+	total["precision(divide_by=k)"] += hits / float64(k)
+	total["average_precision(divide_by=min_k_relevant)"] += precisions / most
+	total["ndcg(gain=binary)"] += dcg / ideal
 }
 
 func get[T any](object any, name string) T { return object.(map[string]any)[name].(T) }
 
 func main() {
-	text, _ := os.ReadFile(os.Args[1])
 	var page any
-	if err := json.Unmarshal(text, &page); err != nil {
-		panic(err)
+	if text, _ := os.ReadFile(os.Args[1]); json.Unmarshal(text, &page) != nil {
+		panic(os.Args[1] + " is no JSON")
 	}
-	checked, wrong := 0, 0
+	checked, wrong, tolerance := 0, 0, get[float64](page, "tolerance")
 	for _, one := range get[[]any](page, "cases") {
 		total, users := map[string]float64{}, 0.0
 		for _, user := range get[[]any](one, "users") {
-			gains := map[any]float64{}
+			relevant := map[any]bool{}
 			for _, pair := range get[[]any](user, "relevant") {
-				if gain := pair.([]any)[1].(float64); gain >= get[float64](one, "threshold") {
-					gains[pair.([]any)[0]] = gain
+				if pair.([]any)[1].(float64) >= get[float64](one, "threshold") {
+					relevant[pair.([]any)[0]] = true
 				}
 			}
-			if len(gains) > 0 && one.(map[string]any)["under"] == nil { // else not in the mean, or a special edge
-				for name, value := range metrics(get[[]any](user, "list"), gains, get[float64](one, "k")) {
-					total[name] += value
-				}
+			if len(relevant) > 0 && one.(map[string]any)["under"] == nil { // else not in the mean, or a special edge
+				add(total, get[[]any](user, "list"), relevant, int(get[float64](one, "k")))
 				users++
 			}
 		}
 		checked += len(total)
 		for index, definition := range get[[]any](page, "definitions") {
 			name, pair := get[string](definition, "name"), get[[]any](one, "values")[index]
-			sum, known := total[name]
-			if known && !(math.Abs(sum/users-pair.([]any)[1].(float64)) <= get[float64](page, "tolerance")) {
+			if sum, known := total[name]; known && !(math.Abs(sum/users-pair.([]any)[1].(float64)) <= tolerance) {
 				fmt.Printf("%s: %s is %s, not %v\n", get[string](one, "name"), name, pair.([]any)[0], sum/users)
 				wrong++
 			}
