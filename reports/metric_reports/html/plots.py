@@ -132,12 +132,13 @@ def shortened(label: str, left: float) -> str:
 
 
 def text(x: float, y: float, content: str, kind: str, anchor: str = "start", colour: str = "") -> str:
-    """A text; ``kind`` says how large it is."""
-    size = {"heading": "14", "cell": "10"}.get(kind, "11")
+    """A text; ``kind`` says how large it is. What the drawing as a whole has, 11 and at the start, is not said again."""
+    size = {"heading": ' font-size="14"', "cell": ' font-size="10"'}.get(kind, "")
+    place = "" if anchor == "start" else f' text-anchor="{anchor}"'
     weight = ' font-weight="600"' if kind == "heading" else ""
     paint = colour or ("muted" if kind == "tick" else "ink")
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" fill="var(--{paint})"{weight}>'
+        f'<text x="{x:.1f}" y="{y:.1f}"{size}{place} fill="var(--{paint})"{weight}>'
         f"{safe(content)}</text>"
     )
 
@@ -151,7 +152,7 @@ def svg(parts: Sequence[str], name: str, title: str, about: str, width: float, h
     """The drawing with its name and description for who cannot see it."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{escape(name)}-t {escape(name)}-d" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">'
+        f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" font-size="11">'
         f'<title id="{escape(name)}-t">{safe(title)}</title><desc id="{escape(name)}-d">{safe(about)}</desc>'
     )
     return Markup(head + "".join(parts) + "</svg>")

@@ -41,7 +41,10 @@ def page_data(
     ids: Mapping[Key, str],
     place: Callable[[Variant], str],
 ) -> dict[str, Any]:
-    """The data of a page. ``ids``: of the functions' sections; ``place``: of a definition's."""
+    """The data of a page. ``ids``: of the functions' sections; ``place``: of a definition's.
+
+    A function is a row of values, named by ``columns``; its release is the number of one among ``libraries``.
+    """
     texts = Texts()
     cells: dict[Key, list[Cell]] = {}
     for cell in record["cells"]:
@@ -51,8 +54,11 @@ def page_data(
     signatures = {
         short: cell["signature"] or short for cell in record["cells"] if (short := cell.get("signature_short"))
     }
-    titles = {(one["name"], one["release"]): one["title"] for one in record["libraries"]}
-    families = {one["name"]: one.get("family", "") for one in record["libraries"]}
+    libraries = [
+        {"library": one["name"], "title": one["title"], "release": one["release"], "family": one.get("family", "")}
+        for one in record["libraries"]
+    ]
+    places = {(one["library"], one["release"]): index for index, one in enumerate(libraries)}
     apart, grave = apart_of(record), gravest(record)
     cited, stated = record.get("citations", {}), record.get("publications", {})
     probes = [probe["name"] for probe in record["probes"]]
@@ -61,11 +67,8 @@ def page_data(
         key = key_of(subject)
         return {
             "id": ids[key],
-            "library": subject["library"],
-            "title": titles.get(key[:2], subject["library"]),
-            "release": subject["release"],
+            "release": places[key[:2]],
             "name": subject["function"],
-            "family": families.get(subject["library"], ""),
             "metric": subject["metric"],
             "variant": numbers.get((subject["metric"], subject["variant"] or "")),
             "apart": apart.get(key, ""),
@@ -82,6 +85,7 @@ def page_data(
             "answers": texts.number(",".join(answers_of(subject, probes))),
         }
 
+    functions = [function(subject) for subject in record["subjects"] if not subject.get("diagnostic")]
     data = {
         "metrics": {metric: [words(metric), label(metric, 0).removesuffix("@0")] for metric in known},
         "edges": list(EDGES.values()),
@@ -96,7 +100,9 @@ def page_data(
             }
             for one in variants
         ],
-        "functions": [function(subject) for subject in record["subjects"] if not subject.get("diagnostic")],
+        "libraries": libraries,
+        "columns": list(functions[0]) if functions else [],
+        "functions": [list(one.values()) for one in functions],
         "signatures": {
             texts.number(short): signature_data(texts, full, cited.get(short)) for short, full in signatures.items()
         },

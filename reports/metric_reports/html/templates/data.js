@@ -2,6 +2,10 @@
 const pageData = (() => {
   "use strict";
   const data = JSON.parse(document.getElementById("data").textContent);
+  data.functions = data.functions.map((row) => {
+    const one = Object.fromEntries(row.map((value, at) => [data.columns[at], value]));
+    return { ...one, ...data.libraries[one.release] };
+  });
   const NUMBERS = { nan: NaN, inf: Infinity, "-inf": -Infinity };
   const number = (value) => (typeof value === "number" ? value : NUMBERS[value] ?? null);
   const joined = (numbers, separator) => (numbers ?? []).map((one) => data.texts[one]).join(separator);
