@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from metric_harness.comparison.citations import citations, publications
+from metric_harness.comparison.citations import citations, publications, signatures_of
 from metric_reference.edges import Edges
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import Variant
@@ -37,7 +37,7 @@ def signed_record() -> dict[str, Any]:
             edges = Edges(no_relevant="skipped" if cell["library"] == "pytrec_eval" else "zero")
             signature = signature_of(Variant.parse(cell["variant"]).at(20), edges, users="truth", threshold=4.0)
             cell["signature"], cell["signature_short"] = str(signature), signature.short()
-    record["citations"] = citations(record["cells"])
+    record["citations"] = citations(signatures_of(record["cells"]))
     record["publications"] = publications(record["subjects"])
     record["user_pairs"] = [
         {

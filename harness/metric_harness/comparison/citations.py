@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from metric_harness.version import __version__
@@ -16,10 +16,15 @@ PUBLISHED: tuple[Literal["paper", "text"], ...] = ("paper", "text")
 """The kinds of sources that a reader may have in hand, in the order in which they are shown."""
 
 
-def citations(cells: Iterable[Cell]) -> dict[str, Citation]:
-    """The texts of ``metric-harness cite`` for every signature of the cells, by its short form."""
+def signatures_of(cells: Iterable[Cell]) -> dict[str, str]:
+    """The signatures of cells by their short form."""
     full = {cell["signature_short"]: cell["signature"] for cell in cells if cell.get("signature_short")}
-    return {short: _citation(text) for short, text in full.items() if short and text}
+    return {short: text for short, text in full.items() if short and text}
+
+
+def citations(signatures: Mapping[str, str]) -> dict[str, Citation]:
+    """The texts of ``metric-harness cite`` for every signature, by its short form."""
+    return {short: _citation(text) for short, text in signatures.items()}
 
 
 def _citation(text: str) -> Citation:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from metric_harness.bundles.build import Bundle
-from metric_harness.comparison.citations import citations, publications
+from metric_harness.comparison.citations import citations, publications, signatures_of
 from metric_harness.comparison.kept_parts import kept_parts
 from metric_harness.comparison.models import models_section
 from metric_harness.comparison.places import Places
@@ -49,6 +49,7 @@ def compare(
     comparison = Comparison(bundle, settings, out, reporter or Reporter())
     asked = [*(error.folder.name for error in unusable), *(library.key for library, _ in chosen)]
     comparison.run(chosen, unusable)
+    signatures = signatures_of(comparison.cells)
     return {
         "schema_version": SCHEMA_VERSION,
         "harness": {
@@ -72,7 +73,7 @@ def compare(
         "subjects": comparison.subjects,
         "cells": comparison.cells,
         "findings": comparison.findings,
-        "citations": citations(comparison.cells),
+        "citations": comparison.kept.once("citations", signatures, lambda: citations(signatures)),
         "publications": publications(comparison.subjects),
         "user_pairs": comparison.kept.once(
             "user_pairs",

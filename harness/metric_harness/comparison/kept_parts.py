@@ -31,6 +31,7 @@ class KeptParts:
 
     def __init__(self, folder: Path, fresh: bool = False) -> None:
         self.folder, self.fresh = folder, fresh
+        our_code()  # before threads ask for it at once
 
     def get(self, name: str, *depends: Any) -> Any | None:
         """The part, or None if it has to be computed."""

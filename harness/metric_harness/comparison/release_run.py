@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from metric_harness.comparison.places import Place
 from metric_harness.comparison.predicted import predict
@@ -43,6 +44,11 @@ class ReleaseRun:
         self.findings: list[Finding] = []
         self.lasting, self.kept = True, False
 
+    @cached_property
+    def code(self) -> str:
+        """A digest of the library's folder."""
+        return code_digest([self.library.folder])
+
     def run(self) -> ReleaseRun:
         """Ask the release; where it cannot run, its recording stands in for it.
 
@@ -66,7 +72,7 @@ class ReleaseRun:
     def _kept_or(self, compute: Callable[[], None], *depends: object) -> ReleaseRun:
         """Take the rows of an earlier run with the same dependencies, else compute and keep them."""
         shared, name = self.shared, f"{self.library.key}-{self.release.version}"
-        depends = (*depends, code_digest([self.library.folder]), self.ks, shared.bundle.manifest)
+        depends = (*depends, self.code, self.ks, shared.bundle.manifest)
         rows = shared.kept.get(name, *depends)
         if rows is not None:
             self.row, self.subjects, self.cells, self.findings = rows

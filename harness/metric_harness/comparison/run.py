@@ -19,7 +19,6 @@ from metric_harness.identification.identify import Identification
 from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.staging import stage
-from metric_harness.system.code_digest import code_digest
 from metric_harness.system.progress import Advance, Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.system.side_by_side import heed_calling_off, jobs_within, side_by_side
@@ -82,7 +81,7 @@ class Comparison:
             self.findings += release.findings
         for error in unusable:
             self._add_unusable(error)
-        folders = [code_digest([library.folder]) for library in libraries.values()]
+        folders = [release.code for _, release in sorted(done.items())]
         self.findings += self.kept.once(
             "release_findings", [folders, self.subjects], lambda: release_findings(chosen, self.subjects)
         )

@@ -132,15 +132,12 @@ def shortened(label: str, left: float) -> str:
 
 
 def text(x: float, y: float, content: str, kind: str, anchor: str = "start", colour: str = "") -> str:
-    """A text; ``kind`` says how large it is. What the drawing as a whole has, 11 and at the start, is not said again."""
+    """A text; ``kind`` says how large it is. A size of 11 and the start as anchor are those of the whole drawing."""
     size = {"heading": ' font-size="14"', "cell": ' font-size="10"'}.get(kind, "")
     place = "" if anchor == "start" else f' text-anchor="{anchor}"'
     weight = ' font-weight="600"' if kind == "heading" else ""
     paint = colour or ("muted" if kind == "tick" else "ink")
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}"{size}{place} fill="var(--{paint})"{weight}>'
-        f"{safe(content)}</text>"
-    )
+    return f'<text x="{x:.1f}" y="{y:.1f}"{size}{place} fill="var(--{paint})"{weight}>{safe(content)}</text>'
 
 
 def safe(content: str) -> Markup:

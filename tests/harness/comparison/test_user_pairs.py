@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from types import SimpleNamespace
 
-from metric_harness.comparison.citations import citations
+from metric_harness.comparison.citations import citations, signatures_of
 from metric_harness.comparison.places import Place
 from metric_harness.comparison.user_pairs import user_pairs
 from metric_reference.case import case_from_lists
@@ -43,7 +43,7 @@ def test_two_definitions_differ_for_the_users_with_more_relevant_items_than_k() 
 def test_every_signature_is_cited_once() -> None:
     signature = signature_of(Variant.parse(RELEVANT).at(20), Edges(), users="truth", threshold=4.0)
     cell = {"signature": str(signature), "signature_short": signature.short()}
-    found = citations([cell, cell, {"signature": None, "signature_short": None}])
+    found = citations(signatures_of([cell, cell, {"signature": None, "signature_short": None}]))
     assert list(found) == [signature.short()]
     assert "average precision over r" in found[signature.short()]["sentence"]
     assert found[signature.short()]["latex"].startswith(r"\[")
