@@ -13,7 +13,7 @@ from .adapter import metrics
 LABELS = [[0.0, 1.0, 1.0], [1.0, 0.0, 0.0]]
 SCORES = [[3.0, 2.0, 1.0], [2.0, 3.0, 1.0]]
 PADDING = -1.0
-"""allRank's label of an item that is none."""
+"""The label by which allRank marks padding."""
 
 
 def ask(name: str, ats: Sequence[int] = (2,), empty: bool = False) -> float:

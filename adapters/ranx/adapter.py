@@ -56,8 +56,11 @@ SUBJECTS = {
     "r-precision": Subject(asking("r-precision"), metrics.r_precision),
     "mrr": Subject(asking("mrr@{k}"), metrics.reciprocal_rank),
     "map": Subject(asking("map@{k}"), metrics.average_precision),
-    "dcg": Subject(asking("dcg@{k}", graded=True), metrics.dcg),
-    "dcg_burges": Subject(asking("dcg_burges@{k}", graded=True), metrics.dcg_burges),
+    **{
+        name: Subject(asking(f"{name}@{{k}}", graded=True), getattr(metrics, name))
+        for name in ("dcg", "dcg_burges")
+        if hasattr(metrics, name)  # older releases have neither
+    },
     "ndcg": Subject(asking("ndcg@{k}", graded=True), metrics.ndcg),
     "ndcg_burges": Subject(asking("ndcg_burges@{k}", graded=True), metrics.ndcg_burges),
     "rbp.80": Subject(asking("rbp.80"), metrics.rank_biased_precision),

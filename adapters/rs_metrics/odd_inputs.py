@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import rs_metrics
-
 from metric_adapters.odd_inputs import LISTS, TRUTH, each
 
-FUNCTIONS = {
-    "hitrate": rs_metrics.hitrate,
-    "precision": rs_metrics.precision,
-    "recall": rs_metrics.recall,
-    "mrr": rs_metrics.mrr,
-    "mapr": rs_metrics.mapr,
-    "ndcg": rs_metrics.ndcg,
-}
+from .adapter import FUNCTIONS
+
 TEXT = {user: list(map(str, items)) for user, items in TRUTH.items()}
 SETS = {user: set(items) for user, items in LISTS.items()}
 

@@ -167,7 +167,7 @@ def audit_command(
     if out is not None or format != "text":  # what leaves as data keeps the schema
         validate_audit(record)
     show(record, format, out, quiet, verbose)
-    if format == "text" and compare is None:
+    if format == "text" and compare is None and wanted is None:
         for line in odd_lines(target, chosen):
             echo(line)
     if silent:

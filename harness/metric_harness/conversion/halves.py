@@ -20,7 +20,7 @@ EQUAL = 1e-12
 ROUNDING = 1e-11
 """Bounds are wider by so much, as sums are rounded."""
 FEW = 512
-"""Of so many beginnings no endings are made."""
+"""With fewer beginnings than this, going on rank by rank is faster than making endings."""
 SPREAD = np.sinh(np.linspace(0.0, 7.0, 21)[1:])
 """How far the slopes of a grid are from its middle: dense there, a thousand times as far at the ends."""
 

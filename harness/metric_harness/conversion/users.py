@@ -139,7 +139,7 @@ def _of_search(
 
 
 def _turn(end: float, left: int) -> float:
-    """How long to search for one user and one end, where so many are left: most need less than their share."""
+    """How long to search for one user and one end, with ``left`` of them to come: most need less than their share."""
     remaining = end - monotonic()
     return min(remaining, max(2 * remaining / left, LEAST_SECONDS))
 

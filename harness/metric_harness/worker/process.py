@@ -95,18 +95,7 @@ class Worker:
         """
         if self.launch.target is None:
             return []
-        if not self._ready():
-            self.start()
-        try:
-            answer = self._exchange(
-                {"op": "conventions", "timeout": self.launch.start_timeout}, self.launch.start_timeout
-            )
-            if not answer["ok"]:
-                raise failure(answer, self.launch.memory)
-        except NoAnswer as error:
-            self.close(0)
-            raise StartFailure(f"{self.launch.refused()}: {error.line}", error.kind) from None
-        return list(answer["conventions"])
+        return list(self._told("conventions", self.launch.start_timeout, self.launch.refused())["conventions"])
 
     def ask(
         self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float, ids: Path | None = None
@@ -178,16 +167,7 @@ class Worker:
 
         Raises StartFailure where it does not start, where that file fails, or where no answer comes in time.
         """
-        if not self._ready():
-            self.start()
-        try:
-            answer = self._exchange({"op": "odd_inputs", "timeout": timeout}, timeout)
-            if not answer["ok"]:
-                raise failure(answer, self.launch.memory)
-        except NoAnswer as error:
-            self.close(0)
-            raise StartFailure(f"{self.launch.refused()}: odd_inputs.py: {error.line}", error.kind) from None
-        return list(answer["answers"])
+        return list(self._told("odd_inputs", timeout, f"{self.launch.refused()}: odd_inputs.py")["answers"])
 
     def tail(self, lines: int = 15) -> str:
         """The last lines of the log."""
@@ -213,6 +193,19 @@ class Worker:
                     with suppress(OSError):
                         pipe.close()
             folder.cleanup()
+
+    def _told(self, op: str, timeout: float, what: str) -> dict[str, Any]:
+        """The answer to a request without arguments; a StartFailure about ``what`` where none comes."""
+        if not self._ready():
+            self.start()
+        try:
+            answer = self._exchange({"op": op, "timeout": timeout}, timeout)
+            if not answer["ok"]:
+                raise failure(answer, self.launch.memory)
+        except NoAnswer as error:
+            self.close(0)
+            raise StartFailure(f"{what}: {error.line}", error.kind) from None
+        return answer
 
     def _spawn(self) -> None:
         self.launch.log.parent.mkdir(parents=True, exist_ok=True)
