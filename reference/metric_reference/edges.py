@@ -38,7 +38,7 @@ class Edges:
 
     def made(self) -> Dict[str, str]:
         """The behaviours, by name."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {name: getattr(self, name) for name in VALUES}
 
     @property
     def users(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from functools import lru_cache
 from typing import Any, ClassVar, Dict, Iterator, Optional, Tuple
 
 import numpy as np
@@ -70,7 +71,7 @@ class Metric:
     coincides: ClassVar[Tuple[Tuple[str, ...], ...]] = ()
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
+        for field in _fields(type(self)):
             value, allowed = getattr(self, field.name), field.metadata["values"]
             if allowed is None:
                 object.__setattr__(self, field.name, self._checked(field, value))
@@ -120,7 +121,7 @@ class Metric:
 
     def made(self) -> Dict[str, str]:
         """The choices made and the parameters that have a meaning with them, by name."""
-        return {f.name: _text(getattr(self, f.name)) for f in dataclasses.fields(self) if self._has_meaning(f)}
+        return {f.name: _text(getattr(self, f.name)) for f in _fields(type(self)) if self._has_meaning(f)}
 
     def parts(self, matches: Matches, k: int) -> Parts:
         """Numerator and denominator of each user: two float64 arrays, shape (users,)."""
@@ -183,6 +184,11 @@ class Metric:
     def canonical(self) -> "Metric":
         """The metric that stands for all those that no input can tell apart from this one."""
         return self
+
+
+@lru_cache(maxsize=None)
+def _fields(metric: Any) -> "Tuple[dataclasses.Field[Any], ...]":
+    return dataclasses.fields(metric)
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:

@@ -149,9 +149,14 @@ class Variant:
 
 def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
     """Match a case under the tie and duplicate rules of ``edges``."""
-    if edges.ties in DETERMINISTIC and edges.ties != "input_order" and has_ties(case):
-        case = break_ties(case, edges.ties)
-    return match(case, "once" if edges.duplicates == "once" else "counted")
+    ties, duplicates = matching_rules(case, edges)
+    return match(case if ties == "input_order" else break_ties(case, ties), duplicates)
+
+
+def matching_rules(case: Case, edges: Edges) -> Tuple[str, str]:
+    """The tie rule and the duplicate rule by which :func:`prepare` matches a case: where they are equal, so is that."""
+    breaks = edges.ties in DETERMINISTIC and has_ties(case)
+    return edges.ties if breaks else "input_order", "once" if edges.duplicates == "once" else "counted"
 
 
 @lru_cache(maxsize=None)

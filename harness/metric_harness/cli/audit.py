@@ -208,11 +208,10 @@ def target_lines(text: str, options: Options) -> list[str]:
 
 def odd_lines(text: str, options: Options) -> Iterator[str]:
     """What a library, or one function of it, was found to do with odd inputs; nothing for a function of the user's."""
-    from metric_harness.auditing.target import parse_target
-    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.auditing.target import read_target
     from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 
-    target = parse_target(text, find_libraries(options.adapters))
+    target = read_target(text, options.adapters)
     page = read_odd_inputs(target.library) if target.library else None
     if page is None:
         return

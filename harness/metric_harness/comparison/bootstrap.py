@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 TIE = 1e-12
@@ -50,12 +52,18 @@ def pairs_of(count: int) -> list[tuple[int, int]]:
     return [(one, other) for one in range(count) for other in range(one + 1, count)]
 
 
+@cache
+def _upper(count: int) -> tuple[np.ndarray, np.ndarray]:
+    first, second = np.triu_indices(count, 1)
+    return first, second
+
+
 def signs(values: np.ndarray) -> np.ndarray:
     """For each pair of ``pairs_of(count)``: 1 if the first value is larger, -1 if smaller, 0 for a tie, NaN if unknown.
 
     values : float64 array, shape (..., count). Returns float64, shape (..., pairs).
     """
-    first, second = np.triu_indices(values.shape[-1], 1)
+    first, second = _upper(values.shape[-1])
     one, other = values[..., first], values[..., second]
     near = np.maximum(1.0, np.maximum(np.abs(one), np.abs(other))) * TIE
     gap = one - other

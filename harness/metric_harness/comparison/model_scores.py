@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,10 +30,15 @@ class Scores:
     values: np.ndarray
     samples: np.ndarray | None
 
-    @property
+    @cached_property
     def signs(self) -> np.ndarray:
         """Which model of each pair has the larger value: see :func:`metric_harness.comparison.bootstrap.signs`."""
         return signs(self.values)
+
+    @cached_property
+    def sample_signs(self) -> np.ndarray | None:
+        """The same for each resample: shape (resamples, pairs)."""
+        return None if self.samples is None else signs(self.samples)
 
 
 def score(

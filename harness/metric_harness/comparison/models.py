@@ -159,8 +159,8 @@ def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> 
     """
     low = high = share = None
     tau = float(kendall(one.signs, other.signs))
-    if one.samples is not None and other.samples is not None:
-        first, second = signs(one.samples), signs(other.samples)
+    first, second = one.sample_signs, other.sample_signs
+    if first is not None and second is not None:
         low, high = bounds(kendall(first, second))
         share = float((first != second).any(axis=1).mean())
     return {

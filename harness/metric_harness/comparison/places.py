@@ -20,7 +20,7 @@ from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.case import NOTHING, Case
 from metric_reference.edges import Edges
 from metric_reference.matching import Matches
-from metric_reference.variant import prepare
+from metric_reference.variant import matching_rules, prepare
 from metric_reports.types.run import Asked
 
 LACKING = {
@@ -42,15 +42,16 @@ class Place:
     folder: Path
     digest: str
     asked: Asked | None = None
-    matched: dict[Edges, Matches] = field(default_factory=dict)
+    matched: dict[tuple[str, str], Matches] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def matches(self, edges: Edges) -> Matches:
-        """The case, matched; once for each edge behaviour, whichever thread asks first."""
+        """The case, matched; once for each rule of matching, whichever thread asks first."""
         with self.lock:
-            if edges not in self.matched:
-                self.matched[edges] = prepare(self.case, edges)
-            return self.matched[edges]
+            rules = matching_rules(self.case, edges)
+            if rules not in self.matched:
+                self.matched[rules] = prepare(self.case, edges)
+            return self.matched[rules]
 
     def lacks(self, needs: Sequence[str]) -> str | None:
         """What a subject with these needs misses here, or None."""

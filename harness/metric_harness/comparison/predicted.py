@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metric_harness.comparison.places import Place
-from metric_harness.identification.identify import agreement, agrees
+from metric_harness.identification.identify import agree, agreement
 from metric_harness.worker.reply import Reply
 from metric_reference.averaging import user_values
 from metric_reference.edges import Edges
@@ -26,6 +26,9 @@ def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Rep
     if reply.users is not None and reply.values is not None and not variant.metric.whole():
         ours = user_values(variant.metric, matches, k, edges)[0][reply.users]
         gaps = np.abs(reply.values - ours)
-        equal = [agrees(float(a), float(b)) for a, b in zip(reply.values, ours, strict=True)]
         largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
-        cell["users"] = {"answered": len(gaps), "equal": sum(equal), "largest_difference": to_json_number(largest)}
+        cell["users"] = {
+            "answered": len(gaps),
+            "equal": int(agree(reply.values, ours).sum()),
+            "largest_difference": to_json_number(largest),
+        }

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from metric_harness.identification.identify import agrees
+from metric_harness.identification.identify import agree
 from metric_harness.worker.reply import Reply
 from metric_reference.averaging import user_values
 from metric_reference.edges import STANDARD, Edges
@@ -50,7 +50,7 @@ def difference_to_standard(
         return None
     both = np.isfinite(values) & np.isfinite(theirs)
     gaps = theirs[both] - values[both]
-    same = np.array([agrees(float(a), float(b)) for a, b in zip(theirs[both], values[both], strict=True)], dtype=bool)
+    same = agree(theirs[both], values[both])
     lines, counts = histogram(gaps[~same])
     return {
         "source": source,

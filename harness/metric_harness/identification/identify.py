@@ -81,6 +81,14 @@ def agrees(value: float, predicted: float) -> bool:
     return agreement(value, predicted) != "different"
 
 
+def agree(values: np.ndarray | float, predicted: np.ndarray) -> np.ndarray:
+    """:func:`agrees` for each pair of numbers: bool, the shape of ``predicted``."""
+    with np.errstate(invalid="ignore"):  # infinities
+        near = np.abs(values - predicted) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(predicted))
+    same: np.ndarray = near | (values == predicted) | (np.isnan(values) & np.isnan(predicted))
+    return same
+
+
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
 
@@ -161,15 +169,11 @@ def failures(variant: Variant, answered: Mapping[str, float], at_most: int | Non
 
 
 def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
-    """Those of the variants that give an answer to a core probe; quick for the whole space, which is asked often."""
-    if len(variants) < len(whole_space()) or probe.startswith("tied_scores"):
+    """Those of the variants, all of the whole space, that give an answer to a core probe."""
+    if probe.startswith("tied_scores"):
         return [variant for variant in variants if not failures(variant, {probe: value})]
-    given = predictions(probe)
-    if math.isnan(value):
-        near = np.isnan(given)
-    else:
-        near = np.abs(value - given) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
-    return [variants[int(at)] for at in np.flatnonzero(near)]
+    given = predictions(probe)[[places()[variant] for variant in variants]]
+    return [variants[int(at)] for at in np.flatnonzero(agree(value, given))]
 
 
 def perhaps_changed(
@@ -219,8 +223,7 @@ def _near(claimed: str | None, answered: Mapping[str, float]) -> list[Variant]:
     failed, gap = np.zeros(len(variants)), np.zeros(len(variants))
     for probe, value in answered.items():
         given = predictions(probe)
-        off = np.abs(value - given) > SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(given))
-        off |= np.isnan(given) != math.isnan(value)
+        off = ~agree(value, given)
         failed += off
         gap += np.where(off, np.nan_to_num(np.abs(value - given)), 0.0)
     of_metric = [at for at, one in enumerate(variants) if claimed is None or one.metric.name == claimed]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,7 +15,8 @@ from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
 from metric_reference.metric import Metric
-from metric_reference.variant import RANKING, Variant, prepare, space
+from metric_reference.ties import has_ties
+from metric_reference.variant import RANKING, Variant, matching_rules, prepare, space
 
 _MATCHED: dict[str, tuple[Probe, Matches]] = {}
 
@@ -31,12 +33,34 @@ def matched_probes() -> dict[str, tuple[Probe, Matches]]:
 def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
     """What a metric gives for a probe with each weight."""
     heed_calling_off()
+    found, _ = matched_probes()[probe]
+    return averages(metric, _matched(probe, *matching_rules(found.case, edges)), found.k, edges)
+
+
+@cache
+def _matched(probe: str, ties: str, duplicates: str) -> Matches:
     found, matches = matched_probes()[probe]
-    return averages(metric, matches if edges == STANDARD else prepare(found.case, edges), found.k, edges)
+    rules = replace(STANDARD, ties=ties, duplicates=duplicates)
+    return matches if rules == STANDARD else prepare(found.case, rules)
+
+
+@cache
+def _bearing(probe: str, edges: Edges) -> Edges:
+    """The edge behaviours without those that cannot bear on a probe: tied scores alone tell tie rules apart."""
+    found, _ = matched_probes()[probe]
+    without = {} if has_ties(found.case) else {"ties": STANDARD.ties}
+    return replace(edges, short_list=STANDARD.short_list, k_beyond_items=STANDARD.k_beyond_items, **without)
 
 
 def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
     """What a variant gives for a probe."""
+    bearing = _bearing(probe, edges)
+    if bearing == STANDARD and variant in places() and matched_probes()[probe][0].edge is None:
+        return float(predictions(probe)[places()[variant]])
+    return _computed(variant, probe, bearing)
+
+
+def _computed(variant: Variant, probe: str, edges: Edges) -> float:
     return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
 
 
@@ -55,7 +79,7 @@ def whole_space() -> tuple[Variant, ...]:
 @cache
 def predictions(probe: str) -> np.ndarray:
     """float64, shape (variants,): what every variant of the whole space gives for a probe."""
-    return kept(f"space {probe}", lambda: np.array([expected(variant, probe) for variant in whole_space()]))
+    return kept(f"space {probe}", lambda: np.array([_computed(variant, probe, STANDARD) for variant in whole_space()]))
 
 
 def curve(name: str, metrics: Iterable[Metric], weight: str, probe: str) -> np.ndarray:

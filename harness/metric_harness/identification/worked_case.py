@@ -6,17 +6,16 @@ from functools import cache
 
 from metric_harness.identification.hand_calculation import arithmetic
 from metric_harness.identification.identify import Identification, agrees
+from metric_harness.identification.predictions import matched_probes
 from metric_harness.identification.probes import library_probes
-from metric_reference.case import Case
-from metric_reference.matching import match
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
 from metric_reports.types.run import Finding
 
 
 @cache
-def _cases() -> dict[str, Case]:
-    return {probe.name: probe.case for probe in library_probes()}
+def _names() -> frozenset[str]:
+    return frozenset(probe.name for probe in library_probes())
 
 
 def work_out(finding: Finding, found: Identification) -> Finding:
@@ -26,7 +25,7 @@ def work_out(finding: Finding, found: Identification) -> Finding:
     that is no probe.
     """
     case = finding["case"]
-    if case is None or case["probe"] not in _cases():
+    if case is None or case["probe"] not in _names():
         return finding
     sides = [(found.variant, case["value"]), (Variant.parse(case["standard"]), case["standard_value"])]
     lines = [
@@ -39,7 +38,7 @@ def work_out(finding: Finding, found: Identification) -> Finding:
 
 
 def _lines(variant: Variant, probe: str, k: int, value: float | None) -> list[str]:
-    case = _cases()[probe]
-    if value is None or not agrees(value, variant.of_matches(match(case), k=k)):
+    _, matches = matched_probes()[probe]
+    if value is None or not agrees(value, variant.of_matches(matches, k=k)):
         return []
-    return [f"{variant.at(k)}: {line}" for line in arithmetic(variant, case, k)]
+    return [f"{variant.at(k)}: {line}" for line in arithmetic(variant, matches.case, k)]

@@ -18,7 +18,7 @@ from metric_reference.averaging import user_values
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
-from metric_reference.variant import BEYOND, Variant, prepare
+from metric_reference.variant import BEYOND, Variant, matching_rules, prepare
 from metric_reports.types.common import Agreement, BaseEvidence, Confidence
 
 VERIFIED: Final = "verified"
@@ -287,13 +287,12 @@ def has_user_values(variant: Variant) -> bool:
     return variant.weight != "micro" and not variant.metric.whole()
 
 
-_MATCHED: dict[tuple[int, Edges], tuple[Case, Matches]] = {}
+_MATCHED: dict[tuple[int, str, str], tuple[Case, Matches]] = {}
 
 
 def matched(case: Case, edges: Edges) -> Matches:
     """A case matched under edge behaviours, once; the cases live as long as the process."""
-    only = replace(STANDARD, ties=edges.ties, duplicates=edges.duplicates)  # what matching depends on
-    key = (id(case), only)
+    key = (id(case), *matching_rules(case, edges))
     if key not in _MATCHED:
-        _MATCHED[key] = (case, prepare(case, only))
+        _MATCHED[key] = (case, prepare(case, edges))
     return _MATCHED[key][1]

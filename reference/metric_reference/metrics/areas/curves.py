@@ -30,7 +30,7 @@ def tables(matches: Matches, stacked: bool) -> Iterator[Tuple[int, np.ndarray, n
 
 
 def _counted(scores: np.ndarray, relevant: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
-    order = np.argsort(-scores, kind="stable")
+    order = np.argsort(-scores)  # equal scores are one point, whatever their order
     ordered, relevant = scores[order], relevant[order]
     last = np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)]
     return np.cumsum(relevant)[last], np.cumsum(~relevant)[last]
