@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from functools import lru_cache
 from typing import Any, ClassVar, Dict, Iterator, Optional, Tuple
 
 import numpy as np
@@ -71,7 +70,7 @@ class Metric:
     coincides: ClassVar[Tuple[Tuple[str, ...], ...]] = ()
 
     def __post_init__(self) -> None:
-        for field in _fields(type(self)):
+        for field in _fields(self):
             value, allowed = getattr(self, field.name), field.metadata["values"]
             if allowed is None:
                 object.__setattr__(self, field.name, self._checked(field, value))
@@ -121,7 +120,7 @@ class Metric:
 
     def made(self) -> Dict[str, str]:
         """The choices made and the parameters that have a meaning with them, by name."""
-        return {f.name: _text(getattr(self, f.name)) for f in _fields(type(self)) if self._has_meaning(f)}
+        return {f.name: _text(getattr(self, f.name)) for f in _fields(self) if self._has_meaning(f)}
 
     def parts(self, matches: Matches, k: int) -> Parts:
         """Numerator and denominator of each user: two float64 arrays, shape (users,)."""
@@ -186,9 +185,14 @@ class Metric:
         return self
 
 
-@lru_cache(maxsize=None)
-def _fields(metric: Any) -> "Tuple[dataclasses.Field[Any], ...]":
-    return dataclasses.fields(metric)
+_FIELDS: "Dict[type, Tuple[dataclasses.Field[Any], ...]]" = {}
+
+
+def _fields(metric: Metric) -> "Tuple[dataclasses.Field[Any], ...]":
+    kind = type(metric)
+    if kind not in _FIELDS:  # looked up often, and slow to make
+        _FIELDS[kind] = dataclasses.fields(metric)
+    return _FIELDS[kind]
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
