@@ -25,11 +25,12 @@ from metric_reference.variant import Variant
 from metric_reference.vectors.closed_forms import DISCOUNTS
 from metric_reference.vectors.means import BEYOND_ACCURACY, METRICS, exact_mean, has_all, seen_by
 from metric_reference.vectors.recipe import RECIPE, recipe_case
+from metric_reference.vectors.rounded import nearest
 
 FILE = Path(__file__).parent / "vectors.json"
 VERSION = "1.1"
 TOLERANCE = 1e-9
-"""How far a right implementation may be off: the numbers are exact to the last bit or two of a float64."""
+"""How far a right implementation may be off: the numbers of a case are the float64 nearest to the exact value."""
 USUAL = {"norel": "skip", "nolist": "0", "dup": "counted", "ties": "input"}
 """How the numbers of a case treat the edges, in the words of signatures, unless its ``under`` says otherwise."""
 WHAT = (
@@ -122,18 +123,23 @@ def _training(page: Page, number: Dict[Any, int]) -> Dict[str, Any]:
 def numbers(page: Page) -> List[Optional[Tuple[str, float]]]:
     """The exact value and the float64 of every definition for a case; None where the case lacks what it reads.
 
-    Raises ValueError, with the name of the case, where it contradicts itself.
+    Raises ValueError, with the name of the case, where it contradicts itself or two ways of computing differ.
     """
     try:
         edges, case = edges_of(page.get("under", {})), as_case(page)
     except ValueError as error:
         raise ValueError(f"case {page['name']}: {error}") from None
-    floats = defined(case, page["k"], edges)
-    users = seen_by(case, edges, page["k"])
+    users, floats = seen_by(case, edges, page["k"]), defined(case, page["k"], edges)
     return [
-        None if number is None else (exact_mean(variant, users, edges, page["k"]), number)
+        None if number is None else _exactly(variant, number, exact_mean(variant, users, edges, page["k"]), page)
         for variant, number in zip(definitions(), floats)
     ]
+
+
+def _exactly(variant: Variant, number: float, exact: str, page: Page) -> Tuple[str, float]:
+    if not math.isclose(number, nearest(exact), rel_tol=1e-13, abs_tol=1e-15):
+        raise ValueError(f"case {page['name']}: {variant} is {number!r}, but exactly {exact}")
+    return exact, nearest(exact)
 
 
 def defined(case: Case, k: int, edges: Edges) -> List[Optional[float]]:
