@@ -14,7 +14,8 @@ from metric_adapters.conventions.reading.families import families
 from metric_adapters.conventions.reading.signature import Parameters
 from metric_adapters.own import conventions, subjects
 from metric_harness.auditing.target import metric_of_name
-from metric_harness.identification.identify import ProbeAnswer, agrees, identify
+from metric_harness.identification.agreement import agrees
+from metric_harness.identification.identify import ProbeAnswer, identify
 from metric_harness.identification.probes import all_probes
 from metric_reference.case import Case, case_from_lists
 from metric_reference.variant import Variant
@@ -158,6 +159,7 @@ def audited(target, element):
     raise AssertionError(f"{target} is not identified")
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("target", FOUND)
 def test_every_style_is_found(target):

@@ -13,8 +13,9 @@ import pytest
 from metric_adapters.case_files import save_case
 from metric_adapters.worker import Worker as Program
 from metric_harness.auditing.target import metric_of_name
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.ask_probes import ask_probes
-from metric_harness.identification.identify import agrees, identify
+from metric_harness.identification.identify import identify
 from metric_harness.identification.probes import all_probes
 from metric_harness.libraries.staging import stage
 from metric_harness.worker.launch import Launch
@@ -117,6 +118,7 @@ TWENTY = {
 """Target: the convention, the variant, and edge behaviour that shows."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("target", TWENTY)
 def test_functions_as_people_write_them_are_identified(audited, target):
     if target.startswith("tensors.py") and importlib.util.find_spec("torch") is None:

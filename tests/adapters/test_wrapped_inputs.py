@@ -24,6 +24,7 @@ NAMED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMED)
 def test_each_is_named(name: str):
     if name == "recall_of_frame":

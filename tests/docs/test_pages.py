@@ -40,6 +40,7 @@ def generator():
 GENERATE = generator()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GENERATE.PAGES)
 def test_a_generated_page_is_current(name):
     """Made by: python docs/generate.py."""

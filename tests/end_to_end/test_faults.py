@@ -17,6 +17,8 @@ from metric_reports.view.words import BIDI_CONTROLS
 from tests.support import command
 from tests.support.planting import good_files, plant
 
+pytestmark = pytest.mark.thorough
+
 FOLDER = Path(__file__).with_name("faults")
 FEWEST = 300
 

@@ -52,6 +52,7 @@ def trained(counts: list[int], lists: list[list[int]], users: int = 8) -> Case:
 # What they need
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", BEYOND)
 @given(case=cases(), k=ks)
 @HELD

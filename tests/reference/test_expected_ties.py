@@ -36,6 +36,7 @@ def orders(items, scores):
     ]
 
 
+@pytest.mark.thorough
 @given(tied_lists())
 def test_expectation_is_the_mean_over_all_orders(drawn):
     items, scores, relevant, gains, k = drawn

@@ -20,6 +20,8 @@ from tests.support.literal_user import User, users_of
 from tests.support.random_cases import THOROUGH, cases, ks
 from tests.support.variants import CLOSE, FAMILIES, every
 
+pytestmark = pytest.mark.thorough
+
 behaviours = st.sampled_from(("zero", "one", "nan", "poisons_mean", "skipped"))
 edge_rules = st.builds(
     Edges,

@@ -28,6 +28,8 @@ from tests.support.variants import (
     values,
 )
 
+pytestmark = pytest.mark.thorough
+
 HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits"), ("k", "list_hits"), ("k", "list"), ("none", "list")}
 PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "hit_rate": lambda c: c["value"] == "any",

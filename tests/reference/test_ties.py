@@ -16,6 +16,7 @@ from tests.support.random_cases import HELD, cases, ks, one_user, pool, tie_orde
 from tests.support.variants import CLOSE, NOT_MONOTONE, RANKED, every, values
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("family", RANKED)
 @given(case=cases(repeats=False), k=ks)
 @settings(HELD, max_examples=20)

@@ -168,6 +168,7 @@ def test_canonical_is_idempotent_and_the_space_is_canonical(name: str) -> None:
     assert len(set(space(name))) == len(space(name))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("family", FAMILIES)
 @given(case=cases(), k=ks)
 @HELD
@@ -189,6 +190,7 @@ def test_identities_between_metrics_hold(case: Case, k: int) -> None:
             same(first.of_matches(matches, k=k), other.of_matches(matches, k=k), f"{first} and {other}")
 
 
+@pytest.mark.thorough
 def test_no_identity_between_metrics_is_missing() -> None:
     """What the pool cannot tell apart across metrics is in the list of identities, whole groups at a time."""
     groups = coinciding([variant for name in METRICS for variant in space(name)])
@@ -196,6 +198,7 @@ def test_no_identity_between_metrics_is_missing() -> None:
     assert found == {frozenset(str(Variant.parse(text)) for text in group) for group in identities()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", METRICS)
 def test_twins_are_equal(name: str) -> None:
     pairs = [(variant, twin) for variant in space(name) for twin in twins(variant)]
@@ -205,6 +208,7 @@ def test_twins_are_equal(name: str) -> None:
             same(variant.of_matches(matches, k=3), twin.of_matches(matches, k=3), f"{variant} and {twin}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", METRICS)
 def test_every_two_variants_of_the_space_differ_somewhere(name: str) -> None:
     """What no case of the pool tells apart should have been merged."""

@@ -29,6 +29,7 @@ def pages(files: dict[str, str]) -> dict[str, Page]:
     return {path: Page(text) for path, text in files.items() if path.endswith(".html")}
 
 
+@pytest.mark.thorough
 def test_every_link_leads_to_a_file_and_a_place(files: dict[str, str]) -> None:
     assert list(broken_links(files)) == []
 

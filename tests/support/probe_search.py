@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_harness.identification.identify import SAME_IN_FLOAT32
+from metric_harness.identification.agreement import SAME_IN_FLOAT32
 from metric_harness.identification.probes import Probe, build, core_probes
 from metric_reference.averaging import averages, user_values
 from metric_reference.edges import STANDARD

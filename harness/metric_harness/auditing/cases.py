@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.hand_calculation import arithmetic
-from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for
+from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import all_probes, users_of
 from metric_harness.identification.rules import Rule

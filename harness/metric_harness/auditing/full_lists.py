@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, edges_for
+from metric_harness.identification.agreement import agrees
+from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.identification.predictions import expected
 from metric_reference.variant import Variant
 

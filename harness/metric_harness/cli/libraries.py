@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -166,6 +165,7 @@ def libraries_command(
 def describe(library: Library, release: Release, sources: dict[str, Path]) -> dict[str, Any]:
     """A release as ``libraries`` shows it; nothing is built or fetched for it."""
     from metric_harness.libraries.compiled import build_script, handed_over
+    from metric_harness.libraries.disk_size import megabytes
     from metric_harness.libraries.environments import EnvironmentFailure, find_environment
     from metric_harness.libraries.git_sources import local_repository
     from metric_harness.recordings.read import read_recording
@@ -203,22 +203,12 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
         "from": origin,
         "python": release.python,
         "environment": state,
-        "megabytes": None if folder is None else size(folder),
+        "megabytes": None if folder is None else megabytes(folder),
         "compiled": compiled,
         "recording": recorded,
         "commit": release.commit or None,
         "functions": {info.function: info.metric for info in library.subjects_of(release).values()},
     }
-
-
-def size(folder: Path) -> int:
-    """Megabytes that a folder takes; a file with several names counts once."""
-    files = {}
-    for root, _, names in os.walk(folder):
-        for name in names:
-            at = os.lstat(os.path.join(root, name))
-            files[at.st_dev, at.st_ino] = at.st_size
-    return round(sum(files.values()) / 1e6)
 
 
 def record_command(

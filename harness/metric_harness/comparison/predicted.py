@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metric_harness.comparison.places import Place
-from metric_harness.identification.identify import agree, agreement
+from metric_harness.identification.agreement import agree, agreement
 from metric_harness.worker.reply import Reply
 from metric_reference.averaging import user_values
 from metric_reference.edges import Edges

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.findings import finding
-from metric_harness.identification.identify import ProbeAnswer, agrees
+from metric_harness.identification.identify import ProbeAnswer
 from metric_harness.identification.rules import rule
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.recordings.read import Recording, read_recording

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from metric_harness.comparison.places import Place, Places
-from metric_harness.identification.identify import SAME_IN_FLOAT32
+from metric_harness.identification.agreement import SAME_IN_FLOAT32
 from metric_reference.averaging import user_values
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, Variant, standard

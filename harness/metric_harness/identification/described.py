@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.findings import as_case
-from metric_harness.identification.identify import ProbeAnswer, agrees
+from metric_harness.identification.identify import ProbeAnswer
 from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import core_probes
 from metric_harness.identification.rules import rules

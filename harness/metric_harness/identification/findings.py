@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from metric_harness.identification.identify import Identification, ProbeAnswer, agrees
+from metric_harness.identification.agreement import agrees
+from metric_harness.identification.identify import Identification, ProbeAnswer
 from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import Probe, library_probes, shown_users
 from metric_harness.identification.rules import Rule, rule, rules

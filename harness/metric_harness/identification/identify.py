@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 
+from metric_harness.identification.agreement import SAME, SAME_IN_FLOAT32, agree, agreement, agrees
 from metric_harness.identification.changed_numbers import changes
 from metric_harness.identification.parameters import with_parameter
 from metric_harness.identification.predictions import expected, matched_probes, places, predictions, whole_space
@@ -17,10 +17,7 @@ from metric_harness.identification.probes import one_relevant_names
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
-from metric_reports.types.common import Agreement
 
-SAME = 1e-12
-SAME_IN_FLOAT32 = 1e-6
 LIST_DIVISORS = ("list", "min_list_relevant")
 ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
 """With one relevant item for each user, many metrics are equal; these are their usual names."""
@@ -64,29 +61,6 @@ class Identification:
     edges: Edges
     nearest: list[tuple[Variant, list[str]]]
     expected: dict[str, float] = field(default_factory=dict)
-
-
-def agreement(value: float, predicted: float) -> Agreement | Literal["different"]:
-    """``same`` (to 1e-12), ``same_in_float32`` (to 1e-6) or ``different``, relative to values above 1."""
-    if value == predicted or (math.isnan(value) and math.isnan(predicted)):
-        return "same"
-    difference = abs(value - predicted) / max(1.0, abs(predicted))
-    if math.isnan(difference) or difference > SAME_IN_FLOAT32:
-        return "different"
-    return "same" if difference <= SAME else "same_in_float32"
-
-
-def agrees(value: float, predicted: float) -> bool:
-    """Whether two numbers are the same, be it in float32."""
-    return agreement(value, predicted) != "different"
-
-
-def agree(values: np.ndarray | float, predicted: np.ndarray) -> np.ndarray:
-    """:func:`agrees` for each pair of numbers: bool, the shape of ``predicted``."""
-    with np.errstate(invalid="ignore"):  # infinities
-        near = np.abs(values - predicted) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(predicted))
-    same: np.ndarray = near | (values == predicted) | (np.isnan(values) & np.isnan(predicted))
-    return same
 
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:

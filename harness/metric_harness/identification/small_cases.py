@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from metric_harness.identification.identify import agrees
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.probes import all_listed, beyond_probes, build, core_probes
 from metric_reference.case import Case
 from metric_reference.variant import BEYOND

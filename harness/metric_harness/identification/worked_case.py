@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.hand_calculation import arithmetic
-from metric_harness.identification.identify import Identification, agrees
+from metric_harness.identification.identify import Identification
 from metric_harness.identification.predictions import matched_probes
 from metric_harness.identification.probes import library_probes
 from metric_reference.variant import Variant

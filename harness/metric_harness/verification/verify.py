@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.changed_numbers import FEWEST_DIGITS, digits_of
-from metric_harness.identification.identify import Identification, ProbeAnswer, agrees, close, edges_for, exact
+from metric_harness.identification.identify import Identification, ProbeAnswer, close, edges_for, exact
 from metric_harness.identification.probes import every_probe
 from metric_harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
 from metric_harness.worker.reply import Reply

@@ -23,6 +23,8 @@ from metric_harness.system.errors import HarnessError
 from metric_reports.record import validate_audit
 from tests.support.places import ROOT, SUPPORT
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(autouse=True)
 def own(tmp_path, monkeypatch):
@@ -475,6 +477,7 @@ def test_a_program_of_another_language_is_audited(tmp_path, run):
 
 PROGRAM = """
 import json, sys
+
 for line in sys.stdin:
     request = json.loads(line)
     if request["op"] == "quit":

@@ -16,6 +16,8 @@ from metric_reference.variant import RANKING, Variant, space
 from tests.support.places import SUPPORT
 from tests.support.sample_audit import CASE, KNOWN, an_audit
 
+pytestmark = pytest.mark.thorough
+
 STYLES = SUPPORT / "styles"
 
 

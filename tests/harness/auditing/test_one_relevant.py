@@ -16,6 +16,8 @@ from metric_harness.identification.probes import core_names, core_probes, every_
 from metric_reference.variant import Variant
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.thorough
+
 STYLES = SUPPORT / "styles"
 
 

@@ -12,6 +12,8 @@ from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):

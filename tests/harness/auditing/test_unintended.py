@@ -13,6 +13,8 @@ from metric_reference.variant import Variant
 from tests.support.fixture import K, fixture_case
 from tests.support.random_cases import HELD, cases, ks
 
+pytestmark = pytest.mark.thorough
+
 MEASURED = {
     "filtered_rank(value=precision, within=k_plus_one)": 0.55,
     "filtered_rank(value=recall, within=k_plus_one)": 0.75,

@@ -147,6 +147,7 @@ def test_a_snippet_has_the_cut_off_of_the_signature_or_one_within_its_example() 
         assert text.startswith("# 5 items a user are an example: at k = 20") == (k == 20)
 
 
+@pytest.mark.thorough
 def test_vectors_are_written_and_checked(tmp_path):
     written = asked("vectors", "--out", tmp_path / "v.json")
     assert written.returncode == 0

@@ -178,6 +178,7 @@ def test_a_library_that_is_not_asked_is_shown_from_its_recording(bundle, lists, 
     assert [cell["predicted"] for cell in cells(record, "precision")] == [pytest.approx(len(hits) / len(listed))]
 
 
+@pytest.mark.thorough
 def test_asking_again_asks_nothing_anew(bundle, tmp_path):
     settings = Settings(ks=(5,), environment="current")
     planted = libraries("planted", "planted")

@@ -95,6 +95,7 @@ def take(case, users):
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_resample_is_the_value_of_the_resampled_case():
     """Micro averages, AUC by positives, R-precision over users with a hit: all as if the users stood in the case."""
     drawn = np.random.RandomState(4)

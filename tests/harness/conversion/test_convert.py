@@ -51,6 +51,7 @@ def test_the_command(tmp_path):
     assert ended.stdout.startswith("0.5\nExact: ")
 
 
+@pytest.mark.thorough
 def test_the_command_says_what_is_not_proven_to_be_attained(tmp_path):
     """At k = 60, users with 2 relevant items have lists that can be gone through, users with 30 need a search."""
     ends = [signed(text, 60).short() for text in ("ndcg(gain=binary)", "average_precision(divide_by=hits)")]

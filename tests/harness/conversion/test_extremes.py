@@ -37,6 +37,7 @@ DIVIDED = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cuts", [(1, 1), (3, 3), (8, 8), (10, 10), (3, 7), (6, 2)], ids=str)
 @pytest.mark.parametrize("pair", [*PAIRS, *DIVIDED], ids=" to ".join)
 def test_the_bounds_are_those_of_every_list(pair, cuts):
@@ -71,6 +72,7 @@ def test_every_definition_that_is_converted_is_a_sum_over_hits_over_a_divisor(na
             )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("k", [50, 100])
 @pytest.mark.parametrize("pair", [PAIRS[1], *DIVIDED[:5]], ids=" to ".join)
 def test_no_users_leave_the_bounds_at_a_large_cut_off(pair, k):

@@ -69,6 +69,7 @@ def attained(ends, values, answer):
             assert bounds.high.value - bounds.low.value < share.sum() + 1e-9
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("known", [False, True], ids=["numbers unknown", "numbers known"])
 @pytest.mark.parametrize("cuts", [(5, 5), (10, 10), (3, 7), (7, 4)], ids=str)
 @pytest.mark.parametrize("pair", PAIRS, ids=" to ".join)
@@ -94,6 +95,7 @@ def test_where_lists_are_too_many_the_best_ones_are_searched_for(pair, cuts, kno
     assert wide.low.value - 0.01 <= bounds.low.value <= bounds.high.value <= wide.high.value + 0.01
 
 
+@pytest.mark.thorough
 @settings(max_examples=25, deadline=None)
 @given(
     pair=st.sampled_from(PAIRS[:4]),
@@ -113,6 +115,7 @@ def test_the_search_finds_the_best_of_every_list_of_thirteen_items(pair, ranks, 
     held(ends, values, answer, expected(each, values, None))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("k", [30, 50])
 @pytest.mark.parametrize("pair", PAIRS[:4], ids=" to ".join)
 def test_the_search_finds_the_best_of_every_list_of_few_hits(pair, k, monkeypatch):
@@ -129,6 +132,7 @@ def test_the_search_finds_the_best_of_every_list_of_few_hits(pair, k, monkeypatc
     held(ends, values, of_users(*ends, (4,), values, seconds=1000), expected(each, values, None))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("k", "relevant"), [(20, 20), (30, 12), (50, 20), (100, 20)])
 @pytest.mark.parametrize("pair", PAIRS[1:3], ids=" to ".join)
 def test_the_bounds_are_attained_at_a_large_cut_off(pair, k, relevant):
@@ -150,6 +154,7 @@ def test_a_value_that_no_list_has_is_refused_where_lists_are_searched_for(monkey
         of_users(*ends, (8,), np.array([0.4321]))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("k", [50, 100])
 @pytest.mark.parametrize("pair", PAIRS[1:6:2], ids=" to ".join)
 def test_no_users_leave_the_bounds_at_a_large_cut_off(pair, k):

@@ -26,6 +26,8 @@ from metric_reference.evaluate import evaluate
 from metric_reference.variant import Variant
 from tests.support.evaluated import evaluate_files
 
+pytestmark = pytest.mark.thorough
+
 ASKED = [Variant.parse(one) for one in ("reciprocal_rank", "recall", "coverage")]
 TRUTH = {"user": [1, 2], "item": [11, 20]}
 ROWS = {"user": [1, 1, 2], "item": [10, 11, 20]}

@@ -83,6 +83,7 @@ def counted(matches: Matches) -> pa.RecordBatch:
     )
 
 
+@pytest.mark.thorough
 @given(case=alike(), cuts=st.lists(ks, min_size=1, max_size=2, unique=True), variants=chosen)
 @THOROUGH
 def test_sums_are_those_of_every_user_by_himself(case: Case, cuts: list[int], variants: list[Variant]) -> None:

@@ -111,6 +111,7 @@ def same(found: Evaluation, expected: dict[str, float]) -> None:
     assert compared > 100
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ids", IDS)
 @pytest.mark.parametrize("rank", [False, True])
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -122,6 +123,7 @@ def test_files_give_the_numbers_of_one_case(
     same(found, in_memory(lists, truth, tmp_path / "bundle"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("users", ["both", "truth", "recommended", "all"])
 @pytest.mark.parametrize("ratings", [False, True])
 def test_whoever_counts(users: str, ratings: bool, tmp_path: Path, small_batches: None) -> None:

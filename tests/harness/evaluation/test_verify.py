@@ -68,6 +68,7 @@ def test_a_number_is_what_its_signature_says_to_the_digits_given(files) -> None:
     assert not verify(files, NDCG, claim_of(f"{number + 0.002:.4f}", None)).holds
 
 
+@pytest.mark.thorough
 def test_planted_wrong_numbers_are_found_and_named(files) -> None:
     """Each number of a signature one change away is published under the unchanged signature."""
     own, planted = files.number(NDCG), 0

@@ -63,6 +63,7 @@ class Said(Reporter):
             raise KeyboardInterrupt
 
 
+@pytest.mark.thorough
 def test_the_releases_of_the_index(toy):
     assert releases_of(NAME, HERE) == VERSIONS
     assert releases_of(NAME, HERE, "1.9.5", "1.11") == ["1.10", "1.11"]

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metric_harness.identification.identify import EDGE_OPTIONS, ProbeAnswer, agreement, applies, identify
+from metric_harness.identification.agreement import agreement
+from metric_harness.identification.identify import EDGE_OPTIONS, ProbeAnswer, applies, identify
 from metric_harness.identification.predictions import expected
 from metric_harness.identification.probes import all_probes, edge_probes
 from metric_reference.edges import STANDARD
@@ -21,6 +22,7 @@ def answers_of(variant, edges=STANDARD, without=()):
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*RANKING, *UNINTENDED])
 def test_every_variant_is_named_exactly_and_alone(name):
     for variant in space(name):

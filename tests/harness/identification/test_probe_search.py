@@ -18,15 +18,18 @@ def found():
     return table(pool(300, seed=7))
 
 
+@pytest.mark.thorough
 def test_the_core_probes_separate_every_pair_that_some_case_separates(found):
     assert missed(found, CORE) == []
 
 
+@pytest.mark.thorough
 def test_what_no_case_separates_is_written_down_as_one_number_under_several_names(found):
     unseparated = {frozenset(pair) for pair in named(found.pairs[:, ~found.apart.any(axis=0)])}
     assert unseparated == {frozenset(pair) for group in identities() for pair in combinations(group, 2)}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_every_core_probe_earns_its_place(found, name):
     one = NAMES.index(name)
@@ -46,6 +49,7 @@ def test_a_variant_that_no_case_separates_is_noticed(monkeypatch):
     assert named(planted.pairs[:, ~planted.apart.any(axis=0)]) == [(str(twins[0]), str(twins[1]))]
 
 
+@pytest.mark.thorough
 def test_the_smallest_cover_covers(found):
     chosen = smallest_exactly(found, CORE)
     assert missed(found, chosen) == []

@@ -251,6 +251,7 @@ def test_a_mistake_in_library_toml(tmp_path: Path, old, new, line, key, what, re
     assert str(at[0]).startswith(f"{folder / 'library.toml'}:{line}: ")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("old", "new", "line", "check", "what", "remedy"), MISTAKES_OF_ADAPTERS)
 def test_a_mistake_in_an_adapter(tmp_path: Path, old, new, line, check, what, remedy) -> None:
     adapter = replaced(ADAPTER, old, new)

@@ -21,6 +21,8 @@ from metric_harness.system.progress import Reporter
 from metric_reference.variant import Variant
 from metric_reports.record import validate
 
+pytestmark = pytest.mark.thorough
+
 PAGE = """
 name = "Toy"
 homepage = "https://example.org"

@@ -31,6 +31,8 @@ from tests.support.command import run
 from tests.support.page import Page
 from tests.support.places import SUPPORT
 
+pytestmark = pytest.mark.thorough
+
 PROTOCOL = Protocol(3.0, "user_time")
 
 

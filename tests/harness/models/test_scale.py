@@ -30,6 +30,8 @@ from tests.benchmarks import ml20m
 from tests.benchmarks.ml20m import GIVEN, Shape, make
 from tests.support.places import ROOT
 
+pytestmark = pytest.mark.thorough
+
 SMALL = Shape(users=1_200, items=900, ratings=60_000)
 BY_USER = Protocol(threshold=4.0, method="user_time", test_fraction=0.2)
 

@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from metric_harness.identification.identify import agrees, identify
+from metric_harness.identification.agreement import agrees
+from metric_harness.identification.identify import identify
 from metric_harness.verification.verify import VERIFIED, verify
 from metric_reference.variant import Variant
 from tests.support.mutants import (

@@ -6,8 +6,9 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from metric_harness.identification.agreement import agrees
 from metric_harness.identification.ask_probes import one_relevant
-from metric_harness.identification.identify import ProbeAnswer, agrees, identify
+from metric_harness.identification.identify import ProbeAnswer, identify
 from metric_harness.identification.probes import all_probes
 from metric_harness.identification.small_cases import differ
 from metric_harness.verification.cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases

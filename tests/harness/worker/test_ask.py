@@ -110,6 +110,7 @@ BAD = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("subject", BAD)
 def test_a_bad_subject_costs_its_own_answer_alone(ask, subject):
     check_healthy(ask("healthy"))
@@ -247,11 +248,12 @@ def test_a_python_that_is_none_is_named(staged, tmp_path):
 def asking_program(staged, case_folder, tmp_path):
     """A harness in a process of its own that asks a subject which forks and then one which hangs."""
     return textwrap.dedent(f"""
-        import sys
+        import signal, sys
         from pathlib import Path
         from metric_harness.worker.launch import Launch
         from metric_harness.worker.process import Worker
         staged, case, out = map(Path, {[str(path) for path in (staged, case_folder, tmp_path)]!r})
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
         launch = Launch(python=Path(sys.executable), staged=staged, name="misbehaving", log=out / "log.txt")
         with Worker(launch) as worker:
             worker.start()
