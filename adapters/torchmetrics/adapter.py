@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from importlib.metadata import version as version_of
 from inspect import signature
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 import torch
 from torchmetrics import retrieval
+from torchmetrics.retrieval import base
 
 from metric_adapters.shapes import candidate_pairs, dense_rank, recommended_pairs, relevant_counts, relevant_pairs
 from metric_adapters.subject import Answer, Subject
@@ -104,11 +105,6 @@ def probabilities(scores: np.ndarray) -> np.ndarray:
     return scores / 2.0 ** np.ceil(np.log2(scores.max(initial=1.0) + 1.0))
 
 
-def by_user(values: torch.Tensor, dim: Optional[int] = None) -> torch.Tensor:
-    """An aggregation that keeps the values of users, in the order of their numbers."""
-    return values
-
-
 def asking(
     metric: Any,
     rows: Callable[[Case, int], Rows] = list_rows,
@@ -117,7 +113,10 @@ def asking(
     graded: bool = False,
     **more: Any,
 ) -> Callable[[Case, int], Answer]:
-    """Ask a metric for its mean, and with an aggregation that is none for the values of users.
+    """Ask a metric for its mean, and on the way to it for the values of users, in the order of their numbers.
+
+    The values are seen by an aggregation of ours, which then takes the mean with the function that the name "mean"
+    leads to: the metric itself, which computes one user after the other, is asked once.
 
     cut : whether it is given ``top_k``; graded : whether relevance is the gain, else 1 and 0; more : its own options.
     With ``empty_target_action="skip"`` a user without relevant rows has no value.
@@ -131,7 +130,14 @@ def asking(
         tensors = torch.from_numpy(probabilities(scores)), torch.from_numpy(target), torch.from_numpy(users)
         if RELEASE < (1, 4):  # it takes no aggregation function
             return Answer(metric(**options)(*tensors).item())
-        value, values = (metric(aggregation=kept, **options)(*tensors) for kept in ("mean", by_user))
+        seen: List[torch.Tensor] = []
+
+        def aggregated(values: torch.Tensor, dim: Optional[int] = None) -> torch.Tensor:
+            seen.append(values)
+            return base._retrieval_aggregate(values, "mean", dim)
+
+        value = metric(aggregation=aggregated, **options)(*tensors)
+        values = seen[0] if seen else value  # no user has a value: the metric is 0 without an aggregation
         answered = np.unique(users[gains > 0] if more.get("empty_target_action") == "skip" else users)
         return Answer(value.item(), answered, np.atleast_1d(values.numpy()).astype(np.float64))
 

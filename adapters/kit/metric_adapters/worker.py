@@ -273,11 +273,12 @@ def main() -> None:
         limit_memory(options.memory)
     sys.path[1:1] = options.folder
     sys.dont_write_bytecode = options.no_bytecode
-    if options.source or options.compiled:
+    if options.source:
         from metric_adapters import checkout
 
         checkout.SOURCE, checkout.COMPILED, checkout.RELEASE = options.source, options.compiled, options.release
-        sys.dont_write_bytecode = True
+        # Beside the files of the commit, not among them: they are checked against their digests.
+        sys.pycache_prefix = str(options.source.parent / "bytecode")
     worker = Worker(options.library, options.target, options.convention, options.adapter)
     process = os.getpid()
     with suppress(BrokenPipeError):  # who asks was gone before the answer came: as if the requests had ended

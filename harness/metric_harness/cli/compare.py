@@ -11,6 +11,7 @@ from metric_harness.cli.libraries import asked_live, choose, set_aside, tell_unu
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.locks import only_run_in
+from metric_harness.system.pip_settings import ask_pip_early
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo
 
@@ -68,6 +69,7 @@ def compare_command(
 
     Exit code 0: done; 1: done, and --fail-on found something; 2: could not run; 130: interrupted.
     """
+    ask_pip_early()
     from metric_harness.cli.bundles import BundleRequest, data_line, requested_bundles
     from metric_harness.comparison.compare import Settings, add_models, compare
     from metric_harness.libraries.describe import find_usable

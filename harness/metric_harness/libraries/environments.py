@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 
 from metric_harness.libraries.describe import Library, Release
-from metric_harness.libraries.intact import damage_of, fingerprint
+from metric_harness.libraries.intact import damage_of, fingerprint, python_of, python_version
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.downloads import downloads
 from metric_harness.system.errors import HarnessError
@@ -33,8 +32,8 @@ from metric_reports.record import write_atomically
 
 TORCH_VARIABLE = "METRIC_HARNESS_TORCH_BACKEND"
 MARKER = "complete.json"
-START, LOOK_UP = 60, 600
-"""Seconds in which a Python says its version, and uv what it knows."""
+LOOK_UP = 600
+"""Seconds in which uv says what it knows."""
 
 __all__ = ["EnvironmentFailure", "environment_for", "resolve_python", "torch_arguments", "uv_environment"]
 
@@ -69,8 +68,8 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
     """The Python of the environment with a release's requirements; built if it is not there whole.
 
     It lies in the cache under a name with the hash of the requirements and the Python version. ``complete.json`` is
-    written last: a folder without it is half-built and is built anew, as is one whose Python no
-    longer runs or whose packages are damaged.
+    written last: a folder without it is half-built and is built anew, as is one whose Python is gone or
+    whose packages are damaged.
 
     Raises
     ------
@@ -80,7 +79,7 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
     reporter = reporter or Reporter()
     variables = uv_environment()
     folder, base, recipe = planned(library, release, variables)
-    if python := sound_python(folder, library, release, reporter):
+    if python := sound_python(folder, library, release, Reporter(quiet=True)):
         return python
     lock = FileLock(folder.with_name(f"{folder.name}.lock"))
     try:
@@ -178,12 +177,12 @@ def build(
 
 
 def complete_python(folder: Path) -> Path | None:
-    """The Python of a complete environment that runs, else None."""
+    """The Python of a complete environment, else None: also where the Python that it was made with is gone."""
     try:
         python = folder / json.loads((folder / MARKER).read_text(encoding="utf-8"))["executable"]
     except (OSError, ValueError, KeyError, TypeError):  # not built, half-built, or an unreadable marker: build it
         return None
-    return python if python_version(python) else None
+    return python if os.access(python, os.X_OK) else None
 
 
 def sound_python(folder: Path, library: Library, release: Release, reporter: Reporter) -> Path | None:
@@ -196,7 +195,7 @@ def sound_python(folder: Path, library: Library, release: Release, reporter: Rep
     except OSError as error:
         damage = str(error)
     if damage is not None:
-        reporter.say(f"{library.name} {release.version}: a package of its environment is damaged ({damage})")
+        reporter.say(f"{library.name} {release.version}: its environment is damaged ({damage})")
     return python if damage is None else None
 
 
@@ -226,22 +225,6 @@ def find_python(library: Library, release: Release) -> tuple[Path, str]:
             "install one and put it on PATH (for example `uv python install`), or leave the library out"
         )
     return path, version
-
-
-def python_version(python: Path) -> str | None:
-    """The version that an interpreter reports, or None if it is missing or does not run."""
-    code = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
-    try:
-        run = captured([str(python), "-I", "-c", code], START)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    said = run.stdout.decode(errors="replace").strip()
-    return said if run.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+", said) else None
-
-
-def python_of(venv: Path) -> Path:
-    """Where a virtual environment has its interpreter."""
-    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def no_index(variables: Mapping[str, str]) -> list[str]:

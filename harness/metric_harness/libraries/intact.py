@@ -11,12 +11,18 @@ import csv
 import hashlib
 import json
 import os
+import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from metric_harness.system.processes import captured
 from metric_reports.record import write_atomically
+
+START = 60
+"""Seconds in which a Python says its version."""
 
 SKIPPED = "__pycache__"
 LOOKING = threading.Lock()
@@ -67,7 +73,9 @@ def damage_of(venv: Path, marker: Path) -> str | None:
 
 
 def damaged(venv: Path) -> str | None:
-    """The first file that is missing or not what its distribution's RECORD says; None if there is none."""
+    """A Python that does not run, or the first file that is not what its distribution's RECORD says; else None."""
+    if python_version(python_of(venv)) is None:
+        return f"{python_of(venv).relative_to(venv)} does not run"
     for record in sorted(venv.glob("lib/python*/site-packages/*.dist-info/RECORD")):
         root = record.parent.parent
         with record.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
@@ -86,3 +94,19 @@ def _holds(path: Path, method: str, expected: str) -> bool:
     except (OSError, ValueError):  # gone, or a hash that this Python lacks
         return False
     return base64.urlsafe_b64encode(digest).decode().rstrip("=") == expected.rstrip("=")
+
+
+def python_version(python: Path) -> str | None:
+    """The version that an interpreter reports, or None if it is missing or does not run."""
+    code = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
+    try:
+        run = captured([str(python), "-I", "-c", code], START)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    said = run.stdout.decode(errors="replace").strip()
+    return said if run.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+", said) else None
+
+
+def python_of(venv: Path) -> Path:
+    """Where a virtual environment has its interpreter."""
+    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")

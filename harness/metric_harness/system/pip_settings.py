@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+import threading
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,9 @@ SECTIONS = ("global", "install", ":env:")
 """The sections that count for an installation, the later the stronger (pip's own order)."""
 
 TRUE = {"1", "true", "yes", "on", "t", "y"}
+
+ASKING = threading.Lock()
+"""One thread asks pip; the others wait for what it says."""
 
 
 def uv_environment() -> dict[str, str]:
@@ -32,7 +36,13 @@ def uv_environment() -> dict[str, str]:
 def pip_settings() -> dict[str, str]:
     """pip's settings by option name, e.g. ``{"find-links": "/wheels"}``."""
     variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
-    return _settings(tuple(sorted(variables.items())))
+    with ASKING:
+        return _settings(tuple(sorted(variables.items())))
+
+
+def ask_pip_early() -> None:
+    """Let pip, which takes half a second to start, answer while other work goes on."""
+    threading.Thread(target=pip_settings, daemon=True).start()
 
 
 @cache
