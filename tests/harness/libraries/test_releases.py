@@ -203,6 +203,9 @@ def test_two_releases_are_told_apart(toy, repository, bundle, tmp_path):
     source = next(row["source"] for row in record["subjects"] if row["function"] == "map")
     assert source["file"] == "pkg/toy.py"
     assert [row["commit"] for row in record["libraries"]] == repository[1]
+    compiled = {path.parent.name for path in (tmp_path / "cache" / "sources").rglob("toy*.pyc")}
+    assert compiled == {"pkg"}, "the next start compiles nothing"
+    assert not list((tmp_path / "cache" / "sources").glob("*/files/**/*.pyc")), "the commit's files are as they were"
 
 
 @pytest.mark.parametrize("folder", [None, "empty"])
