@@ -1,4 +1,4 @@
-"""What an adapter's text says before it runs: whether it is Python, and what its top level defines and imports."""
+"""An adapter's source, read without running it: whether it is Python, what its top level defines and imports."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 
 from metric_harness.libraries.mistake import Mistake
 
-OURS = ("metric_harness", "metric_reports")
-"""Packages of the project that are not in a library's environment."""
+HARNESS_PACKAGES = ("metric_harness", "metric_reports")
+"""Packages of the project that a library's environment does not have."""
 SUBJECTS_REMEDY = 'write SUBJECTS = {"NAME": Subject(ask, function)}, a key for each [subjects.NAME] of library.toml'
 VERSION_REMEDY = "write def version() -> str, which returns the library's version"
 
 
 @dataclass(frozen=True)
 class AdapterText:
-    """An adapter's file as read: the mistakes that its text shows, and lines to point at.
+    """What the source of an adapter shows: its mistakes, and the line numbers that messages point at.
 
-    subjects : the line of SUBJECTS (1 where it is not known); names : that of each key that SUBJECTS spells out;
-    version : that of ``version()``.
+    subjects : the line of SUBJECTS (1 if unknown); names : the line of each key that is written in SUBJECTS;
+    version : the line of ``version()`` (1 if unknown).
     """
 
     file: Path
@@ -31,7 +31,7 @@ class AdapterText:
 
 
 def read_adapter(file: Path) -> AdapterText:
-    """Read an adapter's file; it is not run."""
+    """Read an adapter's file without running it."""
     try:
         tree = ast.parse(file.read_bytes(), str(file))
     except SyntaxError as error:
@@ -40,23 +40,23 @@ def read_adapter(file: Path) -> AdapterText:
     except (ValueError, OSError, RecursionError, MemoryError) as error:  # a null byte; a folder; brackets too deep
         mistake = Mistake(file, None, "", f"cannot be read: {error}", "save it as a Python file in UTF-8")
         return AdapterText(file, (mistake,), 1, {}, 1)
-    lines = dict(_defined(tree.body))
-    mistakes = [*_imports(file, tree)]
+    lines = dict(_defined_names(tree.body))
+    mistakes = list(_forbidden_imports(file, tree))
     if "*" not in lines:
         for name, remedy in (("SUBJECTS", SUBJECTS_REMEDY), ("version", VERSION_REMEDY)):
             if name not in lines:
                 mistakes.append(Mistake(file, 1, name, "missing", remedy))
     return AdapterText(
-        file, tuple(mistakes), lines.get("SUBJECTS", 1), dict(_names(tree.body)), lines.get("version", 1)
+        file, tuple(mistakes), lines.get("SUBJECTS", 1), dict(_subject_keys(tree.body)), lines.get("version", 1)
     )
 
 
 def line_of_function(text: AdapterText, name: str) -> int:
-    """The line of a key of SUBJECTS, or of SUBJECTS where its keys are not spelled out."""
+    """The line of a key of SUBJECTS; that of SUBJECTS itself where the key is not written there."""
     return text.names.get(name, text.subjects)
 
 
-def _defined(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+def _defined_names(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
     """The names that a module's top level defines, with their lines; ``*`` for a star import."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -68,16 +68,16 @@ def _defined(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
             for field in ("targets", "target"):
                 targets = getattr(node, field, [])
                 for target in targets if isinstance(targets, list) else [targets]:
-                    for inside in ast.walk(target):
-                        if isinstance(inside, ast.Name) and isinstance(inside.ctx, ast.Store):
-                            yield inside.id, node.lineno
+                    for name in ast.walk(target):
+                        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                            yield name.id, node.lineno
             for field in ("body", "orelse", "finalbody"):
-                yield from _defined(getattr(node, field, []))
+                yield from _defined_names(getattr(node, field, []))
             for handler in getattr(node, "handlers", []):
-                yield from _defined(handler.body)
+                yield from _defined_names(handler.body)
 
 
-def _names(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+def _subject_keys(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
     """The keys of ``SUBJECTS = {...}`` and ``SUBJECTS["..."] = ...``, with their lines."""
     for node in body:
         if not isinstance(node, (ast.Assign, ast.AnnAssign)):
@@ -93,13 +93,14 @@ def _names(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
                     yield key.value, key.lineno
 
 
-def _imports(file: Path, tree: ast.Module) -> Iterator[Mistake]:
+def _forbidden_imports(file: Path, tree: ast.Module) -> Iterator[Mistake]:
+    """A mistake for each import of a package of the harness."""
     for node in ast.walk(tree):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and not node.level:
             modules = [node.module or ""]
         for module in modules:
-            if module.partition(".")[0] in OURS:
+            if module.partition(".")[0] in HARNESS_PACKAGES:
                 assert isinstance(node, (ast.Import, ast.ImportFrom))
                 what = f"imports {module}, which is not in the library's environment"
                 yield Mistake(file, node.lineno, "", what, "import from metric_adapters and metric_reference alone")

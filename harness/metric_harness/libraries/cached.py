@@ -1,11 +1,11 @@
-"""What the cache holds, how large it is, and what of it no release needs."""
+"""The entries of the cache: their size, and which of them no release needs."""
 
 from __future__ import annotations
 
 import shutil
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from os import stat_result
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -15,44 +15,41 @@ from metric_harness.libraries.environments import EnvironmentFailure, planned
 from metric_harness.system.pip_settings import uv_environment
 
 KEPT_FOR_RELEASES = ("environments", "sources", "compiled")
-"""Folders of the cache with one entry for each release, and its log and lock beside it."""
-MADE_AGAIN = ("staged", "logs", "answers")
-"""Folders of the cache whose content is made anew when it is needed: in less than a second, or by asking again."""
+"""Folders of the cache that hold, for each release, one entry with its log and lock."""
+REBUILT_ON_DEMAND = ("staged", "logs", "answers")
+"""Folders of the cache whose content is rebuilt when needed: in less than a second, or by asking again."""
 
 
 def size_of(path: Path) -> int:
     """Bytes of a file, or of all files below a folder; a file with several names counts once."""
     files = path.rglob("*") if path.is_dir() and not path.is_symlink() else [path]
-    found = {(at.st_dev, at.st_ino): at.st_size for file in files if (at := _stat(file)) is not None}
-    return sum(found.values())
-
-
-def _stat(path: Path) -> stat_result | None:
-    try:
-        at = path.lstat()
-    except OSError:  # removed meanwhile
-        return None
-    return None if path.is_dir() and not path.is_symlink() else at
+    sizes: dict[tuple[int, int], int] = {}
+    for file in files:
+        with suppress(OSError):  # removed meanwhile
+            status = file.lstat()
+            if not stat.S_ISDIR(status.st_mode):
+                sizes[status.st_dev, status.st_ino] = status.st_size
+    return sum(sizes.values())
 
 
 def needed(releases: Iterable[tuple[Library, Release]]) -> set[str]:
-    """How the names of the cache's entries begin that releases need, whether they are there or not."""
-    found: set[str] = set()
+    """The prefixes of the names of all cache entries that releases need, present or not."""
+    prefixes: set[str] = set()
     variables = uv_environment()
     for library, release in releases:
         if release.commit:  # its source, and its compiled part
-            found.add(f"{library.key}-{release.commit[:12]}-")
+            prefixes.add(f"{library.key}-{release.commit[:12]}-")
         with suppress(EnvironmentFailure):  # no Python for it here, and so no environment
-            found.add(planned(library, release, variables)[0].name)
-    return found
+            prefixes.add(planned(library, release, variables)[0].name)
+    return prefixes
 
 
 def unneeded(root: Path, keep: set[str]) -> Iterator[Path]:
-    """The entries of a cache that can go: what no name of ``keep`` begins, and what is made again."""
-    for name in (*KEPT_FOR_RELEASES, *MADE_AGAIN):
+    """The entries that can be removed: those without a prefix of ``keep``, and all that is rebuilt on demand."""
+    for name in (*KEPT_FOR_RELEASES, *REBUILT_ON_DEMAND):
         folder = root / name
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if name in MADE_AGAIN or not path.name.startswith(tuple(keep)):
+            if name in REBUILT_ON_DEMAND or not path.name.startswith(tuple(keep)):
                 yield path
 
 

@@ -1,6 +1,6 @@
 """The compiled part of a library: used as given, or built in the cache by the user's own script.
 
-The harness has no build script of any library: how one is built is for its own documentation to say.
+The harness ships no build scripts: each library's documentation says how to build it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,39 +20,40 @@ from metric_harness.libraries.git_sources import unpack_whole
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.processes import BuildError, run_logged
 from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import replaced_folder
 from metric_reports.record import write_atomically
 
-COMPILED = "METRIC_HARNESS_COMPILED"
-BUILD = "METRIC_HARNESS_BUILD"
+COMPILED_VARIABLE = "METRIC_HARNESS_COMPILED"
+BUILD_VARIABLE = "METRIC_HARNESS_BUILD"
 COMPILERS = ("c++", "g++", "clang++", "cl")
 MARKER = "complete.json"
 
 
 def compiled_for(
-    library: Library, release: Release, python: Path, given: Mapping[str, Path], reporter: Reporter
+    library: Library, release: Release, python: Path, sources: Mapping[str, Path], reporter: Reporter
 ) -> Path:
     """The folder with the compiled part of a release.
 
-    It is the one called like the library below the folder METRIC_HARNESS_COMPILED, else what the script called like the
-    library in the folder METRIC_HARNESS_BUILD makes. The script runs once, by ``sh``, in the cache, inside a copy of
-    all files of the commit, with the Python of the release's environment first on PATH; that copy is the compiled part.
+    It is the folder named after the library in METRIC_HARNESS_COMPILED, else the result of the script named after the
+    library in METRIC_HARNESS_BUILD. ``sh`` runs the script once, in a copy of all files of the commit in the cache,
+    with the Python of the release's environment first on PATH; that copy is the compiled part.
 
-    Raises EnvironmentFailure without either, without a compiler, or where the script fails (with its last lines).
+    Raises EnvironmentFailure without both, without a compiler, or if the script fails (with its last lines).
     """
-    if handed := handed_over(library):
-        return handed
+    if prebuilt := handed_over(library):
+        return prebuilt
     script = build_script(library)
-    wanted = hashlib.sha256(json.dumps([release.commit, str(python), script.read_text()]).encode()).hexdigest()[:12]
-    folder = cache_dir("compiled") / f"{library.key}-{release.commit[:12]}-{wanted}"
+    digest = hashlib.sha256(json.dumps([release.commit, str(python), script.read_text()]).encode()).hexdigest()[:12]
+    folder = cache_dir("compiled") / f"{library.key}-{release.commit[:12]}-{digest}"
     with FileLock(folder.with_name(f"{folder.name}.lock")):
         if not (folder / MARKER).exists():
-            _build(library, release, python, script, given, reporter, folder)
+            _build(library, release, python, script, sources, reporter, folder)
     return folder / "files"
 
 
 def handed_over(library: Library) -> Path | None:
-    """The compiled part that a person points to, or None."""
-    root = os.environ.get(COMPILED)
+    """The compiled part that the user built and METRIC_HARNESS_COMPILED holds, or None."""
+    root = os.environ.get(COMPILED_VARIABLE)
     folder = Path(root or "", library.key)
     return folder.absolute() if root and folder.is_dir() else None
 
@@ -64,11 +64,11 @@ def build_script(library: Library) -> Path:
         raise EnvironmentFailure(
             f"needs a C++ compiler for its compiled part: none of {', '.join(COMPILERS)} is on PATH, and CXX is not set"
         )
-    if not (scripts := os.environ.get(BUILD)) or not (script := Path(scripts, library.key)).is_file():
+    if not (scripts := os.environ.get(BUILD_VARIABLE)) or not (script := Path(scripts, library.key)).is_file():
         raise EnvironmentFailure(
             f"needs its compiled part, for which a C++ compiler is needed: build it as {library.name} itself says, by "
-            f"a shell script {library.key} in a folder named by {BUILD}, or by hand in {library.key}/ below one "
-            f"named by {COMPILED}"
+            f"a shell script {library.key} in a folder named by {BUILD_VARIABLE}, or by hand in {library.key}/ below "
+            f"one named by {COMPILED_VARIABLE}"
         )
     return script.absolute()
 
@@ -78,24 +78,21 @@ def _build(
     release: Release,
     python: Path,
     script: Path,
-    given: Mapping[str, Path],
+    sources: Mapping[str, Path],
     reporter: Reporter,
     folder: Path,
 ) -> None:
-    """Run a script in a fresh copy of the commit; its output is kept beside the folder, which takes its place whole."""
+    """Run a script in a fresh copy of the commit, which becomes ``folder``; the log is kept beside it."""
     shutil.rmtree(folder, ignore_errors=True)
-    part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     log = folder.with_name(f"{folder.name}.log")
     log.write_bytes(b"")
     path = os.pathsep.join([str(python.parent), os.environ.get("PATH", "")])
     try:
-        unpack_whole(library, release, given, reporter, part / "files")
-        title = f"{library.name} {release.version}: building its compiled part"
-        seconds = run_logged([["sh", str(script)]], {**os.environ, "PATH": path}, part / "files", log, title, reporter)
-        write_atomically(part / MARKER, json.dumps({"commit": release.commit, "seconds": round(seconds, 1)}) + "\n")
-        part.chmod(0o755)
-        os.replace(part, folder)
+        with replaced_folder(folder) as new:
+            unpack_whole(library, release, sources, reporter, new / "files")
+            title = f"{library.name} {release.version}: building its compiled part"
+            command, variables = ["sh", str(script)], {**os.environ, "PATH": path}
+            seconds = run_logged([command], variables, new / "files", log, title, reporter)
+            write_atomically(new / MARKER, json.dumps({"commit": release.commit, "seconds": round(seconds, 1)}) + "\n")
     except BuildError as error:
         raise EnvironmentFailure(f"its compiled part could not be built: {error}\nAll of the output: {log}") from None
-    finally:
-        shutil.rmtree(part, ignore_errors=True)

@@ -17,21 +17,20 @@ from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 
 ODD_INPUTS = "odd_inputs.py"
-"""The file of a library's folder that asks odd inputs, in the form of ``metric_adapters.odd_inputs``."""
+"""The file in a library's folder that gives it odd inputs; ``metric_adapters.odd_inputs`` describes its form."""
 
 
 @dataclass(frozen=True)
 class SubjectInfo:
-    """What a library says of one of its functions.
+    """One function of a library, as library.toml describes it.
 
     function : its name in the library and in the adapter's SUBJECTS; metric : the metric that it claims to be; needs :
-    what it cannot do without; claim : what the documentation says, in our words; address : where it says so; claims :
-    the same as a variant, where the documentation is exact enough for one; formerly : the function of an earlier
-    release that this one took the place of; diagnostic : it is asked to show something about another function, and does
-    not count among the library's own; apart : what the documentation says it is, where that is another quantity than
-    its metric; quote : the words of the documentation that ``claims`` rests on; printed : the formula beside them, as a
-    variant, where it says something else; never : edges that the library's own evaluator cannot meet, each with the
-    reason.
+    the inputs that it cannot do without; claim : what the documentation says, in our words; address : where it says so;
+    claims : the same as a variant, if the documentation is exact enough; formerly : the function of an earlier release
+    that this one replaces; diagnostic : it is asked only to show something about another function, and is not counted
+    among the library's own; apart : what the documentation says it computes, if that is another quantity than its
+    metric; quote : the documentation's words behind ``claims``; printed : the formula beside them, as a variant, if it
+    says something else; never : edges that the library's own evaluator never meets, each with the reason.
     """
 
     function: str
@@ -52,13 +51,13 @@ class SubjectInfo:
 class Release:
     """A library at one version, and the environment that it runs in.
 
-    python : versions that it runs on, as a specifier; requirements : installed with their dependencies, pinned;
-    without_dependencies : installed after them, alone; note : why it is put together so; subjects : the functions that
-    it has, where it has not all of the library's.
-    commit : of the library's repository, where the release is no distribution: its files are read from there, those
-    below ``paths`` alone if any are named. adapter : the module of the folder that asks it. paper : whether the paper
-    of 2021 used it. date : when it came out.
-    shims : what the adapter puts right so that the release runs at all.
+    python : versions that it runs on, as a specifier; requirements : pinned, installed with their dependencies;
+    without_dependencies : installed after them, alone; note : why these requirements; subjects : its functions, if it
+    has only some of the library's.
+    commit : of the library's repository, for a release that is no distribution; its files are read from there, only
+    those below ``paths`` if any are named. adapter : the module in the library's folder that asks it. paper : whether
+    the paper of 2021 used it. date : when it was released.
+    shims : the adapter's compatibility patches, without which the release does not run.
     """
 
     version: str
@@ -79,13 +78,12 @@ class Release:
 class Library:
     """A third-party library.
 
-    folder, key : where it is described and that folder's name, which names it on the command line; repository : the
-    address that git clones, where a release is a commit; releases : oldest first, newest last; subjects : by function;
-    family : what it is made for (rec, ir, rag, ltr or ml); live : whether a
-    comparison that names no library asks it, which one of an extra folder does unless it says no; not_asked : why its
-    other public metric functions are not asked, by name; evaluator : the library's own evaluation that a test compares
-    the newest release's functions with, or no_evaluator : why it has none, and not_run : why it leaves out some of
-    them, by name.
+    folder, key : the folder that describes it, and that folder's name, by which the command line knows it; repository :
+    the address that git clones, if a release is a commit; releases : oldest first; subjects : by function; family :
+    its field (rec, ir, rag, ltr or ml); live : whether a comparison that names no library asks it (default: only one
+    of an extra folder); not_asked : why its other public metric functions are not asked, by name; evaluator : the
+    library's own evaluation, with which a test compares the newest release's functions; no_evaluator : why it has none;
+    not_run : why its evaluation leaves out some functions, by name.
     """
 
     folder: Path
@@ -118,7 +116,7 @@ class Library:
         return {name: self.subjects[name] for name in release.subjects or self.subjects}
 
     def release(self, version: str) -> Release:
-        """The release of a version; HarnessError names those that there are."""
+        """The release of a version; HarnessError names the known ones if there is none."""
         for release in self.releases:
             if release.version == version:
                 return release
@@ -127,7 +125,7 @@ class Library:
 
 
 def own_folders() -> Path:
-    """The folder of the project's own libraries: adapters/ of a checkout, else what the wheel brought."""
+    """The folder of the project's own libraries: adapters/ of a checkout, else the one in the installed package."""
     package = Path(__file__).resolve().parents[1]
     checkout = package.parent.parent / "adapters"
     return checkout if checkout.is_dir() and package.parent.name == "harness" else package / "_libraries"
@@ -136,9 +134,9 @@ def own_folders() -> Path:
 def find_libraries(extra: Sequence[Path] = ()) -> dict[str, Library]:
     """Every library of the project and of the ``extra`` folders, by key, in the order of the keys.
 
-    extra : folders that hold folders of libraries, or such folders themselves.
+    extra : libraries' folders, or folders that hold some.
 
-    Raises HarnessError for a folder that holds none, two libraries of one key, or a mistake in a library.toml.
+    Raises HarnessError for a folder without any, two libraries of one key, or a mistake in a library.toml.
     """
     libraries, broken = _find(extra)
     for error in broken.values():
@@ -147,11 +145,11 @@ def find_libraries(extra: Sequence[Path] = ()) -> dict[str, Library]:
 
 
 def find_usable(extra: Sequence[Path] = ()) -> tuple[dict[str, Library], dict[str, LibraryError]]:
-    """The libraries as :func:`find_libraries` gives them, and the mistakes of those ``extra`` folders that have any.
+    """The usable libraries of :func:`find_libraries`, and the mistakes of those that are not; both by key.
 
-    Both by key. The text of an extra folder's adapters is read too, so that what cannot run is known before an
-    environment is built for it. Raises HarnessError for a folder that holds none, two libraries of one key, or a
-    mistake in a library.toml of the project's own.
+    The source of adapters in ``extra`` folders is read too, so that one that cannot run is found before its
+    environment is built. Raises HarnessError for a folder without a library, two libraries of one key, or a mistake in
+    the library.toml of one of the project's own.
     """
     libraries, broken = _find(extra)
     own = own_folders().resolve()
@@ -181,7 +179,7 @@ def _find(extra: Sequence[Path]) -> tuple[dict[str, Library], dict[str, LibraryE
 
 
 def library_folders(root: Path) -> list[Path]:
-    """The libraries' folders that a folder holds, or the folder itself; HarnessError without any."""
+    """The folders of libraries in a folder, or that folder itself if it is one; HarnessError without any."""
     files = sorted((*root.glob(FILE), *root.glob(f"*/{FILE}")))
     if not files:
         raise HarnessError(f"{root}: holds no {FILE}; expected a library's folder or a folder of such folders")
@@ -260,11 +258,11 @@ def _line(text: str) -> str:
 
 
 def _lines(texts: Mapping[str, str]) -> dict[str, str]:
-    """The same with each text in one line."""
+    """Texts by name, with their line breaks turned into spaces."""
     return {name: _line(text) for name, text in texts.items()}
 
 
 def folder_digest(folder: Path) -> str:
-    """A digest of an adapter's code: a changed adapter is asked again. Odd inputs are asked apart."""
+    """A digest of an adapter's code: a changed adapter is asked again. The file of odd inputs does not count."""
     files = sorted(path for path in folder.glob("*.py") if path.name != ODD_INPUTS)
     return hashlib.sha256(b"|".join(path.read_bytes() for path in files)).hexdigest()

@@ -1,4 +1,4 @@
-"""What asking releases would build, fetch and run; nothing of it is done."""
+"""What asking releases would build, fetch and run, without doing any of it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def release_lines(
     sources: Mapping[str, Path],
     functions: Iterable[str] | None = None,
 ) -> list[str]:
-    """What a release needs and what of it is there, one line each.
+    """What a release needs and whether it is present, one line each.
 
-    functions : those that would be asked; None: all of the release. HarnessError for an environment that is not there.
+    functions : those that would be asked; None: all of the release. HarnessError for an environment that is missing.
     """
-    asked = list(library.subjects_of(release)) if functions is None else list(functions)
+    asked = list(library.subjects_of(release) if functions is None else functions)
     lines = [f"{library.name} {release.version}", f"    environment  {environment_line(library, release, environment)}"]
     if release.commit:
         lines.append(f"    source       {source_line(library, release, sources)}")
@@ -33,7 +33,7 @@ def release_lines(
 
 
 def environment_line(library: Library, release: Release, environment: str) -> str:
-    """The environment that would answer."""
+    """The environment that would be used."""
     if environment != "isolated":
         return f"{resolve_python(environment, library, release)}, as it is"
     try:
@@ -42,23 +42,23 @@ def environment_line(library: Library, release: Release, environment: str) -> st
         return f"cannot be built here: {failure}"
     if complete_python(folder):
         return f"is there: {folder}"
-    wanted = ", ".join([*recipe["requirements"], *recipe["without_dependencies"]])
-    return f"would be built with {python}, and downloaded from the package index: {wanted}"
+    requirements = ", ".join([*recipe["requirements"], *recipe["without_dependencies"]])
+    return f"would be built with {python}, and downloaded from the package index: {requirements}"
 
 
 def source_line(library: Library, release: Release, sources: Mapping[str, Path]) -> str:
-    """Where the files of a commit would come from, unless they are in the cache."""
+    """The repository that the files of a commit would come from, unless they are in the cache."""
     try:
-        there = local_repository(library, sources)
+        repository = local_repository(library, sources)
     except EnvironmentFailure as failure:
         return str(failure)
-    return f"commit {release.commit[:12]} of {there or f'{library.repository}, fetched unless it is in the cache'}"
+    return f"commit {release.commit[:12]} of {repository or f'{library.repository}, fetched unless it is in the cache'}"
 
 
 def compiled_line(library: Library) -> str:
     """Where the compiled part would come from."""
     try:
-        handed = handed_over(library)
-        return f"handed over in {handed}" if handed else f"would be built by {build_script(library)}, unless it was"
+        folder = handed_over(library)
+        return f"handed over in {folder}" if folder else f"would be built by {build_script(library)}, unless it was"
     except EnvironmentFailure as failure:
         return str(failure)

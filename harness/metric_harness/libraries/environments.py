@@ -33,27 +33,27 @@ from metric_reports.record import write_atomically
 TORCH_VARIABLE = "METRIC_HARNESS_TORCH_BACKEND"
 MARKER = "complete.json"
 LOOK_UP = 600
-"""Seconds in which uv says what it knows."""
+"""Seconds that a query of uv (packages, interpreters, releases) may take."""
 
 __all__ = ["EnvironmentFailure", "environment_for", "resolve_python", "torch_arguments", "uv_environment"]
 
 
 class EnvironmentFailure(HarnessError):
-    """A library's environment cannot be had here; that library alone is not available."""
+    """A library's environment cannot be provided here; other libraries are not affected."""
 
 
 def resolve_python(environment: str, library: Library, release: Release, reporter: Reporter | None = None) -> Path:
     """The Python that answers for a library.
 
     environment : ``isolated`` for an environment of its own (built on first use), ``current`` for the running Python
-        with whatever release is installed there, else the path of a Python executable or of a virtual environment.
+        with the release that is installed there, else the path of a Python executable or of a virtual environment.
     """
     if environment == "isolated":
         return environment_for(library, release, reporter)
     if environment == "current":
         return Path(sys.executable)
-    given = Path(environment).expanduser().absolute()  # not resolved: the link itself is what makes a venv's python
-    python = python_of(given) if given.is_dir() else given
+    path = Path(environment).expanduser().absolute()  # not resolved: a venv's python is a link
+    python = python_of(path) if path.is_dir() else path
     if not python.exists():
         raise HarnessError(
             f"--environment {environment}: no {python}; expected 'isolated', 'current', a Python executable or the "
@@ -65,16 +65,14 @@ def resolve_python(environment: str, library: Library, release: Release, reporte
 
 
 def environment_for(library: Library, release: Release, reporter: Reporter | None = None) -> Path:
-    """The Python of the environment with a release's requirements; built if it is not there whole.
+    """The Python of the environment with a release's requirements; built if it is missing or incomplete.
 
-    It lies in the cache under a name with the hash of the requirements and the Python version. ``complete.json`` is
-    written last: a folder without it is half-built and is built anew, as is one whose Python is gone or
-    whose packages are damaged.
+    Its folder in the cache is named after the hash of the requirements and the Python version. ``complete.json`` is
+    written last: a folder without it is half-built and is built anew, as is one whose Python is gone or whose packages
+    are damaged.
 
-    Raises
-    ------
-    EnvironmentFailure
-        No fitting Python, or uv could not install the requirements (with the last lines of its output).
+    Raises EnvironmentFailure without a fitting Python, or if uv could not install the requirements (with the last lines
+    of its output).
     """
     reporter = reporter or Reporter()
     variables = uv_environment()
@@ -88,14 +86,14 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
         reporter.say(f"{library.name} {release.version}: another process is building its environment; waiting for it")
         lock.acquire()
     try:
-        found = sound_python(folder, library, release, reporter)
-        return found or build(folder, library, release, base, recipe, variables, reporter)
+        python = sound_python(folder, library, release, reporter)
+        return python or build(folder, library, release, base, recipe, variables, reporter)
     finally:
         lock.release()
 
 
 def planned(library: Library, release: Release, variables: Mapping[str, str]) -> tuple[Path, Path, dict[str, Any]]:
-    """Where a release's environment lies, the Python that it is made with, and what goes into it."""
+    """The folder of a release's environment, the Python to make it with, and the recipe of what goes into it."""
     base, version = find_python(library, release)
     torch = torch_arguments((*release.requirements, *release.without_dependencies), version, variables)
     recipe = {
@@ -110,7 +108,7 @@ def planned(library: Library, release: Release, variables: Mapping[str, str]) ->
 
 
 def find_environment(library: Library, release: Release) -> Path | None:
-    """The folder of a release's environment if it is built and whole; EnvironmentFailure without a fitting Python."""
+    """The folder of a release's environment if it is complete; EnvironmentFailure without a fitting Python."""
     folder = planned(library, release, uv_environment())[0]
     return folder if complete_python(folder) else None
 
@@ -124,9 +122,9 @@ def build(
     variables: dict[str, str],
     reporter: Reporter,
 ) -> Path:
-    """Build the environment of a recipe in a folder and mark it complete; uv's output is kept beside it.
+    """Build the environment of a recipe in a folder and mark it complete; uv's output is kept beside the folder.
 
-    Each attempt gets a fresh subfolder, so that a uv left over from a killed run cannot write into it.
+    Each attempt gets a new subfolder, so that a uv left over from a killed run cannot write into it.
     """
     if folder.exists():
         reporter.say(f"{library.name} {release.version}: its environment is incomplete or broken; building it anew")
@@ -138,8 +136,8 @@ def build(
     log.write_bytes(b"")
     title = f"{library.name} {release.version}: building its environment"
     dropped = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX", "UV_PYTHON", "UV_SYSTEM_PYTHON", "UV_TARGET"}
-    quiet = {"NO_COLOR": "1", "UV_NO_PROGRESS": "1", "UV_PYTHON_DOWNLOADS": "never"}
-    environment = {key: value for key, value in variables.items() if key not in dropped} | quiet
+    added = {"NO_COLOR": "1", "UV_NO_PROGRESS": "1", "UV_PYTHON_DOWNLOADS": "never"}
+    environment = {key: value for key, value in variables.items() if key not in dropped} | added
     uv_program = uv.find_uv_bin()
     install = [uv_program, "pip", "install", "--python", str(python), *no_index(variables), *recipe["arguments"]]
     commands = [[uv_program, "venv", "--python", str(base), str(venv)]]
@@ -153,8 +151,8 @@ def build(
         raise EnvironmentFailure(
             f"{library.name} {release.version}: its environment could not be built: {error}\nAll of uv's output: {log}"
         ) from None
-    listing = [uv_program, "pip", "list", "--format", "json", "--python", str(python)]
-    listed = captured(listing, LOOK_UP, env=environment, cwd=folder)
+    list_packages = [uv_program, "pip", "list", "--format", "json", "--python", str(python)]
+    listed = captured(list_packages, LOOK_UP, env=environment, cwd=folder)
     if listed.returncode:
         reason = listed.stderr.decode(errors="replace").strip()
         raise EnvironmentFailure(f"{library.name} {release.version}: its packages cannot be listed: {reason}")
@@ -169,24 +167,24 @@ def build(
     }
     write_atomically(folder / MARKER, json.dumps(marker, indent=1) + "\n")
     for other in folder.glob("venv-*"):
-        if other != venv:  # what the uv of a killed run has written meanwhile
+        if other != venv:  # written by the uv of a killed run
             shutil.rmtree(other, ignore_errors=True)
-    fetched = f", {size} downloaded" if (size := downloads(log).partition(" (")[0]) else ""
-    reporter.say(f"{library.name} {release.version}: environment built in {seconds:.0f} s{fetched}")
+    downloaded = f", {size} downloaded" if (size := downloads(log).partition(" (")[0]) else ""
+    reporter.say(f"{library.name} {release.version}: environment built in {seconds:.0f} s{downloaded}")
     return python
 
 
 def complete_python(folder: Path) -> Path | None:
-    """The Python of a complete environment, else None: also where the Python that it was made with is gone."""
+    """The Python of a complete environment; None if it is incomplete or the Python that it was made with is gone."""
     try:
         python = folder / json.loads((folder / MARKER).read_text(encoding="utf-8"))["executable"]
-    except (OSError, ValueError, KeyError, TypeError):  # not built, half-built, or an unreadable marker: build it
+    except (OSError, ValueError, KeyError, TypeError):  # not built, half-built, or an unreadable marker
         return None
     return python if os.access(python, os.X_OK) else None
 
 
 def sound_python(folder: Path, library: Library, release: Release, reporter: Reporter) -> Path | None:
-    """The Python of a complete environment whose packages are as they were installed, else None."""
+    """The Python of a complete environment whose packages are unchanged since they were installed, else None."""
     python = complete_python(folder)
     if python is None or folder not in python.parents:
         return python
@@ -200,28 +198,28 @@ def sound_python(folder: Path, library: Library, release: Release, reporter: Rep
 
 
 def fingerprint_of(python: Path) -> str:
-    """What is installed in the isolated environment of an interpreter, as a digest: :func:`sound_python` keeps it."""
+    """A digest of what is installed in an interpreter's isolated environment; :func:`sound_python` stores it."""
     venv = python.parents[1]
     try:
-        known = json.loads((venv.parent / MARKER).read_text(encoding="utf-8")).get("fingerprint")
+        stored = json.loads((venv.parent / MARKER).read_text(encoding="utf-8")).get("fingerprint")
     except OSError:
-        known = None
-    return known or fingerprint(venv)
+        stored = None
+    return stored or fingerprint(venv)
 
 
 def find_python(library: Library, release: Release) -> tuple[Path, str]:
-    """The running Python if it fits the release, else one that uv finds installed; never a downloaded one."""
-    fits = SpecifierSet(release.python)
-    here = ".".join(map(str, sys.version_info[:3]))
-    if fits.contains(here, prereleases=True):
-        return Path(sys.executable), here
+    """A Python that fits the release, and its version: the running one, else one that uv finds installed."""
+    specifier = SpecifierSet(release.python)
+    running = ".".join(map(str, sys.version_info[:3]))
+    if specifier.contains(running, prereleases=True):
+        return Path(sys.executable), running
     command = [uv.find_uv_bin(), "python", "find", "--system", "--no-python-downloads", release.python]
-    found = captured(command, LOOK_UP)
-    path = Path(os.fsdecode(found.stdout).strip())
-    version = python_version(path) if found.returncode == 0 else None
+    search = captured(command, LOOK_UP)
+    path = Path(os.fsdecode(search.stdout).strip())
+    version = python_version(path) if search.returncode == 0 else None
     if version is None:
         raise EnvironmentFailure(
-            f"{library.name} {release.version} needs Python {release.python}, none found (this one is {here}): "
+            f"{library.name} {release.version} needs Python {release.python}, none found (this one is {running}): "
             "install one and put it on PATH (for example `uv python install`), or leave the library out"
         )
     return path, version
@@ -237,30 +235,31 @@ def torch_arguments(
 ) -> list[str]:
     """uv's arguments that choose the build of torch, for requirements that name it.
 
-    METRIC_HARNESS_TORCH_BACKEND (uv's --torch-backend, or ``index`` for the configured index as it is) decides; without
-    it a wheel of torch in a find-links folder that fits the requirement and the Python is what the person provides and
-    is taken; else Linux gets the CPU build, because the index's own brings several gigabytes of CUDA.
+    METRIC_HARNESS_TORCH_BACKEND (uv's --torch-backend, or ``index`` for the configured index as it is) decides. Without
+    it, a wheel of torch in a find-links folder is taken if it fits the requirement and the Python; else Linux gets the
+    CPU build, because the index's own brings several gigabytes of CUDA.
     """
-    wanted = next((r for r in map(_parsed, requirements) if r and canonicalize_name(r.name) == "torch"), None)
-    if wanted is None:
+    torch = next((r for r in map(_parsed, requirements) if r and canonicalize_name(r.name) == "torch"), None)
+    if torch is None:
         return []
     backend = variables.get(TORCH_VARIABLE) or variables.get("UV_TORCH_BACKEND")
     if backend:
         return [] if backend == "index" else ["--torch-backend", backend]
-    if not platform.startswith("linux") or wanted.url or _torch_wheel(wanted, python, variables):
+    if not platform.startswith("linux") or torch.url or _has_torch_wheel(torch, python, variables):
         return []
     return ["--torch-backend", "cpu"]
 
 
-def _torch_wheel(wanted: Requirement, python: str, variables: Mapping[str, str]) -> bool:
-    interpreters = {"cp" + "".join(python.split(".")[:2]), "py3"}
+def _has_torch_wheel(torch: Requirement, python: str, variables: Mapping[str, str]) -> bool:
+    """Whether a find-links folder has a wheel of torch that fits a requirement and a Python version."""
+    python_tags = {"cp" + "".join(python.split(".")[:2]), "py3"}
     folders = (local_path(link) for link in variables.get("UV_FIND_LINKS", "").split(",") if link)
     for path in (path for folder in folders if folder for path in folder.glob("torch-*.whl")):
         try:
             _, version, _, tags = parse_wheel_filename(path.name)
         except InvalidWheelFilename:
             continue
-        if wanted.specifier.contains(version, prereleases=True) and interpreters & {tag.interpreter for tag in tags}:
+        if torch.specifier.contains(version, prereleases=True) and python_tags & {tag.interpreter for tag in tags}:
             return True
     return False
 
@@ -268,5 +267,5 @@ def _torch_wheel(wanted: Requirement, python: str, variables: Mapping[str, str])
 def _parsed(requirement: str) -> Requirement | None:
     try:
         return Requirement(requirement)
-    except InvalidRequirement:  # a path or an address without a name: uv judges it
+    except InvalidRequirement:  # a path or an address without a name
         return None

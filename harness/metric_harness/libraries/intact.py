@@ -1,7 +1,7 @@
 """Whether the files of an environment are those that were installed.
 
-A look at sizes and times is quick; only where they moved are the files read and held against the hashes that each
-distribution lists in its RECORD. Compiled files (``__pycache__``) come and go by themselves and are left out.
+Sizes and times are compared first, which is quick; only if they changed are the files read and compared with the hashes
+in each distribution's RECORD. Compiled files (``__pycache__``) come and go by themselves and are left out.
 """
 
 from __future__ import annotations
@@ -21,59 +21,59 @@ from pathlib import Path
 from metric_harness.system.processes import captured
 from metric_reports.record import write_atomically
 
-START = 60
-"""Seconds in which a Python says its version."""
+VERSION_TIMEOUT = 60
+"""Seconds in which an interpreter must print its version."""
 
-SKIPPED = "__pycache__"
-LOOKING = threading.Lock()
+SKIPPED_FOLDER = "__pycache__"
+ONE_SCAN = threading.Lock()
 
 
 def fingerprint(folder: Path) -> str:
     """A digest of the names, sizes and times of all files below a folder; no file is read.
 
-    One thread looks at a time: two that ask the system about ten thousand files each wait for one another.
+    One thread scans at a time: two that ask the system about ten thousand files each only slow each other down.
     """
-    rows, folders = [], [os.fspath(folder)]
-    with LOOKING:
+    lines, folders = [], [os.fspath(folder)]
+    with ONE_SCAN:
         while folders:
-            at = folders.pop()
-            with open_folder(at) as place, os.scandir(place) as entries:
+            path = folders.pop()
+            with _descriptor(path) as descriptor, os.scandir(descriptor) as entries:
                 for entry in entries:
                     if not entry.is_dir(follow_symlinks=False):
-                        about = entry.stat(follow_symlinks=False)
-                        rows.append(f"{at}/{entry.name}\0{about.st_size}\0{about.st_mtime_ns}\n")
-                    elif entry.name != SKIPPED:
-                        folders.append(f"{at}/{entry.name}")
-    return hashlib.sha256("".join(sorted(rows)).encode(errors="surrogateescape")).hexdigest()
+                        status = entry.stat(follow_symlinks=False)
+                        lines.append(f"{path}/{entry.name}\0{status.st_size}\0{status.st_mtime_ns}\n")
+                    elif entry.name != SKIPPED_FOLDER:
+                        folders.append(f"{path}/{entry.name}")
+    return hashlib.sha256("".join(sorted(lines)).encode(errors="surrogateescape")).hexdigest()
 
 
 @contextmanager
-def open_folder(path: str) -> Iterator[int]:
-    """A folder's descriptor, by which the system finds its files without going through the whole path."""
-    place = os.open(path, os.O_RDONLY)
+def _descriptor(path: str) -> Iterator[int]:
+    """A folder's descriptor, with which the system finds its files without walking the path again."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        yield place
+        yield descriptor
     finally:
-        os.close(place)
+        os.close(descriptor)
 
 
 def damage_of(venv: Path, marker: Path) -> str | None:
-    """The distribution and file of a virtual environment that are damaged, or None.
+    """The first damaged distribution and file of a virtual environment, or None.
 
-    marker : the JSON file that describes the environment; it keeps the fingerprint under which all hashes held.
+    marker : the JSON file that describes the environment; it keeps the fingerprint that it had when all hashes held.
     """
-    about = json.loads(marker.read_text(encoding="utf-8"))
-    now = fingerprint(venv)
-    if about.get("fingerprint") == now:
+    description = json.loads(marker.read_text(encoding="utf-8"))
+    current = fingerprint(venv)
+    if description.get("fingerprint") == current:
         return None
-    found = damaged(venv)
-    if found is None:
-        write_atomically(marker, json.dumps({**about, "fingerprint": now}, indent=1) + "\n")
-    return found
+    damage = damaged(venv)
+    if damage is None:
+        write_atomically(marker, json.dumps({**description, "fingerprint": current}, indent=1) + "\n")
+    return damage
 
 
 def damaged(venv: Path) -> str | None:
-    """A Python that does not run, or the first file that is not what its distribution's RECORD says; else None."""
+    """The interpreter if it does not run, else the first file whose hash is not that in RECORD; else None."""
     if python_version(python_of(venv)) is None:
         return f"{python_of(venv).relative_to(venv)} does not run"
     for record in sorted(venv.glob("lib/python*/site-packages/*.dist-info/RECORD")):
@@ -82,12 +82,12 @@ def damaged(venv: Path) -> str | None:
             for name, digest, *_ in csv.reader(file):
                 method, _, expected = digest.partition("=")
                 path = root / name
-                if expected and not _holds(path, method, expected):
+                if expected and not _has_hash(path, method, expected):
                     return f"{record.parent.name.removesuffix('.dist-info')}: {name}"
     return None
 
 
-def _holds(path: Path, method: str, expected: str) -> bool:
+def _has_hash(path: Path, method: str, expected: str) -> bool:
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, method).digest()
@@ -100,11 +100,11 @@ def python_version(python: Path) -> str | None:
     """The version that an interpreter reports, or None if it is missing or does not run."""
     code = "import sys; print('.'.join(map(str, sys.version_info[:3])))"
     try:
-        run = captured([str(python), "-I", "-c", code], START)
+        run = captured([str(python), "-I", "-c", code], VERSION_TIMEOUT)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    said = run.stdout.decode(errors="replace").strip()
-    return said if run.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+", said) else None
+    output = run.stdout.decode(errors="replace").strip()
+    return output if run.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+", output) else None
 
 
 def python_of(venv: Path) -> Path:

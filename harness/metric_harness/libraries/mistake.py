@@ -1,4 +1,4 @@
-"""A mistake in a library's folder: where it is, what is wrong and how it is mended."""
+"""A mistake in a library's folder: where it is, what is wrong and how to correct it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from metric_harness.system.errors import HarnessError
 class Mistake:
     """One mistake that a person made in a library's folder.
 
-    line : counted from 1, None where the mistake is in no line (a folder's name). where : the key of library.toml or
-    the function of the adapter, empty where neither is meant. remedy : what to write instead, as an imperative.
+    line : counted from 1; None for a mistake that is in no line (a folder's name). where : the key of library.toml or
+    the function of the adapter; may be empty. remedy : what to write instead, as an imperative.
     """
 
     file: Path
@@ -25,14 +25,14 @@ class Mistake:
     remedy: str
 
     def __str__(self) -> str:
-        place = str(self.file) if self.line is None else f"{self.file}:{self.line}"
-        return ": ".join(filter(None, (place, self.where, f"{self.what}; {self.remedy}")))
+        position = str(self.file) if self.line is None else f"{self.file}:{self.line}"
+        return ": ".join(filter(None, (position, self.where, f"{self.what}; {self.remedy}")))
 
 
 class LibraryError(HarnessError):
     """A library's folder has mistakes. The message has a line for each of them.
 
-    table : what its library.toml holds, mistakes and all; empty where it is not TOML.
+    table : the content of its library.toml, mistakes included; empty if it is not TOML.
     """
 
     def __init__(self, folder: Path, mistakes: Sequence[Mistake], table: Mapping[str, Any]) -> None:

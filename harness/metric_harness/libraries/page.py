@@ -1,4 +1,4 @@
-"""Reading a library.toml and naming every mistake in it: those that its JSON Schema sees, and those that none can."""
+"""Reads a library.toml and names every mistake in it: those that its JSON Schema finds, and those beyond a schema."""
 
 from __future__ import annotations
 
@@ -16,43 +16,47 @@ from metric_harness.libraries.schema import schema_errors
 from metric_harness.libraries.toml_lines import KeyPath, line_of_error, lines_of, nearest_line
 
 FILE = "library.toml"
-LARGEST = 64 << 10
-"""Bytes; the time that reading takes grows with the square of the parts of a key."""
-TOO_MUCH = "a number with thousands of digits, or brackets hundreds deep"
+LARGEST_FILE = 64 << 10
+"""Bytes; the reading time grows with the square of the number of parts of a key."""
+TOO_COMPLEX = "a number with thousands of digits, or brackets hundreds deep"
 
 
 def read_page(folder: Path) -> tuple[dict[str, Any], list[Mistake]]:
     """The table of a folder's library.toml and the mistakes in it, by line; the table is empty if it is not TOML."""
     file = folder / FILE
-    name = _mistakes_of_name(folder)
+    name_mistakes = _mistakes_of_name(folder)
+
+    def refused(line: int | None, what: str, remedy: str) -> tuple[dict[str, Any], list[Mistake]]:
+        return {}, [*name_mistakes, Mistake(file, line, "", what, remedy)]
+
     try:
         content = file.read_bytes()
     except OSError as error:
-        return {}, [*name, Mistake(file, None, "", f"cannot be read: {error.strerror}", "make it a readable file")]
-    if len(content) > LARGEST:
+        return refused(None, f"cannot be read: {error.strerror}", "make it a readable file")
+    if len(content) > LARGEST_FILE:
         what = f"{len(content) >> 10} KiB are too much for a library's description"
-        return {}, [*name, Mistake(file, None, "", what, f"write it in at most {LARGEST >> 10} KiB")]
+        return refused(None, what, f"write it in at most {LARGEST_FILE >> 10} KiB")
     try:
         text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        return {}, [*name, Mistake(file, line, "", f"not UTF-8: {error.reason}", "save the file as UTF-8")]
+        return refused(line, f"not UTF-8: {error.reason}", "save the file as UTF-8")
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         remedy = "mend this line (a text is in quotes, a list in [ ], each key is written once)"
-        return {}, [*name, Mistake(file, line_of_error(error, text), "", f"not TOML: {error}", remedy)]
+        return refused(line_of_error(error, text), f"not TOML: {error}", remedy)
     except (ValueError, RecursionError):
-        return {}, [*name, Mistake(file, None, "", f"cannot be read: {TOO_MUCH}", "write it as the template has it")]
+        return refused(None, f"cannot be read: {TOO_COMPLEX}", "write it as the template has it")
     try:
-        found = [*schema_errors(table)] or [*_beyond_schema(folder, cast("LibraryPage", table))]
-        lines = lines_of(text) if found else {}
+        problems = [*schema_errors(table)] or [*_beyond_schema(folder, cast("LibraryPage", table))]
+        lines = lines_of(text) if problems else {}
     except RecursionError:
-        return {}, [*name, Mistake(file, None, "", f"cannot be read: {TOO_MUCH}", "write it as the template has it")]
-    if not found:
-        return table, name
-    mistakes = [Mistake(file, nearest_line(lines, path), spelled(path), what, remedy) for path, what, remedy in found]
-    return table, [*name, *sorted(mistakes, key=lambda mistake: mistake.line or 0)]
+        return refused(None, f"cannot be read: {TOO_COMPLEX}", "write it as the template has it")
+    if not problems:
+        return table, name_mistakes
+    mistakes = [Mistake(file, nearest_line(lines, path), spelled(path), *problem) for path, *problem in problems]
+    return table, [*name_mistakes, *sorted(mistakes, key=lambda mistake: mistake.line or 0)]
 
 
 def spelled(path: KeyPath) -> str:
@@ -61,6 +65,7 @@ def spelled(path: KeyPath) -> str:
 
 
 def _mistakes_of_name(folder: Path) -> list[Mistake]:
+    """The mistake of a folder whose name is no identifier."""
     if folder.name.isidentifier():
         return []
     what = f"{folder.name!r} cannot name a library"
@@ -71,18 +76,18 @@ def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, 
     """The mistakes in a table that fits the schema: the path, what is wrong, and the remedy."""
     releases, subjects = table["releases"], table["subjects"]
     for index, release in enumerate(releases):
-        at: KeyPath = ("releases", index)
+        path: KeyPath = ("releases", index)
         if not (release.get("requirements") or release.get("without_dependencies") or release.get("commit")):
-            yield (*at, "requirements"), "nothing to install", "name at least the library itself, or a commit"
+            yield (*path, "requirements"), "nothing to install", "name at least the library itself, or a commit"
         adapter = release.get("adapter", "adapter")
         if not (folder / f"{adapter}.py").is_file():
             remedy = "write it: it holds SUBJECTS and version()"
-            yield (*at, "adapter"), f"there is no {adapter}.py beside library.toml", remedy
+            yield (*path, "adapter"), f"there is no {adapter}.py beside library.toml", remedy
         for position, name in enumerate(release.get("subjects", ())):
             if name not in subjects:
                 remedy = f"write one of {', '.join(subjects)}, or add [subjects.{name}]"
-                yield (*at, "subjects", position), f"{name!r} is none of the [subjects] of this file", remedy
-    yield from _order(releases)
+                yield (*path, "subjects", position), f"{name!r} is none of the [subjects] of this file", remedy
+    yield from _wrong_order(releases)
     papers = [index for index, release in enumerate(releases) if release.get("paper")]
     if len(papers) > 1:
         remedy = "the paper used one release of a library, so mark one with paper = true"
@@ -96,17 +101,18 @@ def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, 
     for name in feeding.get("not_run", {}).keys() - subjects.keys():
         remedy = f"write one of {', '.join(subjects)}"
         yield ("feeding", "not_run", name), f"{name!r} is none of the [subjects] of this file", remedy
-    everywhere = not all(release.get("subjects") for release in releases)
-    asked = {name for release in releases for name in release.get("subjects", ())}
+    some_have_all = any(not release.get("subjects") for release in releases)
+    listed = {name for release in releases for name in release.get("subjects", ())}
     for name, subject in subjects.items():
-        if not everywhere and name not in asked:
+        if not some_have_all and name not in listed:
             yield ("subjects", name), "no release has it", "add it to the subjects of a release, or remove it"
-        if (before := subject.get("formerly")) and (before not in subjects or before == name):
+        if (former := subject.get("formerly")) and (former not in subjects or former == name):
             remedy = f"write the name of another one: {', '.join(other for other in subjects if other != name)}"
-            yield ("subjects", name, "formerly"), f"{before!r} is no other of the [subjects] of this file", remedy
+            yield ("subjects", name, "formerly"), f"{former!r} is no other of the [subjects] of this file", remedy
 
 
-def _order(releases: Sequence[ReleaseTable]) -> Iterator[tuple[KeyPath, str, str]]:
+def _wrong_order(releases: Sequence[ReleaseTable]) -> Iterator[tuple[KeyPath, str, str]]:
+    """The releases that are not newer than the one before them, as mistakes."""
     for index, (earlier, later) in enumerate(itertools.pairwise(releases), 1):
         if not _precedes(earlier, later):
             what = f"{later['version']} stands after {earlier['version']}"
@@ -114,7 +120,7 @@ def _order(releases: Sequence[ReleaseTable]) -> Iterator[tuple[KeyPath, str, str
 
 
 def _precedes(earlier: ReleaseTable, later: ReleaseTable) -> bool:
-    """By date where both have one (a project may change how it counts its versions), else by version."""
+    """Whether one release is older: by date if both have one (versioning schemes may change), else by version."""
     if earlier.get("date") and later.get("date"):
         return bool(earlier["date"] < later["date"])
     return Version(earlier["version"]) < Version(later["version"])

@@ -1,4 +1,4 @@
-"""All that a release needs before it can be asked: its environment, its source, its compiled part."""
+"""Prepares all that a release needs before it can be asked: its environment, source and compiled part."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from metric_harness.worker.launch import Launch
 class Ready:
     """A release that can be asked.
 
-    python : the interpreter of its environment; arguments : for the worker; missing : what the subjects cannot have
-    that need it (``compiled``), with the reason. content : what is installed there, as a digest; None for an
-    environment of the user, whose files may change under the same versions.
+    python : the interpreter of its environment; arguments : for the worker; missing : the needs that cannot be met
+    (``compiled``), each with the reason. content : a digest of what is installed there; None for an environment of the
+    user, whose files may change under the same versions.
     """
 
     python: Path
@@ -34,17 +34,14 @@ class Ready:
         return next((self.missing[need] for need in needs if need in self.missing), None)
 
     def launch(self, staged: Path, name: str, log: Path, memory: int = 8 << 30) -> Launch:
-        """What its worker is started with; see :class:`metric_harness.worker.launch.Launch`."""
+        """How its worker is started; see :class:`metric_harness.worker.launch.Launch`."""
         return Launch(python=self.python, staged=staged, name=name, log=log, memory=memory, arguments=self.arguments)
 
 
 def ready(
     environment: str, library: Library, release: Release, sources: Mapping[str, Path], reporter: Reporter
 ) -> Ready:
-    """Make a release ready; returns what only some subjects lack; raises for what all of them need.
-
-    Raises EnvironmentFailure.
-    """
+    """Make a release ready. Returns what only some subjects lack; raises EnvironmentFailure for what all need."""
     source = source_for(library, release, sources, reporter) if release.commit else None
     python = resolve_python(environment, library, release, reporter)
     arguments = ["--adapter", release.adapter, "--release", release.version]

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 SCHEMA = Path(__file__).with_name("library.schema.json")
-FORMATS: dict[str, Callable[[str], object]] = {
+PARSERS: dict[str, Callable[[str], object]] = {
     "version": Version,
     "specifier": SpecifierSet,
     "requirement": Requirement,
     "variant": Variant.parse,
     "date": date.fromisoformat,
 }
-"""What reads a text of each format of the schema; it raises ValueError for a text that it cannot read."""
+"""The parser of each format of the schema; it raises ValueError for an invalid text."""
 LONGEST_VALUE = 80
 
 
@@ -42,65 +42,67 @@ def library_schema() -> dict[str, Any]:
 
 @cache
 def _validator() -> Any:
+    """Lists every error in a table; slower than :func:`_quick_validator`."""
     from jsonschema import Draft202012Validator, FormatChecker
 
     checker = FormatChecker(formats=())
-    for name, read in FORMATS.items():
-        checker.checks(name, raises=ValueError)(_reads(read))
+    for name, parse in PARSERS.items():
+        checker.checks(name, raises=ValueError)(_format_check(parse))
     return Draft202012Validator(library_schema(), format_checker=checker)
 
 
-def _reads(read: Callable[[str], object]) -> Callable[[object], bool]:
+def _format_check(parse: Callable[[str], object]) -> Callable[[object], bool]:
     def check(value: object) -> bool:
         if isinstance(value, str):
-            read(value)
+            parse(value)
         return True
 
     return check
 
 
 @cache
-def _checker() -> jsonschema_rs.Validator:
-    """What says quickly whether a table fits."""
-    formats: dict[str, Callable[[str], bool]] = {name: partial(_can_be_read, read) for name, read in FORMATS.items()}
+def _quick_validator() -> jsonschema_rs.Validator:
+    """Tells quickly whether a table fits the schema."""
+    formats: dict[str, Callable[[str], bool]] = {name: partial(_is_valid, parse) for name, parse in PARSERS.items()}
     return jsonschema_rs.validator_for(library_schema(), formats=formats, validate_formats=True)
 
 
-def _can_be_read(read: Callable[[str], object], text: str) -> bool:
+def _is_valid(parse: Callable[[str], object], text: str) -> bool:
     try:
-        read(text)
+        parse(text)
     except ValueError:
         return False
     return True
 
 
 def schema_errors(table: Mapping[str, Any]) -> list[tuple[KeyPath, str, str]]:
-    """What keeps a table from fitting the schema: the path of the key, what is wrong, and the remedy; each once."""
-    if surely_fits(_checker(), dict(table)):
+    """The errors of a table, each once: the path of the key, what is wrong, and the remedy."""
+    if surely_fits(_quick_validator(), dict(table)):
         return []
-    errors = (found for error in _validator().iter_errors(table) for found in _in_words(error))
+    errors = (problem for error in _validator().iter_errors(table) for problem in _in_words(error))
     return list(dict.fromkeys(errors))
 
 
 def _in_words(error: ValidationError) -> Iterator[tuple[KeyPath, str, str]]:
+    """The mistakes that one error of the validator stands for."""
     path: KeyPath = tuple(error.absolute_path)
     value, rule, schema = error.instance, error.validator, definition(path)
     title = schema.get("title", "something else")
     if rule == "required":
         for key in (key for key in error.validator_value if key not in value):
-            wanted = definition((*path, key))
-            yield (*path, key), f"missing; expected {wanted['title']}", _example(key, wanted)
+            expected = definition((*path, key))
+            yield (*path, key), f"missing; expected {expected['title']}", _example(key, expected)
     elif rule == "additionalProperties":
         known = list(schema["properties"])
         for key in (key for key in value if key not in known):
-            near = _near(key, known)
-            remedy = f"write {near}" if near else "remove it"
+            suggestion = _similar(key, known)
+            remedy = f"write {suggestion}" if suggestion else "remove it"
             yield (*path, key), "unknown key", f"{remedy}; the keys here are {', '.join(known)}"
     elif rule == "dependentRequired":
         yield (*path, "paths"), "without a commit to take them from", "add commit, or remove paths"
     elif rule == "enum":
-        near, choices = _near(value, error.validator_value), ", ".join(error.validator_value)
-        remedy = f"write {near}, or another one of {choices}" if near else f"write one of {choices}"
+        suggestion, choices = _similar(value, error.validator_value), ", ".join(error.validator_value)
+        remedy = f"write {suggestion}, or another one of {choices}" if suggestion else f"write one of {choices}"
         yield path, f"{shown(value)} is {_no(title)}", remedy
     elif rule == "format":
         reason = f": {error.cause}" if error.cause is not None and schema.get("format") == "variant" else ""
@@ -111,28 +113,28 @@ def _in_words(error: ValidationError) -> Iterator[tuple[KeyPath, str, str]]:
     elif rule in ("pattern", "minLength", "minItems", "minProperties"):
         yield path, f"empty; expected {title}", _example("", schema)
     elif rule == "uniqueItems":
-        twice = next(item for index, item in enumerate(value) if item in value[:index])
-        yield path, f"{shown(twice)} is named twice", "name it once"
+        repeated = next(item for index, item in enumerate(value) if item in value[:index])
+        yield path, f"{shown(repeated)} is named twice", "name it once"
     else:
         yield path, f"expected {title}, got {shown(value)}", _example("", schema)
 
 
 def definition(path: Sequence[str | int]) -> dict[str, Any]:
-    """The part of the schema that describes the value at a path; empty where nothing does."""
+    """The subschema of the value at a path; empty if there is none."""
     schema = library_schema()
     for key in path:
         if isinstance(key, int):
             schema = schema.get("items", {})
         else:
-            other = schema.get("additionalProperties")
-            schema = schema.get("properties", {}).get(key, other if isinstance(other, dict) else {})
+            additional = schema.get("additionalProperties")
+            schema = schema.get("properties", {}).get(key, additional if isinstance(additional, dict) else {})
         if "$ref" in schema:
             schema = library_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
     return schema
 
 
 def shown(value: object) -> str:
-    """A value of a TOML file in a message: short, in one line, true and false as TOML writes them."""
+    """A value of a TOML file as messages show it: short, on one line, true and false as in TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     text = repr(value) if isinstance(value, (str, list, dict, int, float)) else str(value)
@@ -140,23 +142,20 @@ def shown(value: object) -> str:
 
 
 def _no(title: str) -> str:
-    """``a version`` as ``no version``."""
+    """``no version`` for ``a version``."""
     return f"no {title.removeprefix('a ')}"
 
 
 def _example(key: str, schema: Mapping[str, Any]) -> str:
-    """The remedy that an example gives."""
+    """The remedy: an example of what to write."""
     if not schema.get("examples"):  # a table
         return f"add {schema.get('title', key).removeprefix('at least ')}"
     start = f"{key} = " if key else ""
-    return "write for example " + " or ".join(start + _as_toml(example) for example in schema["examples"])
+    examples = (json.dumps(example, ensure_ascii=False) for example in schema["examples"])
+    return "write for example " + " or ".join(start + example for example in examples)
 
 
-def _as_toml(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _near(value: object, known: Sequence[str]) -> str | None:
-    """The one of the known names that was probably meant."""
-    near = difflib.get_close_matches(value.lower(), known, 1) if isinstance(value, str) else []
-    return near[0] if near else None
+def _similar(value: object, known: Sequence[str]) -> str | None:
+    """The known name that is most similar to a value, or None."""
+    matches = difflib.get_close_matches(value.lower(), known, 1) if isinstance(value, str) else []
+    return matches[0] if matches else None

@@ -1,4 +1,4 @@
-"""Temporary folders: removed at the end, and at the next start where a run was killed before it could."""
+"""Temporary folders, removed at the end or, after a run that was killed, at the next start; folders replaced whole."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import os
 import shutil
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import filelock
@@ -69,3 +70,17 @@ def remove(folder: Path, lock: filelock.FileLock, process: int | None = None) ->
     if process in (None, os.getpid()):
         shutil.rmtree(folder, ignore_errors=True)
         lock.release()
+
+
+@contextmanager
+def replaced_folder(folder: Path) -> Iterator[Path]:
+    """A new folder to fill, which takes the place of ``folder`` when the block ends; removed if the block raises."""
+    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        yield new
+        new.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        os.replace(new, folder)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
