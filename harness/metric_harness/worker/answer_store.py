@@ -1,4 +1,4 @@
-"""Answers kept on disk: a run that was cut off goes on where it stopped, another run asks only what is new."""
+"""Answers kept on disk: an interrupted run resumes where it stopped, and a later run asks only what is new."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from metric_harness.worker.process import Reply
 from metric_reports.record import from_json_number, to_json_number, write_atomically
 
 LASTING = ("answer", "exception")
-"""Replies worth keeping: a crash or a time-out may have other causes and is asked again by the next run."""
+"""The kinds of replies that are kept; after a crash or a time-out, which may be accidental, the next run asks again."""
 
 ARRAYS = ("users", "values")
 
 FEW_USERS = 2000
-"""The values of up to this many users stand in the line of their answer: the verification cases have fewer."""
+"""Values of up to this many users are stored in the line of their answer; verification cases have fewer."""
 
 
 def digest(*parts: object) -> str:
-    """A short name for everything that an answer depends on."""
+    """A key for everything that an answer depends on."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 
 class AnswerStore:
     """Replies by key in one append-only file of JSON lines; values by user are .npy files beside it.
 
-    Each line holds a digest of itself, and that of its arrays. What was damaged since it was written is set aside,
-    under a name that ends in ``.damaged``, and asked again; a last line cut off by a kill is dropped without a word.
+    Each line holds a digest of itself and of its arrays. Damaged lines and arrays are set aside under a name that ends
+    in ``.damaged``, and asked again; a last line that a kill cut off is dropped silently.
 
-    say : gets a line for what was set aside. fresh : forget the answers of earlier runs. Several threads may use
-    one; of two processes that use one folder each may lose answers of the other, which are then asked again.
+    say : called with a message about each file set aside. fresh : forget the answers of earlier runs. Threads may share
+    a store; if two processes share a folder, each may lose answers of the other, which are then asked again.
     """
 
     def __init__(self, folder: Path, say: Callable[[str], None] = lambda text: None, fresh: bool = False) -> None:
@@ -54,7 +54,7 @@ class AnswerStore:
             self._read()
 
     def _read(self) -> None:
-        *lines, rest = self.path.read_bytes().split(b"\n")
+        *lines, unfinished = self.path.read_bytes().split(b"\n")
         kept = []
         for line in lines:
             if (entry := entry_of(line)) is not None:
@@ -62,37 +62,38 @@ class AnswerStore:
                 kept.append(line.decode())
         if damaged := len(lines) - len(kept):
             self._set_aside(self.path, f"{damaged} of {len(lines)} lines are damaged")
-        if damaged or rest:
+        if damaged or unfinished:
             write_atomically(self.path, "".join(f"{line}\n" for line in kept))
 
-    def _set_aside(self, path: Path, why: str) -> None:
+    def _set_aside(self, path: Path, reason: str) -> None:
         number = 1
         while (aside := path.with_name(f"{path.name}.{number}.damaged")).exists():
             number += 1
         path.rename(aside)
-        self.say(f"{path}: {why}; set aside as {aside.name}, and what is lost is asked again")
+        self.say(f"{path}: {reason}; set aside as {aside.name}, and what is lost is asked again")
 
     def prefix(self, key: str) -> Path:
-        """Where a worker may write the arrays of this answer."""
+        """The path to which a worker adds ``.users.npy`` and ``.values.npy`` for the arrays of this answer."""
         return self.folder / key
 
-    def _files(self, key: str) -> dict[str, Path]:
+    def _array_files(self, key: str) -> dict[str, Path]:
         return {name: Path(f"{self.prefix(key)}.{name}.npy") for name in ARRAYS}
 
     def get(self, key: str) -> Reply | None:
-        """The reply of a key, or None if it has to be asked (also where one of its arrays is gone or damaged)."""
+        """The stored reply of a key; None if there is none, or if one of its arrays is missing or damaged."""
         entry = self.known.get(key)
         if entry is None:
             return None
         arrays: dict[str, np.ndarray | None] = {"users": None, "values": None}
         if entry["by_user"] == "file":
-            for name, path in self._files(key).items():
+            files = self._array_files(key)
+            for name, path in files.items():
                 if not path.exists():
                     return None
                 if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != entry["arrays"][name]:
                     self._set_aside(path, "is damaged")
                     return None
-            arrays = {name: np.load(path, allow_pickle=False) for name, path in self._files(key).items()}
+            arrays = {name: np.load(path, allow_pickle=False) for name, path in files.items()}
         elif entry["by_user"] is not None:
             users, values = entry["by_user"]
             arrays = {"users": np.array(users, dtype=np.int64), "values": np.array(values, dtype=np.float64)}
@@ -107,19 +108,20 @@ class AnswerStore:
         )
 
     def put(self, key: str, reply: Reply) -> None:
-        """Keep a reply. The values of few users go into the line; those of many stay in the worker's files."""
+        """Store a reply. The values of few users go into the line; those of many stay in the worker's files."""
         if reply.kind not in LASTING:
             return
         by_user: Any = None
-        sums: dict[str, str] = {}
+        digests: dict[str, str] = {}
         if reply.users is not None and reply.values is not None:
             by_user = "file"
+            files = self._array_files(key)
             if len(reply.users) <= FEW_USERS:
                 by_user = [reply.users.tolist(), [to_json_number(value) for value in reply.values]]
-                for path in self._files(key).values():
+                for path in files.values():
                     path.unlink(missing_ok=True)
             else:
-                sums = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in self._files(key).items()}
+                digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
         entry = {
             "key": key,
             "value": to_json_number(reply.value),
@@ -128,17 +130,17 @@ class AnswerStore:
             "error": reply.error,
             "kind": reply.kind,
             "by_user": by_user,
-            "arrays": sums,
+            "arrays": digests,
         }
         line = (json.dumps({"sum": digest(entry), **entry}) + "\n").encode()
         with self._lock:
             with self.path.open("ab", buffering=len(line) + 1) as file:
-                file.write(line)  # in one piece, also between the lines of another process
+                file.write(line)  # in one write, so that another process's lines do not mix with it
             self.known[key] = entry
 
 
 def entry_of(line: bytes) -> dict[str, Any] | None:
-    """The entry of a line; None where the line is not what was written."""
+    """The entry of a line; None if the line is damaged."""
     try:
         entry = json.loads(line)
         return entry if entry.pop("sum") == digest(entry) else None

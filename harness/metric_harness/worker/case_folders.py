@@ -1,4 +1,4 @@
-"""Cases on disk, where workers read them, and the digest of a case by which its answers are kept."""
+"""Cases on disk, where workers read them, and the digest of a case, which is part of the key of its answers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from metric_reference.case import Case
 
 
 class CaseFolders:
-    """Cases below one folder, each written when it is first asked about, under its digest or the name that it has.
+    """Cases below one folder, each written when it is first asked about, under its name in ``named`` or its digest.
 
-    Several threads may use one.
+    Threads may share one.
     """
 
     def __init__(self, root: Path, named: Mapping[str, Case] | None = None) -> None:
@@ -27,13 +27,13 @@ class CaseFolders:
         self._names = {self.digest(case): name for name, case in (named or {}).items()}
 
     def digest(self, case: Case) -> str:
-        """A digest of all that a worker gets of a case."""
+        """A digest of all that a worker reads of a case."""
         if id(case) not in self._digests:
             self._digests[id(case)] = case, digest_of(case)
         return self._digests[id(case)][1]
 
     def folder(self, case: Case) -> Path:
-        """The folder of a case."""
+        """The folder of a case, written if needed."""
         name = self._names.get(self.digest(case), self.digest(case))
         with self._lock:
             if name not in self._written:
@@ -44,11 +44,11 @@ class CaseFolders:
 
 def digest_of(case: Case) -> str:
     """A digest of the arrays and settings of a case."""
-    total = hashlib.sha256(f"{case.n_items} {case.threshold} {case.n_train_users}".encode())
+    digest = hashlib.sha256(f"{case.n_items} {case.threshold} {case.n_train_users}".encode())
     for name in ARRAYS:
         array = getattr(case, name)
         if array is None:
-            total.update(b"|")
+            digest.update(b"|")
         else:
-            total.update(f"|{array.dtype.str}{array.shape}".encode() + np.ascontiguousarray(array).tobytes())
-    return total.hexdigest()[:32]
+            digest.update(f"|{array.dtype.str}{array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:32]

@@ -10,18 +10,18 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True)
 class Launch:
-    """What a worker is started with.
+    """How a worker is started.
 
     python : the interpreter of the library's environment.
     staged : the folder from :func:`metric_harness.libraries.staging.stage`.
-    name : the library's key; of a user's function or program a name for the log.
-    log : file to which the worker's standard error, the library's prints and tracebacks among it, is appended.
+    name : the library's key; for a user's function or program, a name for the log.
+    log : file to which the worker's standard error is appended, with the library's prints and tracebacks.
     memory : bytes of data that the process may hold (0: no limit); beyond them allocations fail with MemoryError.
     start_timeout : seconds for the import of the library.
-    target, convention : a user's function and how it is called, instead of a library's adapter. Without a convention
-        each one that may fit is a subject too, under its name. Imports are looked for in the current folder and in
-        PYTHONPATH as well.
-    arguments : further ones for metric_adapters/worker.py, as ``ready`` gives them.
+    target, convention : a user's function and how it is called, instead of a library's adapter. Without a convention,
+        each convention that may fit is a subject under its own name. Imports also search the current folder and
+        PYTHONPATH.
+    arguments : further arguments of metric_adapters/worker.py, from ``ready``.
     command : a program of any language that speaks the protocol of metric_adapters/worker.py. It runs in the current
         folder, without a memory limit. A question also holds the case (``program.as_json``); an answer needs a value.
     """
@@ -42,18 +42,18 @@ class Launch:
         if self.command:
             return list(self.command)
         program = self.staged / "metric_adapters" / "worker.py"
-        words = [str(self.python), "-I", str(program), self.name, "--memory", str(self.memory), *self.arguments]
+        command = [str(self.python), "-I", str(program), self.name, "--memory", str(self.memory), *self.arguments]
         if self.target is None:
-            return words
-        place, _, name = self.target.rpartition(":")  # the worker runs in another folder
-        target = f"{os.path.abspath(place)}:{name}" if place.endswith(".py") else self.target
-        words += ["--target", target] + (["--convention", self.convention] if self.convention else [])
+            return command
+        module, _, name = self.target.rpartition(":")  # made absolute: the worker runs in another folder
+        target = f"{os.path.abspath(module)}:{name}" if module.endswith(".py") else self.target
+        command += ["--target", target] + (["--convention", self.convention] if self.convention else [])
         for folder in (os.getcwd(), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))):
-            words += ["--folder", os.path.abspath(folder)]
-        return words
+            command += ["--folder", os.path.abspath(folder)]
+        return command
 
     def refused(self) -> str:
-        """The start of a message that what answers did not start."""
+        """The beginning of the message that the worker does not start."""
         if self.command:
             return f"{' '.join(self.command)} does not start"
         return f"{self.name}: its adapter does not start" if self.target is None else self.target

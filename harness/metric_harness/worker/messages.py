@@ -8,7 +8,7 @@ from metric_reports.types.run import Source
 
 
 class Started(TypedDict):
-    """The answer to ``start``. calls : how each function is fed and called, in words."""
+    """The answer to ``start``. calls : how each function is called and with which inputs, in words."""
 
     version: str
     python: str
@@ -18,7 +18,9 @@ class Started(TypedDict):
 
 
 class Checked(TypedDict):
-    """The answer to ``check``. mistake : empty where the answer keeps the contract. changed : arrays of the case."""
+    """The answer to ``check``. mistake : empty if the subject keeps the contract. changed : the case's arrays that it
+    modified. place : file and line of the mistake.
+    """
 
     mistake: str
     changed: list[str]
@@ -52,4 +54,4 @@ NO_CONVENTION: Convention = {
     "rare": False,
     "zeros": [],
 }
-"""What a function of a library, which its adapter calls, is called by."""
+"""The convention of a library's function, which its adapter calls."""

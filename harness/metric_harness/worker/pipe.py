@@ -13,13 +13,13 @@ from metric_harness.worker.reply import NoAnswer
 
 
 def read_part(process: subprocess.Popen[bytes], selector: selectors.BaseSelector, deadline: float) -> bytes:
-    """What the process writes in the next moment, perhaps nothing; NoAnswer if it has ended."""
-    ended = process.poll() is not None  # asked before reading: what it wrote before its end is still read
+    """What the process writes within 0.2 s, maybe nothing; NoAnswer if it has ended."""
+    ended = process.poll() is not None  # checked before reading, so that its last output is still read
     wait = 0.0 if ended else min(0.2, max(0.0, deadline - time.monotonic()))
     if selector.select(wait):
         assert process.stdout is not None
-        if part := os.read(process.stdout.fileno(), 1 << 16):
-            return part
+        if data := os.read(process.stdout.fileno(), 1 << 16):
+            return data
     elif not ended:
         return b""
     # A child that the library left may hold the stream open, so its end and the process's end are two signs.
@@ -39,7 +39,7 @@ def ending(code: int | None) -> str:
 
 
 def write_stacks(process: subprocess.Popen[bytes]) -> None:
-    """Let a hung worker write to its log where it hangs."""
+    """Make a hung worker write its stack traces to its log."""
     if hasattr(signal, "SIGUSR1"):
         process.send_signal(signal.SIGUSR1)
         time.sleep(0.2)

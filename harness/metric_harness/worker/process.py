@@ -1,4 +1,4 @@
-"""Asks a library's subjects through a worker process; whatever a library does costs its own question alone."""
+"""Asks a library's subjects through a worker process, so that a failure costs only the question that caused it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ __all__ = ["Reply", "StartFailure", "Worker"]
 GRACE = 5.0
 """Seconds that a worker has to end after ``quit``."""
 
-
 LONGEST_ANSWER = 64 << 20
 """Bytes of the longest answer: a list of packages or a traceback takes thousands."""
 
@@ -45,21 +44,21 @@ class _Running(NamedTuple):
 
 
 class Worker:
-    """The process that answers for one library, started on first use and again after it had to be ended.
+    """The process that answers for one library; it starts on first use, and again after it had to be killed.
 
         with Worker(Launch(python=python, staged=stage([library]), name=library.key, log=log)) as worker:
             info = worker.start()
             reply = worker.ask("ndcg", case_folder, 20, out_prefix, timeout=60)
 
-    It runs in a session and a scratch folder of its own; leaving the ``with`` block, also by Ctrl-C, kills it and every
-    process that came of it. One thread asks at a time. Each process gets a secret before it imports what is asked, and
-    what comes without it is no answer.
+    It runs in a session and a scratch folder of its own; leaving the ``with`` block, also by Ctrl-C, kills it and all
+    its descendants. One thread asks at a time. Each process gets a secret before it imports the library; output without
+    the secret is no answer.
     """
 
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
         self._running: _Running | None = None
-        self._refused: StartFailure | None = None
+        self._start_failure: StartFailure | None = None
 
     def __enter__(self) -> Worker:
         return self
@@ -83,24 +82,24 @@ class Worker:
             if not isinstance(error, NoAnswer):
                 raise
             message = f"{self.launch.refused()}: {error.line}"
-            self._refused = StartFailure(message, error.kind, error.line, error.place)
-            raise self._refused from None
-        self._refused = None
+            self._start_failure = StartFailure(message, error.kind, error.line, error.place)
+            raise self._start_failure from None
+        self._start_failure = None
         return read_started(answer)
 
     def conventions(self) -> list[Convention]:
-        """The conventions that may fit the target, likeliest first: name, about, why and call; none for a library.
+        """The conventions that may fit the target, most likely first; none for a library.
 
         Raises StartFailure if the target cannot be loaded.
         """
         if self.launch.target is None:
             return []
-        return list(self._told("conventions", self.launch.start_timeout, self.launch.refused())["conventions"])
+        return list(self._request("conventions", self.launch.start_timeout, self.launch.refused())["conventions"])
 
     def ask(
         self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float, ids: Path | None = None
     ) -> Reply:
-        """Ask one subject for a case at a cut-off; never raises for what a library does.
+        """Ask one subject about a case at a cut-off; failures of the library are in the reply, never raised.
 
         case_folder : a case as :func:`metric_adapters.case_files.save_case` writes it.
         out_prefix : values of many users are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``.
@@ -109,10 +108,10 @@ class Worker:
         """
         if not self._ready():
             try:
-                if self._refused is not None:  # what failed to start once is not waited for at every question
-                    raise self._refused
+                if self._start_failure is not None:  # it failed before; do not wait for it again
+                    raise self._start_failure
                 self.start()
-            except StartFailure as error:  # not an exception of this subject, whatever the import raised
+            except StartFailure as error:  # not the subject's fault, so not the kind "exception"
                 return Reply(kind="timeout" if error.kind == "timeout" else "crash", error=str(error))
         out_prefix.parent.mkdir(parents=True, exist_ok=True)
         request = {
@@ -137,8 +136,8 @@ class Worker:
                 answer.setdefault("seconds", time.monotonic() - begun)
             return read_reply(answer, self.launch.memory)
         except BaseException as error:
-            # An exception is an orderly answer and the worker goes on; after anything else it is in an unknown state,
-            # and after a refused allocation what the library still holds would starve the next subject.
+            # After an exception the worker goes on. After any other failure its state is unknown, and after a refused
+            # allocation the memory that the library still holds would be missing for the next subject.
             if not isinstance(error, NoAnswer) or error.kind != "exception":
                 self.close(0)
             if not isinstance(error, NoAnswer):
@@ -146,16 +145,16 @@ class Worker:
             return Reply(kind=error.kind, error=error.line, elements=error.elements)
 
     def check(self, subject: str, case_folder: Path, k: int, timeout: float) -> Checked:
-        """Hold a subject's answer against what an adapter promises: mistake, changed and place.
+        """Check a subject's answer against the contract of adapters.
 
-        Raises NoAnswer where none comes, StartFailure where the adapter does not start.
+        Raises NoAnswer if there is no answer, StartFailure if the adapter does not start.
         """
         if not self._ready():
             self.start()
         request = {"op": "check", "subject": subject, "case": str(case_folder.absolute()), "k": k, "timeout": timeout}
         try:
             answer = self._exchange(request, timeout)
-        except NoAnswer:  # its state is unknown
+        except NoAnswer:  # the worker's state is unknown
             self.close(0)
             raise
         if not answer["ok"]:
@@ -163,18 +162,18 @@ class Worker:
         return {"mistake": answer["mistake"], "changed": answer["changed"], "place": answer["place"]}
 
     def odd_inputs(self, timeout: float) -> list[OddAnswer]:
-        """What the library answers to the odd inputs in its folder's odd_inputs.py.
+        """The library's answers to the inputs in its folder's odd_inputs.py.
 
-        Raises StartFailure where it does not start, where that file fails, or where no answer comes in time.
+        Raises StartFailure if it does not start, if that file fails, or if no answer comes in time.
         """
-        return list(self._told("odd_inputs", timeout, f"{self.launch.refused()}: odd_inputs.py")["answers"])
+        return list(self._request("odd_inputs", timeout, f"{self.launch.refused()}: odd_inputs.py")["answers"])
 
     def tail(self, lines: int = 15) -> str:
         """The last lines of the log."""
         return last_lines(self.launch.log, lines)
 
     def close(self, grace: float = GRACE) -> None:
-        """End the process, at once or with seconds to leave by itself, and every process that came of it."""
+        """End the process and all its descendants; with ``grace``, it first has that many seconds to quit by itself."""
         running, self._running = self._running, None
         if running is None:
             return
@@ -194,8 +193,8 @@ class Worker:
                         pipe.close()
             folder.cleanup()
 
-    def _told(self, op: str, timeout: float, what: str) -> dict[str, Any]:
-        """The answer to a request without arguments; a StartFailure about ``what`` where none comes."""
+    def _request(self, op: str, timeout: float, title: str) -> dict[str, Any]:
+        """The answer to a request without arguments; if there is none, a StartFailure with a message ``title: why``."""
         if not self._ready():
             self.start()
         try:
@@ -204,10 +203,11 @@ class Worker:
                 raise failure(answer, self.launch.memory)
         except NoAnswer as error:
             self.close(0)
-            raise StartFailure(f"{what}: {error.line}", error.kind) from None
+            raise StartFailure(f"{title}: {error.line}", error.kind) from None
         return answer
 
     def _spawn(self) -> None:
+        """Start the process; NoAnswer if there is no such program."""
         self.launch.log.parent.mkdir(parents=True, exist_ok=True)
         command, environment = self.launch.command_line(), dict(os.environ)
         if not self.launch.command:
@@ -228,19 +228,19 @@ class Worker:
         selector.register(process.stdout, selectors.EVENT_READ)
 
     def _ready(self) -> bool:
-        """Whether a worker waits for a question; bytes that are on the stream already are no answer to the next one."""
+        """Whether the process is running and has no unread output, which would be taken for the next answer."""
         if self._running is None:
             return False
         return self._running.process.poll() is None and not self._running.selector.select(0)
 
     def _exchange(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
-        """Send a request and return its answer; NoAnswer where none comes."""
+        """Send a request and return its answer; NoAnswer if there is none."""
         assert self._running is not None
         process, _, selector, secret = self._running
         assert process.stdin is not None
         if request["op"] == "start" and not self.launch.command:
             request = {**request, "secret": secret}
-        with suppress(BrokenPipeError):  # it has ended: reading tells how
+        with suppress(BrokenPipeError):  # it has ended; reading finds out how
             process.stdin.write(json.dumps(request).encode() + b"\n")
         deadline = time.monotonic() + timeout
         line = b""
@@ -252,8 +252,8 @@ class Worker:
             line += read_part(process, selector, deadline)
             if len(line) > LONGEST_ANSWER:
                 raise NoAnswer("garbage", f"over {LONGEST_ANSWER >> 20} MiB came without a line's end: {line[:80]!r}")
-        first, _, rest = line.partition(b"\n")
+        first, _, more = line.partition(b"\n")
         answer = parse_line(first, None if self.launch.command else secret)
-        if rest:
-            raise NoAnswer("garbage", f"more than one answer came: {rest[:80]!r}")
+        if more:
+            raise NoAnswer("garbage", f"more than one answer came: {more[:80]!r}")
         return answer

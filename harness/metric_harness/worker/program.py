@@ -1,4 +1,4 @@
-"""A program of any language that speaks the worker's protocol: how it gets a case, and what an answer may leave out."""
+"""Programs in any language that speak the worker's protocol: how they get a case, and what an answer may omit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from metric_reference.case import Case
 
 
 def read_started(answer: Mapping[str, Any]) -> Started:
-    """What an answer to ``start`` says; a program may leave out everything."""
+    """The answer to ``start``, with defaults for all keys: a program may omit any."""
     return {
         "version": answer.get("version", ""),
         "python": answer.get("python", ""),
@@ -23,18 +23,18 @@ def read_started(answer: Mapping[str, Any]) -> Started:
 
 
 def as_json(case: Case, ids: np.ndarray | None = None) -> list[dict[str, Any]]:
-    """A case as JSON, an object a user.
+    """A case as JSON: one object for each user.
 
-    ``list`` (items, best first), ``scores`` of the list where the case has any, ``relevant`` (items), their ``gains``.
-    ids : the id that stands for each item number; None: the number itself.
+    Keys: ``list`` (items, best first), ``scores`` of the list if the case has any, ``relevant`` (items), their
+    ``gains``. ids : the id of each item number; None: the number itself.
     """
-    names = np.arange(case.n_items) if ids is None else ids
+    item_ids = np.arange(case.n_items) if ids is None else ids
     users = []
     for user in range(case.users):
-        part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-        listed = names[case.list_of(user)].tolist()
-        row = {"list": listed, "relevant": names[case.relevant_of(user)].tolist()}
-        row["gains"] = case.judged_gains[part][case.relevant[part]].tolist()
+        judged = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+        listed = item_ids[case.list_of(user)].tolist()
+        row = {"list": listed, "relevant": item_ids[case.relevant_of(user)].tolist()}
+        row["gains"] = case.judged_gains[judged][case.relevant[judged]].tolist()
         if case.scores is not None:
             row["scores"] = case.scores[user, : len(listed)].tolist()
         users.append(row)

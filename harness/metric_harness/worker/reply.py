@@ -1,4 +1,4 @@
-"""What came of asking a subject: an answer, or one of the ways in which a library fails."""
+"""The outcome of asking a subject: an answer, or one of the ways in which a library fails."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Reply:
     """The outcome of one question. Only the kind ``answer`` has a value; NaN is a value, not an error.
 
     value : the library's number, or None.
-    users, values : int64 and float64 arrays of one length, or None where the library gives no values by user.
+    users, values : int64 and float64 arrays of one length, or None if the library gives no values by user.
     seconds : time inside the adapter and the library, or None.
     warnings : up to five distinct warnings of the library, "Category: text".
     error : one line, e.g. "ValueError: k must be positive"; None for an answer.
-    elements : the names of the numbers where the function returned several; each is asked as ``SUBJECT#ELEMENT``.
-    kind : answer, exception (raised), crash (the process ended), timeout, memory (beyond the limit), garbage (something
-        that is no answer came on the stream of answers).
+    elements : if the function returned several numbers, their names; each is asked as ``SUBJECT#ELEMENT``.
+    kind : answer, exception (raised), crash (the process ended), timeout, memory (beyond the limit), garbage (output
+        that is no answer).
     """
 
     value: float | None = None
@@ -40,11 +40,11 @@ class Reply:
 
 
 Place = tuple[str, int]
-"""A file below a library's folder, relative to it, and a line."""
+"""A file, relative to the library's folder, and a line number."""
 
 
 class NoAnswer(Exception):
-    """A question that got no answer: the kind of failure, a line about it, and the adapter's line that it is of."""
+    """A question without an answer: the kind of failure, a line about it, and the place in the adapter that failed."""
 
     def __init__(self, kind: Kind, line: str, elements: tuple[str, ...] = (), place: Place | None = None) -> None:
         super().__init__(line)
@@ -57,8 +57,8 @@ class NoAnswer(Exception):
 class StartFailure(HarnessError):
     """A worker did not start: its adapter or library cannot be imported in this environment.
 
-    ``kind`` says how, as in :class:`Reply`; ``reason`` is the message without the name of
-    what did not start, ``place`` the line of the library's folder that it is of.
+    ``kind`` is as in :class:`Reply`; ``reason`` is the message without the name of the library or function, ``place``
+    the place in the library's folder that failed.
     """
 
     def __init__(self, message: str, kind: Kind, reason: str = "", place: Place | None = None) -> None:
@@ -70,7 +70,7 @@ class StartFailure(HarnessError):
 def parse_line(line: bytes, secret: str | None = None) -> dict[str, Any]:
     """The JSON object of an answer; NoAnswer unless ``ok`` is true, or false beside an ``error`` with its type.
 
-    secret : what the answer must hold as ``secret``; None: nothing.
+    secret : the value that the answer must have as ``secret``; None: none is needed.
     """
     try:
         answer = json.loads(line)
@@ -86,7 +86,7 @@ def parse_line(line: bytes, secret: str | None = None) -> dict[str, Any]:
 
 
 def failure(answer: dict[str, Any], memory: int) -> NoAnswer:
-    """What an answer that is an error says."""
+    """The failure that an answer with an error describes."""
     error = answer["error"]
     line = one_line(f"{error['type']}: {error.get('message', '')}").removesuffix(":")
     # torch reports a refused allocation as a RuntimeError
@@ -117,11 +117,11 @@ def read_reply(answer: dict[str, Any], memory: int) -> Reply:
         raise NoAnswer("garbage", f"an answer without its parts came: {type(error).__name__}: {error}") from None
 
 
-def by_user(given: str | list[Any], kind: type[np.int64 | np.float64]) -> np.ndarray:
-    """Users or values of an answer: the path of an array, or a list; numbers that JSON cannot hold are texts."""
-    if isinstance(given, list):
-        return np.array(given if kind is np.int64 else [float(one) for one in given], dtype=kind)
-    return np.asarray(np.load(Path(given), allow_pickle=False))
+def by_user(source: str | list[Any], dtype: type[np.int64 | np.float64]) -> np.ndarray:
+    """The users or values of an answer: the path of an array, or a list, in which NaN and infinity are texts."""
+    if isinstance(source, list):
+        return np.array(source if dtype is np.int64 else [float(number) for number in source], dtype=dtype)
+    return np.asarray(np.load(Path(source), allow_pickle=False))
 
 
 def one_line(text: str, limit: int = 300) -> str:
