@@ -1,8 +1,8 @@
 """What the mean of one definition says about the mean of another.
 
-A mean over users is a mixture of the lists that users can have. The means of two definitions so form the convex hull of
-the pairs of values of all lists; the bounds are where a vertical line meets the hull, and the lists at the ends of the
-edge that it meets attain them.
+A mean over users is a mixture of the lists that users can have. So the means of two definitions, as pairs, form the
+convex hull of the pairs of values of all lists. The bounds are where a vertical line meets the hull, and the lists at
+the ends of the edge that it meets attain them.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from metric_harness.conversion.states import States
 from metric_harness.system.errors import HarnessError
 
 SAME = 1e-9
-"""Values that are nearer than this are one."""
+"""Values nearer to each other than this count as equal."""
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A bound and the lists that attain it: pairs of the share of users and the number of the state.
+    """A bound and the lists that attain it.
 
-    unproven : the share of users for whom no list is known that attains it; no list passes it all the same.
-    gap : how far the bound that is attained can be from it.
+    mixture : pairs of the share of users and the index of the state. unproven : the share of users for whom no list
+    that attains the bound is known; it is a bound all the same. gap : how far the known lists can be from it.
     """
 
     value: float
@@ -35,8 +35,8 @@ class Bound:
 
 @dataclass(frozen=True)
 class Converted:
-    """The smallest and the largest value. exact : they are one. line : slope and intercept, where every mean of the one
-    definition gives one of the other. whole : the bounds are all that the definition can be, so nothing is known."""
+    """The smallest and the largest value. line : slope and intercept, where the second definition is a linear function
+    of the first. whole : the bounds are those of any list, so the mean says nothing."""
 
     low: Bound
     high: Bound
@@ -45,31 +45,31 @@ class Converted:
 
     @property
     def exact(self) -> bool:
-        """Whether there is one value."""
+        """Whether the two bounds are equal."""
         return self.high.value - self.low.value <= SAME
 
 
-def of_mean(found: States, low: float, high: float) -> Converted:
-    """The bounds for a mean that lies between two values, which may be equal.
+def of_mean(states: States, low: float, high: float) -> Converted:
+    """The bounds for a mean from ``low`` to ``high``, which may be equal.
 
     Raises HarnessError if no users have such a mean.
     """
-    least, most = float(found.start.min()), float(found.start.max())
+    least, most = float(states.start.min()), float(states.start.max())
     if high < least - SAME or low > most + SAME:
         mean = f"{(low + high) / 2:g}"
         raise HarnessError(f"{mean}: no lists have this mean under these assumptions; it is from {least:g} to {most:g}")
     low, high = max(low, least), min(high, most)
-    below, above = chain(found.start, found.goal), chain(found.start, -found.goal)
-    smallest = min((_at(found, below, x) for x in _places(found, below, low, high)), key=lambda bound: bound.value)
-    largest = max((_at(found, above, x) for x in _places(found, above, low, high)), key=lambda bound: bound.value)
-    whole = smallest.value <= found.goal.min() + SAME and largest.value >= found.goal.max() - SAME
-    return Converted(smallest, largest, _line(found), bool(whole and smallest.value < largest.value - SAME))
+    below, above = chain(states.start, states.goal), chain(states.start, -states.goal)
+    smallest = min(_bounds(states, below, low, high), key=lambda bound: bound.value)
+    largest = max(_bounds(states, above, low, high), key=lambda bound: bound.value)
+    whole = smallest.value <= states.goal.min() + SAME and largest.value >= states.goal.max() - SAME
+    return Converted(smallest, largest, _line(states), bool(whole and smallest.value < largest.value - SAME))
 
 
 def chain(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The points of the lower convex hull, as indices in the order of x."""
     order = np.lexsort((y, x))
-    order = order[np.concatenate(([True], np.diff(x[order]) > 0))]  # of one x the smallest y
+    order = order[np.concatenate(([True], np.diff(x[order]) > 0))]  # for each x the smallest y
     kept: list[int] = []
     for point in order.tolist():
         while len(kept) > 1 and _turn(x, y, kept[-2], kept[-1], point) <= 0:
@@ -79,35 +79,36 @@ def chain(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _turn(x: np.ndarray, y: np.ndarray, a: int, b: int, c: int) -> float:
+    """Positive where the way from a over b to c turns left."""
     return float((x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]))
 
 
-def _places(found: States, hull: np.ndarray, low: float, high: float) -> Iterator[float]:
-    """Where the bound can be smallest between two values: at these and at the corners between."""
-    yield from (low, high)
-    corners = found.start[hull]
-    yield from corners[(corners > low) & (corners < high)].tolist()
+def _bounds(states: States, hull: np.ndarray, low: float, high: float) -> Iterator[Bound]:
+    """The bounds at ``low``, at ``high`` and at the corners between, among which the extreme one is."""
+    corners = states.start[hull]
+    for x in (low, high, *corners[(corners > low) & (corners < high)].tolist()):
+        yield _bound_at(states, hull, x)
 
 
-def _at(found: States, hull: np.ndarray, x: float) -> Bound:
-    """The height of a chain, and the one or two lists that attain it."""
-    corners = found.start[hull]
+def _bound_at(states: States, hull: np.ndarray, x: float) -> Bound:
+    """The height of a hull at ``x``, and the one or two lists that attain it."""
+    corners = states.start[hull]
     right = int(np.clip(np.searchsorted(corners, x), 0, len(hull) - 1))
     left = right if corners[right] == x or right == 0 else right - 1
     a, b = int(hull[left]), int(hull[right])
-    share = 0.0 if a == b else (x - found.start[a]) / (found.start[b] - found.start[a])
-    value = (1 - share) * found.goal[a] + share * found.goal[b]
-    mixture = tuple((float(part), state) for part, state in ((1 - share, a), (share, b)) if part > 0)
+    share = 0.0 if a == b else (x - states.start[a]) / (states.start[b] - states.start[a])
+    value = (1 - share) * states.goal[a] + share * states.goal[b]
+    mixture = tuple((float(weight), state) for weight, state in ((1 - share, a), (share, b)) if weight > 0)
     return Bound(float(value), mixture)
 
 
-def _line(found: States) -> tuple[float, float] | None:
-    """Slope and intercept, where all pairs of values lie on one line that is not upright."""
-    low, high = int(found.start.argmin()), int(found.start.argmax())
-    width = found.start[high] - found.start[low]
+def _line(states: States) -> tuple[float, float] | None:
+    """Slope and intercept, where all pairs of values lie on one line that is not vertical."""
+    low, high = int(states.start.argmin()), int(states.start.argmax())
+    width = states.start[high] - states.start[low]
     if width <= SAME:
         return None
-    slope = float((found.goal[high] - found.goal[low]) / width)
-    intercept = float(found.goal[low] - slope * found.start[low])
-    off = np.abs(found.goal - slope * found.start - intercept).max()
-    return (slope, intercept) if off <= SAME else None
+    slope = float((states.goal[high] - states.goal[low]) / width)
+    intercept = float(states.goal[low] - slope * states.start[low])
+    residual = np.abs(states.goal - slope * states.start - intercept).max()
+    return (slope, intercept) if residual <= SAME else None

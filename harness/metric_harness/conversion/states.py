@@ -1,4 +1,4 @@
-"""Lists as far as definitions can tell them apart: which ranks are hits, how much is relevant."""
+"""Lists, reduced to what binary definitions depend on: the ranks of the hits and the number of relevant items."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ METRICS = (
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """Lists and what two definitions make of them.
+    """Lists and their values under two definitions.
 
     patterns : bool, shape (states, depth): the ranks that are hits. relevant : int64, shape (states,). start, goal :
     float64, shape (states,): the values of the two definitions.
@@ -41,7 +41,7 @@ class States:
     goal: np.ndarray
 
     def words(self, state: int) -> str:
-        """A list in words."""
+        """Describes a list in words."""
         ranks = (np.flatnonzero(self.patterns[state]) + 1).tolist()
         hits = f"hits at rank{'s' if len(ranks) > 1 else ''} {', '.join(map(str, ranks))}" if ranks else "no hit"
         return f"{hits} of {self.relevant[state]} relevant"
@@ -61,13 +61,13 @@ def refusal(signature: Signature) -> str | None:
 
 
 def depth_of(start: Signature, goal: Signature) -> int:
-    """How many ranks two definitions look at.
+    """The larger cut-off of two definitions.
 
     Raises HarnessError for a definition that cannot be converted and a signature without cut-off.
     """
     for signature in (start, goal):
-        if (why := refusal(signature)) is not None:
-            raise HarnessError(f"{why}: give --recommendations and --truth, from which it is computed")
+        if (reason := refusal(signature)) is not None:
+            raise HarnessError(f"{reason}: give --recommendations and --truth, from which it is computed")
     cuts = [signature.variant.k for signature in (start, goal)]
     if None in cuts:
         raise HarnessError("a signature says @k: give its cut-off, as in ndcg@20")
@@ -75,16 +75,16 @@ def depth_of(start: Signature, goal: Signature) -> int:
 
 
 def _case(patterns: np.ndarray, relevant: np.ndarray) -> Case:
-    """A user for each state: item j at rank j if it is a hit, else an item that nobody wants."""
+    """A user for each state: item j at rank j if it is a hit, else an item that is not relevant."""
     depth = patterns.shape[1]
     ranks = np.arange(depth)
     hits = patterns.sum(axis=1)
     indptr = np.concatenate(([0], np.cumsum(relevant)))
     judged = np.empty(int(indptr[-1]), dtype=np.int64)
-    place = np.arange(len(judged)) - np.repeat(indptr[:-1], relevant)
-    listed = place < np.repeat(hits, relevant)
+    index = np.arange(len(judged)) - np.repeat(indptr[:-1], relevant)
+    listed = index < np.repeat(hits, relevant)
     judged[listed] = np.nonzero(patterns)[1]
-    judged[~listed] = 2 * depth + place[~listed]
+    judged[~listed] = 2 * depth + index[~listed]
     recommended = np.where(patterns, ranks, depth + ranks)
     return Case(recommended, indptr, judged, np.ones(len(judged)), 2 * depth + int(relevant.max(initial=0)))
 
