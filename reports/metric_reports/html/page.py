@@ -32,7 +32,7 @@ from metric_reports.view.overview import families, others, usual_of
 from metric_reports.view.page_data import embedded, page_data
 from metric_reports.view.remarks import REMARKS
 from metric_reports.view.reproduce import reproduce
-from metric_reports.view.subjects import LIBRARY, subject_view
+from metric_reports.view.subjects import LIBRARY_DEFAULTS, subject_view
 from metric_reports.view.table import (
     COLOURS,
     Key,
@@ -43,8 +43,8 @@ from metric_reports.view.table import (
     key_of,
     number_of,
     span,
-    told_apart,
     variants,
+    without_diagnostic,
 )
 from metric_reports.view.verdict import verdict
 
@@ -94,10 +94,10 @@ def render_html(record: Record) -> str:
             metric: [(remark, [strip(user, remark.k) for user in remark.users]) for remark in found]
             for metric, found in REMARKS.items()
         },
-        charts=charts(told_apart(record), known, usual),
+        charts=charts(without_diagnostic(record), known, usual),
         kinds=kinds(record),
         functions=functions,
-        libraries=[{**LIBRARY, **library} for library in record["libraries"]],
+        libraries=[{**LIBRARY_DEFAULTS, **library} for library in record["libraries"]],
         dataset=dataset.get("name") if isinstance(dataset, dict) else dataset,
         findings=[group_view(code, group) for code, group in by_code(record).items()],
         method=method(record["bundle"]),

@@ -1,4 +1,4 @@
-"""The words for what a definition chooses, as data: by metric, choice and value, as a printed form names them."""
+"""The phrase for each choice of a definition, by metric, choice and value as they are named in a printed form."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ HEADS: dict[str, str] = {
     "truncated_auc": "AUC of rankings cut at the shortest",
     "constant": "constant",
 }
-"""What a name begins with, where it is not the metric's word in a sentence."""
+"""The first word of a plain name, where it is not the metric's word in a sentence."""
 
 PLAINEST: dict[str, str] = {"ndcg": "binary gains"}
-"""What is said of a definition of which nothing else is to be said."""
+"""The phrase of a definition all of whose choices have an empty phrase."""
 
 PARAMETERS: dict[str, str] = {
     "base": "",
@@ -34,13 +34,13 @@ PARAMETERS: dict[str, str] = {
     "rounded": "rounded to {} digits",
     "times": "times {}",
 }
-"""Choices that are numbers; an empty one is part of another choice's words."""
+"""Choices that are numbers; one with an empty phrase is part of another choice's phrase."""
 
 SHARED: dict[str, dict[str, str]] = {
     "weight": {"user": "", "micro": "all users pooled", "sum": "summed over the users"},
     "cut": {"k": "", "none": "not cut at k"},
 }
-"""Choices of many metrics."""
+"""Choices that several metrics have."""
 
 RATINGS = {
     "over": {"ratings": "over ratings", "users": "over users"},
@@ -280,4 +280,4 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
     "truncated_auc": {"scope": {"per_positive": "weighted by relevant items", "per_user": "mean over users"}},
     "constant": {"value": {"zero": "always 0", "one": "always 1"}},
 }
-"""An empty phrase: it goes without saying."""
+"""An empty phrase marks the usual value, which is not mentioned."""

@@ -1,4 +1,4 @@
-"""Two records held against each other: what changed from the old one to the new one."""
+"""Two records compared: what changed from the old one to the new one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from metric_reports.view.diff_beside import order_changes, signature_changes, ve
 from metric_reports.view.table import Key, cutoffs, key_of
 
 TOLERANCE = 1e-6
-"""Values this close are one: what float32 can tell apart."""
+"""Values this close count as equal: float32 cannot tell them apart."""
 PROSE = ("versions", "notes")
 """Parts of a manifest that say how a bundle came about and not what is in it."""
 
@@ -37,15 +37,15 @@ Pair = tuple[Key, Key]
 def diff_records(old: Record, new: Record) -> Diff:
     """What changed, as a mapping that JSON can hold; ``changed`` says whether anything did.
 
-    A function is the same in both if library, release, function and metric are; where a release is in one record alone,
-    it is compared with the other record's only release of that library that is not in both. Values are compared only
-    on one bundle: else ``values`` is null. Who made the records, when and how long it took is no change.
+    Functions are paired by library, release, function and metric. If each record has exactly one release of a library
+    that the other lacks, the functions of these two releases are paired. Values are compared on the same bundle alone:
+    else ``values`` is null. Who made the records, when and how long it took is no change.
     """
     pairs, removed, added = paired(map(key_of, old["subjects"]), map(key_of, new["subjects"]))
     bundle = bundle_change(old["bundle"], new["bundle"])
-    found: Changes = {
+    changes: Changes = {
         "bundle": bundle,
-        "cutoffs": apart(cutoffs(old), cutoffs(new)),
+        "cutoffs": cutoff_change(cutoffs(old), cutoffs(new)),
         "libraries": library_changes(old, new),
         "subjects": {"added": [named(key) for key in added], "removed": [named(key) for key in removed]},
         "variants": variant_changes(old, new, pairs),
@@ -56,12 +56,12 @@ def diff_records(old: Record, new: Record) -> Diff:
         "models": order_changes(old, new),
         "paper": verdict_changes(old, new),
     }
-    return {"old": origin(old), "new": origin(new), **found, "changed": not bundle["same"] or filled(found)}
+    return {"old": origin(old), "new": origin(new), **changes, "changed": not bundle["same"] or any_row(changes)}
 
 
-def filled(found: Changes) -> bool:
-    """Whether there is a row in any part."""
-    lists = (part.values() if isinstance(part, dict) else [part] for name, part in found.items() if name != "bundle")
+def any_row(changes: Changes) -> bool:
+    """Whether any kind of change but the bundle's has a row."""
+    lists = (part.values() if isinstance(part, dict) else [part] for name, part in changes.items() if name != "bundle")
     return any(rows for group in lists for rows in group)
 
 
@@ -71,39 +71,35 @@ def origin(record: Record) -> Origin:
 
 
 def named(key: Key) -> Who:
-    """A function by the words of the record."""
+    """A key as the fields of a record."""
     library, release, function, metric = key
     return {"library": library, "release": release, "function": function, "metric": metric}
 
 
 def paired(old: Iterable[Key], new: Iterable[Key]) -> tuple[list[Pair], list[Key], list[Key]]:
-    """Which function of the new record is which of the old one; those of the old, of the new that have no partner.
-
-    First the same release; then, among releases that one record alone has, the only one on each side of a library.
-    """
-    before, after = list(dict.fromkeys(old)), list(dict.fromkeys(new))
+    """The functions in both records as (old key, new key), then those of the old and those of the new alone."""
+    before, after = dict.fromkeys(old), dict.fromkeys(new)
     renamed = {}
     for library in {key[0] for key in before}:
-        one, another = only(library, before, after), only(library, after, before)
-        if len(one) == len(another) == 1:
-            renamed[library, one[0]] = another[0]
-    partner = {key: (key[0], renamed.get((key[0], key[1]), key[1]), key[2], key[3]) for key in before}
-    there = set(after)
-    pairs = [(key, partner[key]) for key in before if partner[key] in there]
-    met, taken = {left for left, _ in pairs}, {right for _, right in pairs}
-    return pairs, [key for key in before if key not in met], [key for key in after if key not in taken]
+        removed, added = own_releases(library, before, after), own_releases(library, after, before)
+        if len(removed) == len(added) == 1:
+            renamed[library, removed[0]] = added[0]
+    partners = {key: (key[0], renamed.get((key[0], key[1]), key[1]), key[2], key[3]) for key in before}
+    pairs = [(key, partner) for key, partner in partners.items() if partner in after]
+    matched = {partner for _, partner in pairs}
+    return pairs, [key for key in before if partners[key] not in after], [key for key in after if key not in matched]
 
 
-def only(library: str, those: list[Key], others: list[Key]) -> list[str]:
-    """The releases of a library that occur in ``those`` and not in ``others``."""
-    there = {key[1] for key in others if key[0] == library}
-    return list(dict.fromkeys(key[1] for key in those if key[0] == library and key[1] not in there))
+def own_releases(library: str, keys: Iterable[Key], others: Iterable[Key]) -> list[str]:
+    """The releases of a library that occur in ``keys`` and not in ``others``."""
+    shared = {key[1] for key in others if key[0] == library}
+    return list(dict.fromkeys(key[1] for key in keys if key[0] == library and key[1] not in shared))
 
 
 def bundle_change(old: Manifest, new: Manifest) -> BundleChange:
     """Whether two bundles hold the same arrays, by their hashes, and which parts of their manifests differ.
 
-    Manifests that name no hashes are the same if all else in them is but their prose.
+    Manifests without hashes are the same if they differ in ``PROSE`` alone.
     """
     names = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
     before, after = hashes(old), hashes(new)
@@ -114,14 +110,14 @@ def bundle_change(old: Manifest, new: Manifest) -> BundleChange:
 def hashes(bundle: Manifest) -> dict[str, str]:
     """SHA-256 of each array of a bundle; empty where one of them has none."""
     arrays = bundle.get("arrays")
-    if not isinstance(arrays, dict) or not all(isinstance(one, dict) and one.get("sha256") for one in arrays.values()):
+    if not isinstance(arrays, dict) or not all(isinstance(row, dict) and row.get("sha256") for row in arrays.values()):
         return {}
-    return {name: one["sha256"] for name, one in arrays.items()}
+    return {name: array["sha256"] for name, array in arrays.items()}
 
 
-def apart(old: list[int], new: list[int]) -> CutoffChange:
-    """What only the new one has and what only the old one has."""
-    return {"added": [one for one in new if one not in old], "removed": [one for one in old if one not in new]}
+def cutoff_change(old: list[int], new: list[int]) -> CutoffChange:
+    """The cut-offs of the new record alone and of the old record alone."""
+    return {"added": [k for k in new if k not in old], "removed": [k for k in old if k not in new]}
 
 
 def library_changes(old: Record, new: Record) -> list[LibraryChange]:
@@ -136,10 +132,10 @@ def library_changes(old: Record, new: Record) -> list[LibraryChange]:
 
 def releases(record: Record) -> dict[str, dict[str, str]]:
     """By library: its releases and whether each ran."""
-    out: dict[str, dict[str, str]] = {}
+    status: dict[str, dict[str, str]] = {}
     for library in record["libraries"]:
-        out.setdefault(library["name"], {})[library["release"]] = library["status"]
-    return out
+        status.setdefault(library["name"], {})[library["release"]] = library["status"]
+    return status
 
 
 def variant_changes(old: Record, new: Record, pairs: list[Pair]) -> list[VariantChange]:
@@ -152,13 +148,16 @@ def variant_changes(old: Record, new: Record, pairs: list[Pair]) -> list[Variant
 def edge_changes(old: Record, new: Record, pairs: list[Pair]) -> list[EdgeChange]:
     """One row for each edge at which a function behaves otherwise; not those identified in one record alone."""
     before, after = by_key(old), by_key(new)
-    rows = [(right, before[left], after[right]) for left, right in pairs]
-    both = [(key, one["edges"], two["edges"]) for key, one, two in rows if one["identified"] == two["identified"]]
+    rows = [
+        (right, before[left]["edges"], after[right]["edges"])
+        for left, right in pairs
+        if before[left]["identified"] == after[right]["identified"]
+    ]
     return [
-        {**named(key), "edge": edge, "old": edges.get(edge), "new": others.get(edge)}
-        for key, edges, others in both
-        for edge in dict.fromkeys([*edges, *others])
-        if edges.get(edge) != others.get(edge)
+        {**named(key), "edge": edge, "old": old_edges.get(edge), "new": new_edges.get(edge)}
+        for key, old_edges, new_edges in rows
+        for edge in dict.fromkeys([*old_edges, *new_edges])
+        if old_edges.get(edge) != new_edges.get(edge)
     ]
 
 
@@ -168,24 +167,24 @@ def by_key(record: Record) -> dict[Key, Subject]:
 
 
 def value_changes(old: Record, new: Record, pairs: list[Pair]) -> list[ValueChange]:
-    """The cells, at cut-offs that both records have, whose value or status differs, with both and the difference."""
-    partner = dict(pairs)
+    """The cells of both records whose value or status differs, with the old and the new state and the difference."""
+    partners = dict(pairs)
     after = {(key_of(cell), cell["k"]): cell for cell in new["cells"]}
     rows: list[ValueChange] = []
-    for cell in old["cells"]:
-        key = partner.get(key_of(cell), key_of(cell))
-        other = after.get((key, cell["k"]))
-        if other is None:
+    for old_cell in old["cells"]:
+        key, k = partners.get(key_of(old_cell), key_of(old_cell)), old_cell["k"]
+        new_cell = after.get((key, k))
+        if new_cell is None:
             continue
-        one, another = shown(cell), shown(other)
-        if cell["status"] != other["status"] or moved(one, another):
-            gap = None if one is None or another is None else to_json_number(another - one)
-            rows.append({**named(key), "k": cell["k"], "old": state(cell), "new": state(other), "difference": gap})
+        before, now = shown(old_cell), shown(new_cell)
+        if old_cell["status"] != new_cell["status"] or moved(before, now):
+            gap = None if before is None or now is None else to_json_number(now - before)
+            rows.append({**named(key), "k": k, "old": state(old_cell), "new": state(new_cell), "difference": gap})
     return rows
 
 
 def shown(cell: Cell) -> float | None:
-    """What a cell measured or, where it did not run, what was predicted."""
+    """A cell's measured value, else the predicted one."""
     return from_json_number(cell["predicted"] if cell["value"] is None else cell["value"])
 
 
@@ -195,7 +194,7 @@ def state(cell: Cell) -> CellState:
 
 
 def moved(old: float | None, new: float | None) -> bool:
-    """Whether two values differ by more than the tolerance; NaN is NaN, an infinity itself."""
+    """Whether two values differ by more than the tolerance; NaN equals NaN, an infinity equals itself."""
     if old is None or new is None:
         return old is not new
     if math.isfinite(old) and math.isfinite(new):
@@ -205,16 +204,16 @@ def moved(old: float | None, new: float | None) -> bool:
 
 def finding_changes(old: Record, new: Record, pairs: list[Pair]) -> FindingChange:
     """Findings that are new and that are gone; one whose severity changed is both."""
-    partner = dict(pairs)
-    before = {(f["code"], f["severity"], partner.get(key_of(f), key_of(f))): f for f in old["findings"]}
+    partners = dict(pairs)
+    before = {(f["code"], f["severity"], partners.get(key_of(f), key_of(f))): f for f in old["findings"]}
     after = {(f["code"], f["severity"], key_of(f)): f for f in new["findings"]}
     return {
-        "new": [told(finding) for identity, finding in after.items() if identity not in before],
-        "gone": [told(finding) for identity, finding in before.items() if identity not in after],
+        "new": [brief_finding(finding) for identity, finding in after.items() if identity not in before],
+        "gone": [brief_finding(finding) for identity, finding in before.items() if identity not in after],
     }
 
 
-def told(finding: Finding) -> BriefFinding:
+def brief_finding(finding: Finding) -> BriefFinding:
     """A finding without its case."""
     return {
         **named(key_of(finding)),

@@ -8,16 +8,16 @@ from metric_reports.view.table import Key, key_of
 
 
 def signature_changes(old: Record, new: Record, pairs: list[tuple[Key, Key]]) -> list[SignatureChange]:
-    """The numbers of both records whose signature is another one; a record without signatures changes none."""
+    """The numbers in both records whose signature differs; a number without a signature is left out."""
     before, after = signatures(old), signatures(new)
     rows: list[SignatureChange] = []
     for left, right in pairs:
         library, release, function, metric = right
-        for k in sorted({cut for key, cut in before if key == left} & {cut for key, cut in after if key == right}):
-            one, other = before[left, k], after[right, k]
-            if one != other:
-                who = {"library": library, "release": release, "function": function, "metric": metric}
-                rows.append(SignatureChange(**who, k=k, old=one, new=other))  # type: ignore[typeddict-item]
+        for k in sorted({k for key, k in before if key == left} & {k for key, k in after if key == right}):
+            old_text, new_text = before[left, k], after[right, k]
+            if old_text != new_text:
+                subject = {"library": library, "release": release, "function": function, "metric": metric}
+                rows.append(SignatureChange(**subject, k=k, old=old_text, new=new_text))  # type: ignore[typeddict-item]
     return rows
 
 
@@ -27,7 +27,7 @@ def signatures(record: Record) -> dict[tuple[Key, int], str]:
 
 
 def order_changes(old: Record, new: Record) -> list[OrderChange]:
-    """Definitions under which the models stand in another order; nothing where one record compared none."""
+    """Definitions that order the models otherwise; none where either record compared no models."""
     before, after = orders(old), orders(new)
     if not before or not after:
         return []
@@ -41,14 +41,14 @@ def order_changes(old: Record, new: Record) -> list[OrderChange]:
 def orders(record: Record) -> dict[tuple[str, int, str], str]:
     """The order of the models by metric, cut-off and variant."""
     return {
-        (one["metric"], one["k"], row["variant"]): " > ".join(" = ".join(group) for group in row["order"])
-        for one in record.get("models", {}).get("metrics", [])
-        for row in one["variants"]
+        (metric["metric"], metric["k"], row["variant"]): " > ".join(" = ".join(group) for group in row["order"])
+        for metric in record.get("models", {}).get("metrics", [])
+        for row in metric["variants"]
     }
 
 
 def verdict_changes(old: Record, new: Record) -> list[VerdictChange]:
-    """Cells of the paper's tables with another verdict; nothing where one record has no such tables."""
+    """Cells of the paper's tables with another verdict; none where either record lacks these tables."""
     before, after = verdicts(old), verdicts(new)
     if not before or not after:
         return []

@@ -1,4 +1,4 @@
-"""How far users lie from the standard variant: a histogram as the page draws it."""
+"""A histogram of each user's value minus the value of the standard variant."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ WIDTH, HEIGHT, FOOT = 320, 84, 16
 
 
 class Histogram(NamedTuple):
-    """A drawn histogram and what it says.
+    """A histogram as SVG, its caption and its table.
 
-    lower, higher : the bars on either side of 0, as the ``d`` of a path; zero : where 0 lies; ends : the smallest and
-    the largest edge as text; rows : the table behind it, (from, to, users).
+    lower, higher : the bars left and right of 0, as the ``d`` of a path; zero : x of 0; ends : the smallest and the
+    largest edge as text; rows : (from, to, users) of each bar.
     """
 
     caption: str
@@ -34,36 +34,28 @@ SOURCES = {"library": "by the library's own values", "reference": "by the refere
 
 
 def histogram(gaps: Gaps) -> Histogram:
-    """What a cell's ``difference_to_standard`` looks like; without bars where every user is equal."""
-    lines, counts = gaps["edges"], gaps["counts"]
-    whole = count(gaps["users"], "user")
+    """The histogram of a cell's ``difference_to_standard``; without bars where all users are equal."""
+    edges, counts = gaps["edges"], gaps["counts"]
+    all_users = count(gaps["users"], "user")
     if not counts or not gaps["users"]:
-        text = f"All equal: {whole}" if gaps["users"] else "No user has a value on both sides"
+        text = f"All equal: {all_users}" if gaps["users"] else "No user has a value on both sides"
         return Histogram(f"{text}, {SOURCES[gaps['source']]}.", gaps["standard"], "", "", 0.0, ("", ""), [])
-    parts = [
+    sides = [
         f"{users:,} {name} (by up to {short(abs(end), 2)})"
-        for name, users, end in (("lower", gaps["lower"], lines[0]), ("higher", gaps["higher"], lines[-1]))
+        for name, users, end in (("lower", gaps["lower"], edges[0]), ("higher", gaps["higher"], edges[-1]))
         if users
     ]
-    caption = f"Of {whole}, {gaps['equal']:,} equal, {' and '.join(parts)}, {SOURCES[gaps['source']]}."
-    scale = WIDTH / (lines[-1] - lines[0])
-    tall = (HEIGHT - FOOT - 14) / max(counts)
-    bars: dict[bool, list[str]] = {False: [], True: []}
-    for (left, right), users in zip(pairwise(lines), counts, strict=True):
-        if users:
-            x, wide, high = (left - lines[0]) * scale, max((right - left) * scale - 1, 1), max(users * tall, 1)
-            bars[left >= 0].append(f"M{x:.0f} {HEIGHT - FOOT}v{-high:.0f}h{wide:.0f}v{high:.0f}z")
-    rows = [
-        (short(left, 3), short(right, 3), f"{users:,}")
-        for (left, right), users in zip(pairwise(lines), counts, strict=True)
-        if users
-    ]
-    return Histogram(
-        caption,
-        gaps["standard"],
-        "".join(bars[False]),
-        "".join(bars[True]),
-        round(-lines[0] * scale, 1),
-        (short(lines[0], 2), short(lines[-1], 2)),
-        rows,
-    )
+    caption = f"Of {all_users}, {gaps['equal']:,} equal, {' and '.join(sides)}, {SOURCES[gaps['source']]}."
+    scale = WIDTH / (edges[-1] - edges[0])
+    user_height = (HEIGHT - FOOT - 14) / max(counts)
+    lower = higher = ""
+    rows = []
+    for (left, right), users in zip(pairwise(edges), counts, strict=True):
+        if not users:
+            continue
+        x, width, height = (left - edges[0]) * scale, max((right - left) * scale - 1, 1), max(users * user_height, 1)
+        bar = f"M{x:.0f} {HEIGHT - FOOT}v{-height:.0f}h{width:.0f}v{height:.0f}z"
+        lower, higher = (lower, higher + bar) if left >= 0 else (lower + bar, higher)
+        rows.append((short(left, 3), short(right, 3), f"{users:,}"))
+    zero, ends = round(-edges[0] * scale, 1), (short(edges[0], 2), short(edges[-1], 2))
+    return Histogram(caption, gaps["standard"], lower, higher, zero, ends, rows)

@@ -1,4 +1,4 @@
-"""Findings of one code, told so that nothing is said twice."""
+"""The findings of one rule code, without repetition."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from metric_reports.view.table import SEVERITIES, key_of, severity_rank
 
 
 def group_view(code: str, findings: list[Finding]) -> dict[str, Any]:
-    """The findings of one code, told so that nothing is said twice.
+    """The findings of one rule code, without repetition.
 
-    Findings that share a small case are one part: the case is drawn once, with a row for every answer to it; findings
-    that say the same share one message. Advice that all give stands once for the group.
+    Findings with the same small case form one part: the case is drawn once, with a row for every answer to it. Equal
+    messages are merged. Advice common to all findings is given once for the group.
     """
     parts: dict[str, dict[str, Any]] = {}
     advice = {finding["advice"] for finding in findings}
     for finding in findings:
         case = finding["case"]
-        drawn = repr({name: case[name] for name in ("probe", "k", "users")}) if case else ""
-        empty: dict[str, Any] = {"strips": [], "messages": {}, "rows": {}, "sums": {}}
-        blank = {"case": case, "advice": finding["advice"], **empty}
-        part = parts.setdefault(repr((drawn, finding["advice"])), blank)
+        drawing = repr({name: case[name] for name in ("probe", "k", "users")}) if case else ""
+        blank: dict[str, Any] = {"case": case, "advice": finding["advice"]}
+        blank |= {"strips": [], "messages": {}, "rows": {}, "sums": {}}
+        part = parts.setdefault(repr((drawing, finding["advice"])), blank)
         part["messages"].setdefault((finding["severity"], finding["message"]), []).append(finding)
         if case:
             part["strips"] = [strip(user, case["k"]) for user in case["users"]]

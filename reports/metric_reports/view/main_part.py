@@ -12,27 +12,27 @@ def main_part(record: Record) -> Record:
 
     Where no library ran, or no metric is a usual one, all of them stay.
     """
-    libraries = [one for one in record["libraries"] if one["reason"] != NOT_ASKED] or record["libraries"]
-    releases = {(one["name"], one["release"]) for one in libraries}
+    libraries = [library for library in record["libraries"] if library["reason"] != NOT_ASKED] or record["libraries"]
+    releases = {(library["name"], library["release"]) for library in libraries}
     metrics = {cell["metric"] for cell in record["cells"]}
     listed = metrics & {*USUAL} or metrics
 
-    def stays(one: Who) -> bool:
-        return (one["library"], one["release"]) in releases and one["metric"] in listed
+    def stays(entry: Who) -> bool:
+        return (entry["library"], entry["release"]) in releases and entry["metric"] in listed
 
     part = record.copy()
     part["libraries"] = libraries
     part["subjects"] = [*filter(stays, record["subjects"])]
     part["cells"] = [*filter(stays, record["cells"])]
-    part["findings"] = [one for one in record["findings"] if stays(one) and one["severity"] != "note"]
+    part["findings"] = [finding for finding in record["findings"] if stays(finding) and finding["severity"] != "note"]
     return part
 
 
 def left_out(record: Record, part: Record) -> str:
-    """What a part lacks, in a few words; empty where it is the whole."""
-    metrics = {one["metric"] for one in record["cells"]} - {one["metric"] for one in part["cells"]}
+    """What a part of a record lacks, in a few words; empty for the whole record."""
+    metrics = {cell["metric"] for cell in record["cells"]} - {cell["metric"] for cell in part["cells"]}
     releases = len(record["libraries"]) - len(part["libraries"])
-    notes = sum(one["severity"] == "note" for one in record["findings"]) if part is not record else 0
+    notes = sum(finding["severity"] == "note" for finding in record["findings"]) if part is not record else 0
     missing = (
         (releases, f"{count(releases, 'release')} predicted from recordings"),
         (len(metrics), count(len(metrics), "less usual metric")),

@@ -1,4 +1,4 @@
-"""Does the choice of a definition matter here? By metric: what it moves, what the users move, what flips."""
+"""Does the choice of a definition matter here? By metric: how far it moves values, and which conclusions flip."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from typing import NamedTuple
 from metric_reports.record import from_json_number
 from metric_reports.types.models import Flip, Models, RankedModels, RankedVariant
 from metric_reports.types.run import Record
-from metric_reports.view.model_claims import heading
+from metric_reports.view.model_claims import SETTLED, heading
 from metric_reports.view.table import apart_of, key_of, span
-from metric_reports.view.words import USUAL, count, in_order, listing
-
-SETTLED = 0.95
+from metric_reports.view.words import USUAL, count, listing
 
 
 class Bar(NamedTuple):
-    """Where a span begins and how wide it is, in per cent of the axis from 0 to the largest value."""
+    """A bar's left end and width, in per cent of the axis from 0 to the largest value."""
 
     left: float
     width: float
 
 
 class Line(NamedTuple):
-    """A metric: its values of one model under the definitions, the interval of the usual one, what changes."""
+    """A metric: one model's values under its definitions, the interval of the usual definition, what changes.
+
+    bars : the span of the values and that interval; None where an axis from 0 cannot show them.
+    """
 
     label: str
     definitions: str
@@ -49,36 +50,33 @@ def matters(record: Record) -> Matters | None:
         return None
     apart = {key[:3] for key in apart_of(record)}
     apart |= {key_of(subject)[:3] for subject in record["subjects"] if subject.get("diagnostic")}
-    first = min((one["k"] for one in section["metrics"]), default=0)
-    place = in_order(one["metric"] for one in section["metrics"])
-    shown = [one for one in section["metrics"] if one["k"] == first and one["metric"] in USUAL]
-    shown.sort(key=lambda one: place.index(one["metric"]))
+    smallest_k = min((metric["k"] for metric in section["metrics"]), default=0)
+    usual = [metric for metric in section["metrics"] if metric["k"] == smallest_k and metric["metric"] in USUAL]
+    usual.sort(key=lambda metric: USUAL.index(metric["metric"]))
     titles = {model["key"]: model["name"] for model in section["models"]}
-    asked = section["models"][0]
-    blocks = [(one, claimed(one, apart)) for one in shown]
-    blocks = [(one, rows) for one, rows in blocks if len(rows) > 1]
-    lines = [line_of(one, rows, asked["key"], titles) for one, rows in blocks]
-    return Matters(answer(lines, section), section["asked_on"] or asked["name"], lines)
+    model = section["models"][0]
+    lines = [line_of(metric, rows, model["key"], titles) for metric in usual if len(rows := claimed(metric, apart)) > 1]
+    return Matters(answer(lines, section), section["asked_on"] or model["name"], lines)
 
 
-def claimed(one: RankedModels, apart: set[tuple[str, str, str]]) -> list[RankedVariant]:
-    """The definitions that some function computes which claims the metric."""
+def claimed(metric: RankedModels, apart: set[tuple[str, str, str]]) -> list[RankedVariant]:
+    """The definitions computed by at least one function that claims the metric."""
     return [
         row
-        for row in one["variants"]
-        if any((who["library"], who["release"], who["function"]) not in apart for who in row["subjects"])
+        for row in metric["variants"]
+        if any((user["library"], user["release"], user["function"]) not in apart for user in row["subjects"])
     ]
 
 
-def line_of(one: RankedModels, rows: list[RankedVariant], model: str, titles: Mapping[str, str]) -> Line:
-    """A metric's line."""
+def line_of(metric: RankedModels, rows: list[RankedVariant], model: str, titles: Mapping[str, str]) -> Line:
+    """A metric's line. rows : its claimed definitions; model : the key of the model whose values are shown."""
     values = [number for row in rows if (number := value_of(row, model)[0]) is not None]
-    usual = next((row for row in one["variants"] if row["standard"]), rows[0])
+    usual = next((row for row in metric["variants"] if row["standard"]), rows[0])
     _, low, high = value_of(usual, model)
     names = {row["variant"] for row in rows}
     flips = [
         flip
-        for pair in one["pairs"]
+        for pair in metric["pairs"]
         if set(pair["variants"]) <= names
         for flip in pair["flips"]
         if flip["kind"] == "beats"
@@ -87,7 +85,7 @@ def line_of(one: RankedModels, rows: list[RankedVariant], model: str, titles: Ma
     if values and low is not None and high is not None and (top := max(*values, high)) > 0 and min(values) >= 0:
         bars = (bar(min(values), max(values), top), bar(low, high, top))
     return Line(
-        heading(one),
+        heading(metric),
         f"{span(min(values), max(values), 3)} ({len(rows)})" if values else "–",
         span(low, high, 3) or "–",
         changes(flips, titles),
@@ -102,17 +100,17 @@ def bar(low: float, high: float, top: float) -> Bar:
 
 
 def value_of(row: RankedVariant, model: str) -> tuple[float | None, float | None, float | None]:
-    """A model's value under a definition and its interval; None for what is missing or no finite number."""
-    found = next((value for value in row["values"] if value["model"] == model), None)
-    if found is None:
+    """A model's value under a definition and its interval; None for a number that is missing or not finite."""
+    entry = next((value for value in row["values"] if value["model"] == model), None)
+    if entry is None:
         return None, None, None
-    numbers = (from_json_number(found["value"]), from_json_number(found["low"]), from_json_number(found["high"]))
+    numbers = (from_json_number(entry["value"]), from_json_number(entry["low"]), from_json_number(entry["high"]))
     value, low, high = (number if number is not None and math.isfinite(number) else None for number in numbers)
     return value, low, high
 
 
 def changes(flips: Iterable[Flip], titles: Mapping[str, str]) -> str:
-    """Which of two models is ahead changes, and in which share of the resamples it does."""
+    """Which pairs of models swap places, and whether the largest share of resamples settles it."""
     shares: dict[tuple[str, ...], list[float]] = {}
     for flip in flips:
         pair = tuple(sorted(flip["models"]))
@@ -120,14 +118,14 @@ def changes(flips: Iterable[Flip], titles: Mapping[str, str]) -> str:
     if not shares:
         return "no conclusion changes"
     texts = []
-    for pair, found in shares.items():
-        sure = "beyond the luck of these users" if max(found) >= SETTLED else "within the luck of these users"
-        texts.append(f"{listing(titles.get(name, name) for name in pair)} swap places, {sure}")
+    for pair, pair_shares in shares.items():
+        luck = "beyond" if max(pair_shares) >= SETTLED else "within"
+        texts.append(f"{listing(titles.get(name, name) for name in pair)} swap places, {luck} the luck of these users")
     return "; ".join(texts)
 
 
 def answer(lines: list[Line], section: Models) -> str:
-    """The answer to the question."""
+    """The answer to the question, in one or two sentences."""
     models = listing(model["name"] for model in section["models"])
     changed = [line.label for line in lines if line.grave]
     if not lines:

@@ -1,4 +1,4 @@
-"""How the numbers came about, from a bundle's manifest. Lists that a user brought have no protocol and no model."""
+"""How the lists were made, from a bundle's manifest. Lists that a user brought have no protocol and no model."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ GROUPS = (
     ("counts", "Counts"),
     ("versions", "Made with"),
 )
-TAKEN = {name for name, _ in GROUPS} | {"steps", "arrays", "notes"}
+SHOWN_KEYS = {name for name, _ in GROUPS} | {"steps", "arrays", "notes"}
 
 
 class Fact(NamedTuple):
-    """One line of a manifest: what, its value as text, and an address where the text is one."""
+    """One line of a manifest: name, value as text, and the address to link to if the value is one."""
 
     name: str
     text: str
@@ -29,7 +29,8 @@ class Fact(NamedTuple):
 class Method(NamedTuple):
     """A manifest laid out: groups of facts, the steps of the split, the arrays, remarks.
 
-    steps : column heads and rows of text; arrays : file name and facts of each; given : the user brought the lists.
+    steps : rows of text below ``step_columns``; arrays : file, shape, dtype and SHA-256; given : the user brought the
+    lists.
     """
 
     groups: list[tuple[str, list[Fact]]]
@@ -43,7 +44,7 @@ class Method(NamedTuple):
 def method(bundle: Mapping[str, Any]) -> Method:
     """Lay out a manifest; a missing or unknown key is no error."""
     groups = [(title, facts(bundle[name])) for name, title in GROUPS if bundle.get(name)]
-    rest = {name: value for name, value in bundle.items() if name not in TAKEN}
+    rest = {name: value for name, value in bundle.items() if name not in SHOWN_KEYS}
     groups += [("Bundle", facts(rest))] if rest else []
     columns, steps = step_table(bundle.get("steps") or [])
     given = not bundle.get("protocol") and not bundle.get("model")
@@ -59,19 +60,24 @@ def facts(value: Any) -> list[Fact]:
 def step_table(steps: Any) -> tuple[list[str], list[list[str]]]:
     """Columns and rows of the split's steps: the known columns that occur, then any others."""
     rows = [step for step in steps if isinstance(step, Mapping)] if isinstance(steps, list) else []
-    seen = {name for row in rows for name in row}
-    columns = [name for name in STEP_COLUMNS if name in seen] + sorted(map(str, seen - set(STEP_COLUMNS)))
+    names = {name for row in rows for name in row}
+    columns = [name for name in STEP_COLUMNS if name in names] + sorted(map(str, names - set(STEP_COLUMNS)))
     return columns, [[plain(row.get(name)) for name in columns] for row in rows]
 
 
-def arrays(given: Any) -> list[tuple[str, str, str, str]]:
-    """Name, shape, dtype and SHA-256 of each array."""
-    if not isinstance(given, Mapping):
+def arrays(value: Any) -> list[tuple[str, str, str, str]]:
+    """File, shape, dtype and SHA-256 of each array."""
+    if not isinstance(value, Mapping):
         return []
-    entries = {str(name): one if isinstance(one, Mapping) else {} for name, one in given.items()}
+    entries = {str(name): entry if isinstance(entry, Mapping) else {} for name, entry in value.items()}
     return [
-        (str(one.get("file", name)), _shape(one.get("shape")), plain(one.get("dtype")), plain(one.get("sha256")))
-        for name, one in entries.items()
+        (
+            str(array.get("file", name)),
+            _shape(array.get("shape")),
+            plain(array.get("dtype")),
+            plain(array.get("sha256")),
+        )
+        for name, array in entries.items()
     ]
 
 
@@ -79,10 +85,10 @@ def _shape(shape: Any) -> str:
     return " × ".join(map(plain, shape)) if isinstance(shape, list) and shape else plain(shape)
 
 
-def notes(given: Any) -> list[str]:
-    """Remarks as a list of texts, be they one text, a list or a mapping."""
-    if not given:
+def notes(value: Any) -> list[str]:
+    """Remarks as a list of texts; ``value`` may be one text, a list or a mapping."""
+    if not value:
         return []
-    if isinstance(given, Mapping):
-        return [f"{name}: {plain(value)}" for name, value in given.items()]
-    return [plain(note) for note in given] if isinstance(given, list) else [plain(given)]
+    if isinstance(value, Mapping):
+        return [f"{name}: {plain(note)}" for name, note in value.items()]
+    return [plain(note) for note in value] if isinstance(value, list) else [plain(value)]

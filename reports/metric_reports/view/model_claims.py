@@ -1,4 +1,4 @@
-"""Conclusions about models that depend on the definition of a metric, each told once."""
+"""Conclusions about models that depend on the definition of a metric."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from metric_reports.types.models import Difference, RankedModels, RankedVariant
 from metric_reports.view.table import Variant
 from metric_reports.view.words import label, short
 
+SETTLED = 0.95
+"""A conclusion that flips in this share of the resamples is more than the luck of these users."""
 Known = dict[str, dict[str, Variant]]
+"""The variants of each metric by printed form."""
 
 
 class Mark(NamedTuple):
-    """A variant where it is spoken of; ``variant`` is None for the usual definition where no function computes it."""
+    """A mention of a variant; ``variant`` is None for the usual definition where no function computes it."""
 
     printed: str
     variant: Variant | None
@@ -36,10 +39,10 @@ def mark_of(metric: str, printed: str, known: Known, note: str = "") -> Mark:
     return Mark(printed, known.get(metric, {}).get(printed), note)
 
 
-def heading(one: RankedModels) -> str:
-    """A metric with its cut-off; an AUC has one as well, as some of its variants cut."""
-    name = label(one["metric"], one["k"])
-    return name if name.endswith(f"@{one['k']}") else f"{name} (k = {one['k']})"
+def heading(metric: RankedModels) -> str:
+    """A metric with its cut-off, an AUC's included, as some of its variants cut."""
+    name = label(metric["metric"], metric["k"])
+    return name if name.endswith(f"@{metric['k']}") else f"{name} (k = {metric['k']})"
 
 
 def name_of(mark: Mark) -> str:
@@ -48,61 +51,68 @@ def name_of(mark: Mark) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share of the resamples; what is neither none nor all is never rounded to it."""
+    """A share of the resamples; only exactly 0 and 1 are printed as 0 % and 100 %."""
     if share is None:
         return "–"
     return "<1 %" if 0 < share < 0.01 else ">99 %" if 0.99 < share < 1 else f"{share * 100:.0f} %"
 
 
-def claims_of(one: RankedModels, titles: dict[str, str], known: Known) -> list[Claim]:
+def claims_of(metric: RankedModels, titles: dict[str, str], known: Known) -> list[Claim]:
     """The conclusions that depend on the variant, each once, however many pairs of variants it separates."""
-    rows = {row["variant"]: row for row in one["variants"]}
-    found: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
-    for flip in (flip for pair in one["pairs"] for flip in pair["flips"]):
+    rows = {row["variant"]: row for row in metric["variants"]}
+    conclusions: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
+    for flip in (flip for pair in metric["pairs"] for flip in pair["flips"]):
         blank: dict[str, Any] = {"under": {}, "against": {}, "shares": []}
-        entry = found.setdefault((flip["kind"], tuple(flip["models"])), blank)
-        entry["under"][flip["under"]], entry["against"][flip["not_under"]] = flip["shares"]
-        entry["shares"] += [flip["share"]] if flip["share"] is not None and flip["kind"] != "clearly beats" else []
+        conclusion = conclusions.setdefault((flip["kind"], tuple(flip["models"])), blank)
+        conclusion["under"][flip["under"]], conclusion["against"][flip["not_under"]] = flip["shares"]
+        if flip["share"] is not None and flip["kind"] != "clearly beats":
+            conclusion["shares"].append(flip["share"])
     order = list(rows)
 
-    def marks(kind: str, models: tuple[str, ...], entry: dict[str, Any], side: str) -> list[Mark]:
-        printed = sorted(entry[side], key=lambda text: order.index(text) if text in order else len(order))
-        note = {p: ahead(entry[side][p]) if kind == "is best" else told(rows.get(p), models) for p in printed}
-        return [mark_of(one["metric"], p, known, note[p]) for p in printed]
+    def marks(kind: str, models: tuple[str, ...], shares: dict[str, float | None]) -> list[Mark]:
+        return [
+            mark_of(
+                metric["metric"],
+                printed,
+                known,
+                ahead(shares[printed]) if kind == "is best" else difference_note(rows.get(printed), models),
+            )
+            for printed in sorted(shares, key=lambda text: order.index(text) if text in order else len(order))
+        ]
 
     return [
         Claim(
             kind,
-            heading(one),
+            heading(metric),
             sentence(kind, [titles.get(name, name) for name in models]),
-            marks(kind, models, entry, "under"),
-            marks(kind, models, entry, "against"),
-            reach(entry["shares"]),
+            marks(kind, models, conclusion["under"]),
+            marks(kind, models, conclusion["against"]),
+            reach(conclusion["shares"]),
         )
-        for (kind, models), entry in found.items()
+        for (kind, models), conclusion in conclusions.items()
     ]
 
 
 def difference(row: RankedVariant | None, models: tuple[str, ...]) -> tuple[Difference, int] | None:
-    """The difference of two models under a variant, and -1 if it was taken the other way round; None if unknown."""
-    for found in row["differences"] if row else []:
-        if tuple(found["models"]) in (models, models[::-1]):
-            return found, 1 if tuple(found["models"]) == models else -1
+    """The difference of two models under a variant, with -1 if it is that of the reversed pair; None if unknown."""
+    for entry in row["differences"] if row else []:
+        if tuple(entry["models"]) in (models, models[::-1]):
+            return entry, 1 if tuple(entry["models"]) == models else -1
     return None
 
 
-def told(row: RankedVariant | None, models: tuple[str, ...]) -> str:
-    """The difference of two models under a variant, in words."""
-    known = difference(row, models)
-    if known is None:
+def difference_note(row: RankedVariant | None, models: tuple[str, ...]) -> str:
+    """The difference of two models under a variant: value, interval, and how often the first is ahead."""
+    oriented = difference(row, models)
+    if oriented is None:
         return ""
-    found, way = known
-    low, high = from_json_number(found["low"]), from_json_number(found["high"])
-    text = signed(way * float(found["value"]))
+    entry, sign = oriented
+    low, high = from_json_number(entry["low"]), from_json_number(entry["high"])
+    text = signed(sign * float(entry["value"]))
     if low is None or high is None:
         return text
-    ends = sorted((way * low, way * high))
-    return f"{text} [{', '.join(map(signed, ends))}], {ahead(found['ahead' if way > 0 else 'behind'])}"
+    ends = sorted((sign * low, sign * high))
+    return f"{text} [{', '.join(map(signed, ends))}], {ahead(entry['ahead' if sign > 0 else 'behind'])}"
 
 
 def ahead(share: float | None) -> str:

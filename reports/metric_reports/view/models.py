@@ -1,27 +1,35 @@
-"""Whether the definitions matter: what a record says of several models under every definition, as tables and words."""
+"""Whether the definitions matter: several models under every definition, as tables and sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from metric_reports.record import from_json_number
-from metric_reports.types.models import Interval, Model, Models, RankedModels, RankedVariant, VariantPair
+from metric_reports.types.models import Interval, Models, RankedModels, RankedVariant, VariantPair
 from metric_reports.types.run import Record
-from metric_reports.view.model_claims import Claim, Known, Mark, claims_of, heading, mark_of, name_of, percent
+from metric_reports.view.model_claims import (
+    SETTLED,
+    Claim,
+    Known,
+    Mark,
+    claims_of,
+    heading,
+    mark_of,
+    name_of,
+    percent,
+)
 from metric_reports.view.table import functions, short_names, variants
 from metric_reports.view.words import clean, count, in_order, listing, plain, short
 
-SHOWN = 8
+PRINTED_CLAIMS = 8
 """Conclusions that a terminal prints; the page has them all."""
-SETTLED = 0.95
 
 
 class Line(NamedTuple):
-    """A variant's row: who computes it, each model's value and interval, the order of the models, the first's lead."""
+    """A variant's row: its functions, each model's value and interval, the order of the models, the first's lead."""
 
     mark: Mark
     standard: bool
@@ -32,7 +40,7 @@ class Line(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """How two variants agree: Kendall's tau and its interval, whether the order is one, how often it is not."""
+    """How two variants agree: Kendall's tau and its interval, the verdict, the share of resamples in another order."""
 
     one: Mark
     other: Mark
@@ -52,7 +60,7 @@ class Block(NamedTuple):
 
 
 class View(NamedTuple):
-    """The section: models with what is known of each, sentences, conclusions, tables."""
+    """The section: models (name, parameters, address), what the numbers rest on, sentences, conclusions, tables."""
 
     models: list[tuple[str, str, str]]
     basis: str
@@ -67,24 +75,23 @@ def models_view(record: Record, known: Known) -> View | None:
     if section is None:
         return None
     titles = {model["key"]: model["name"] for model in section["models"]}
-    place = {metric: number for number, metric in enumerate(in_order(one["metric"] for one in section["metrics"]))}
-    metrics = sorted(section["metrics"], key=lambda one: (one["k"], place[one["metric"]]))
-    claims = [claim for one in metrics for claim in claims_of(one, titles, known)]
+    order = in_order(metric["metric"] for metric in section["metrics"])
+    metrics = sorted(section["metrics"], key=lambda metric: (metric["k"], order.index(metric["metric"])))
+    claims = [claim for metric in metrics for claim in claims_of(metric, titles, known)]
     models = [
         (
             model["name"],
-            ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in shown(model)),
+            ", ".join(
+                f"{name.replace('_', ' ')} {plain(value)}"
+                for name, value in model["parameters"].items()
+                if name != "score_decimals"  # how scores are rounded is of no interest to a reader
+            ),
             model.get("address", ""),
         )
         for model in section["models"]
     ]
-    blocks = [block_of(one, titles, known, short_names(record)) for one in metrics]
+    blocks = [block_of(metric, titles, known, short_names(record)) for metric in metrics]
     return View(models, basis(section), summary(metrics, claims, titles, known), claims, blocks)
-
-
-def shown(model: Model) -> Iterable[tuple[str, Any]]:
-    """The parameters of a model that a reader asks for: not how its scores are rounded."""
-    return ((name, value) for name, value in model["parameters"].items() if name != "score_decimals")
 
 
 def basis(section: Models) -> str:
@@ -100,9 +107,9 @@ def basis(section: Models) -> str:
     )
 
 
-def block_of(one: RankedModels, titles: dict[str, str], known: Known, names: dict[tuple[str, str], str]) -> Block:
+def block_of(ranked: RankedModels, titles: dict[str, str], known: Known, names: dict[tuple[str, str], str]) -> Block:
     """The tables of a metric at a cut-off."""
-    metric = one["metric"]
+    metric = ranked["metric"]
     lines = [
         Line(
             mark=mark_of(metric, row["variant"], known),
@@ -112,7 +119,7 @@ def block_of(one: RankedModels, titles: dict[str, str], known: Known, names: dic
             order=" > ".join(" = ".join(titles.get(name, name) for name in group) for group in row["order"]),
             lead=lead(row, titles),
         )
-        for row in one["variants"]
+        for row in ranked["variants"]
     ]
     pairs = [
         Pairing(
@@ -125,14 +132,14 @@ def block_of(one: RankedModels, titles: dict[str, str], known: Known, names: dic
             else ("the same order" if pair["same_order"] else "another order"),
             share=percent(pair["share_of_other_order"]),
         )
-        for pair in one["pairs"]
+        for pair in ranked["pairs"]
     ]
-    return Block(heading(one), lines, pairs, [(row["variant"], row["reason"]) for row in one["left_out"]])
+    return Block(heading(ranked), lines, pairs, [(row["variant"], row["reason"]) for row in ranked["left_out"]])
 
 
 def users(row: RankedVariant, metric: str, names: dict[tuple[str, str], str]) -> str:
-    """Who computes a variant."""
-    keys = [(one["library"], one["release"], one["function"], metric) for one in row["subjects"]]
+    """The functions that compute a variant."""
+    keys = [(function["library"], function["release"], function["function"], metric) for function in row["subjects"]]
     names = {**{key[:2]: key[0] for key in keys}, **names}
     return functions(keys, names) or "no function of this run"
 
@@ -161,8 +168,8 @@ def lead_of(row: RankedVariant) -> float | None:
 
 
 def summary(metrics: list[RankedModels], claims: list[Claim], titles: dict[str, str], known: Known) -> list[str]:
-    """What came out, in words."""
-    pairs = [pair for one in metrics for pair in one["pairs"]]
+    """The result in a few sentences."""
+    pairs = [pair for metric in metrics for pair in metric["pairs"]]
     if not pairs:
         return ["Of no metric was more than one definition found, so there is nothing to compare."]
     return [*orders(pairs), *filter(None, [unclear(claims), size(metrics, titles, known)])]
@@ -170,16 +177,16 @@ def summary(metrics: list[RankedModels], claims: list[Claim], titles: dict[str, 
 
 def orders(pairs: list[VariantPair]) -> list[str]:
     """Whether pairs of variants order the models differently, and how settled that is."""
-    other = [pair for pair in pairs if not pair["same_order"]]
-    if not other:
+    differing = [pair for pair in pairs if not pair["same_order"]]
+    if not differing:
         return [f"No: {count(len(pairs), 'pair')} of definitions, and each orders the models alike."]
-    taus = [pair["tau"] for pair in other if pair["tau"] is not None]
-    flips = [flip for pair in other for flip in pair["flips"] if flip["kind"] == "beats"]
+    taus = [pair["tau"] for pair in differing if pair["tau"] is not None]
+    flips = [flip for pair in differing for flip in pair["flips"] if flip["kind"] == "beats"]
     settled = sum(flip["share"] is not None and flip["share"] >= SETTLED for flip in flips)
     lowest = f" (Kendall's tau down to {min(taus):.2f})" if taus else ""
     return [
-        f"Yes: {len(other)} of {count(len(pairs), 'pair')} of definitions "
-        f"{'orders' if len(other) == 1 else 'order'} the models differently{lowest}.",
+        f"Yes: {len(differing)} of {count(len(pairs), 'pair')} of definitions "
+        f"{'orders' if len(differing) == 1 else 'order'} the models differently{lowest}.",
         f"There one model beats another under one definition and not under the other, {count(len(flips), 'time')} in "
         f"all; {settled} of these hold in at least {SETTLED * 100:g} % of the resamples, the rest may be the luck of "
         "these users.",
@@ -187,7 +194,7 @@ def orders(pairs: list[VariantPair]) -> list[str]:
 
 
 def unclear(claims: list[Claim]) -> str:
-    """How many differences are clear under one variant alone."""
+    """How many differences between models are clear under one variant and not under another."""
     number = sum(claim.kind == "clearly beats" for claim in claims)
     if not number:
         return ""
@@ -198,11 +205,11 @@ def unclear(claims: list[Claim]) -> str:
 
 
 def size(metrics: list[RankedModels], titles: dict[str, str], known: Known) -> str:
-    """Where the lead of one model over the next depends most on the definition, as a sentence."""
-    widest, out = 0.005, ""
-    for one in metrics:
+    """The lead of one model over the next that depends most on the definition, as a sentence."""
+    widest, sentence = 0.005, ""
+    for metric in metrics:
         groups: dict[tuple[str, str], list[tuple[float, str]]] = {}
-        for row in one["variants"]:
+        for row in metric["variants"]:
             share = lead_of(row)
             if share is not None:
                 groups.setdefault((row["order"][0][0], row["order"][1][0]), []).append((share, row["variant"]))
@@ -210,29 +217,29 @@ def size(metrics: list[RankedModels], titles: dict[str, str], known: Known) -> s
             (low, least), (high, most) = min(leads), max(leads)
             if high - low > widest:
                 widest = high - low
-                names = [name_of(mark_of(one["metric"], printed, known)) for printed in (least, most)]
-                out = (
-                    f"The size of a lead depends on the definition as well: by {heading(one)}, "
+                names = [name_of(mark_of(metric["metric"], printed, known)) for printed in (least, most)]
+                sentence = (
+                    f"The size of a lead depends on the definition as well: by {heading(metric)}, "
                     f"{titles.get(first, first)} exceeds {titles.get(second, second)} by {low * 100:.0f} % under "
                     f"{names[0]} and by {high * 100:.0f} % under {names[1]}."
                 )
-    return out
+    return sentence
 
 
 def print_models(record: Record, console: Console) -> None:
-    """Print what a comparison of models came to; nothing for a record without one, nothing is read as markup."""
+    """Print the result of a comparison of models, if the record has one; no text is read as markup."""
     view = models_view(record, variants(record))
     if view is None:
         return
     say(console, f"\nDoes it matter? {listing(title for title, _, _ in view.models)} on the same split", "bold")
     for text in view.summary:
         say(console, text)
-    for claim in view.claims[:SHOWN]:
+    for claim in view.claims[:PRINTED_CLAIMS]:
         under, against = (listing(map(name_of, marks)) for marks in (claim.under, claim.against))
         share = f" ({claim.share} of the resamples)" if claim.share else ""
         say(console, f"  {claim.label}: {claim.text} under {under}, not under {against}{share}")
-    if len(view.claims) > SHOWN:
-        say(console, f"  and {count(len(view.claims) - SHOWN, 'conclusion')} more in the report", "dim")
+    if len(view.claims) > PRINTED_CLAIMS:
+        say(console, f"  and {count(len(view.claims) - PRINTED_CLAIMS, 'conclusion')} more in the report", "dim")
 
 
 def say(console: Console, text: str, style: str = "") -> None:

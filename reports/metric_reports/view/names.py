@@ -1,4 +1,4 @@
-"""What a definition is called: plain words first, its printed form second."""
+"""The plain name of a definition, made from its printed form."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from metric_reports.view.choice_words import CHOICES, HEADS, PARAMETERS, PLAINES
 from metric_reports.view.words import words
 
 PRINTED = re.compile(r"(?P<metric>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
-JOINED = ("over ", "of ", "by ", "inside ", "up to ", "from ", "against ", "after ", "per ", "among ", "within ")
-"""Phrases that begin so follow a name after a space, the others after a comma."""
+PREPOSITIONS = ("over ", "of ", "by ", "inside ", "up to ", "from ", "against ", "after ", "per ", "among ", "within ")
+"""A phrase that begins with one follows the name after a space, any other after a comma."""
 
 
 @cache
 def plain_name(printed: str) -> str:
-    """A printed form in plain words: ``AP over min(k, relevant)``; a text that is no printed form, as it is."""
+    """A printed form in plain words: ``AP over min(k, relevant)``; any other text unchanged."""
     parsed = parts(printed)
     if parsed is None:
         return printed
     name, phrases = parsed
     for phrase in phrases:
-        name += (" " if phrase.startswith(JOINED) else ", ") + phrase
+        name += (" " if phrase.startswith(PREPOSITIONS) else ", ") + phrase
     return name
 
 
 @cache
 def label_of(printed: str, below: str = "") -> str:
-    """The same without the metric's own name, for where that stands above it: ``over min(k, relevant)``.
+    """The plain name without the metric's own, for use below a heading: ``over min(k, relevant)``.
 
-    below : the metric that stands above it; a definition of another one keeps its name.
+    below : the metric of the heading; a definition of another metric keeps the full name.
     """
     parsed = parts(printed)
     if parsed is None:
@@ -42,28 +42,28 @@ def label_of(printed: str, below: str = "") -> str:
 
 
 def parts(printed: str) -> tuple[str, list[str]] | None:
-    """The name and the phrases for what is chosen; None for a text that is no printed form."""
-    found = PRINTED.fullmatch(printed.strip())
-    if found is None:
+    """The name and a phrase for each choice that needs one; None for a text that is no printed form."""
+    match = PRINTED.fullmatch(printed.strip())
+    if match is None:
         return None
-    metric, made = found["metric"], dict(re.findall(r"(\w+)=([^,]+)", found["choices"] or ""))
+    metric, choices = match["metric"], dict(re.findall(r"(\w+)=([^,]+)", match["choices"] or ""))
     name = HEADS.get(metric, words(metric))
-    if metric == "ndcg" and made.get("ideal") == "none":
-        name = "CG" if made.get("discount") == "none" else "DCG"
-        made = {choice: value for choice, value in made.items() if value != "none" or choice == "cut"}
-    phrases = [phrase for choice, value in made.items() if (phrase := phrase_of(metric, choice, value, made))]
+    if metric == "ndcg" and choices.get("ideal") == "none":
+        name = "CG" if choices.get("discount") == "none" else "DCG"
+        choices = {choice: value for choice, value in choices.items() if value != "none" or choice == "cut"}
+    phrases = [phrase for choice, value in choices.items() if (phrase := phrase_of(metric, choice, value, choices))]
     if not phrases and metric in PLAINEST:
         phrases = [PLAINEST[metric]]
     return name, phrases
 
 
-def phrase_of(metric: str, choice: str, value: str, made: dict[str, str]) -> str:
-    """What one choice says; nothing for one that goes without saying, and for a number that another phrase names."""
+def phrase_of(metric: str, choice: str, value: str, choices: dict[str, str]) -> str:
+    """The phrase for one choice; empty for the usual value, and for a number that another phrase contains."""
     if choice in PARAMETERS:
         return PARAMETERS[choice].format(value) if PARAMETERS[choice] else ""
     known = CHOICES.get(metric, {}).get(choice, {})
     if value in known:
-        return known[value].format(**{"base": "b", "depth": "d", **made})
+        return known[value].format(**{"base": "b", "depth": "d", **choices})
     if choice in SHARED:
         return SHARED[choice].get(value, f"{choice.replace('_', ' ')} {value}").format(value)
     return f"{choice.replace('_', ' ')}: {value.replace('_', ' ')}"

@@ -1,4 +1,4 @@
-"""What the scripts of a page read: functions, definitions, signatures, users and probes, each text stored once."""
+"""The data for a page's scripts: functions, definitions, signatures, users and probes, each text stored once."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from metric_reports.view.table import Key, Variant, apart_of, key_of, number_of,
 from metric_reports.view.words import EDGES, clean, label, words
 
 FOOTNOTE = re.compile(r"\\footnote\{\\texttt\{(.*)\}\}")
-HOLE = "⟨signature⟩"
-"""Stands for the signature as TeX, which a citation holds several times."""
+PLACEHOLDER = "⟨signature⟩"
+"""Stands for the signature as TeX, which a citation repeats."""
 GRAVITY = {"error": 3, "warning": 2, "note": 1}
 
 
 class Texts:
-    """Texts numbered in the order in which they come, each once."""
+    """Distinct texts, numbered in the order of their first use."""
 
     def __init__(self) -> None:
-        self.known: dict[str, int] = {}
+        self.index: dict[str, int] = {}
 
     def number(self, text: str) -> int:
         """The number of a text."""
-        return self.known.setdefault(clean(text), len(self.known))
+        return self.index.setdefault(clean(text), len(self.index))
 
     def numbers(self, text: str, separator: str) -> list[int]:
-        """The numbers of the parts of a text, which share much with those of others."""
+        """The numbers of a text's parts, many of which other texts share."""
         return [self.number(part) for part in text.split(separator)]
 
 
@@ -39,40 +39,40 @@ def page_data(
     record: Record,
     known: Mapping[str, Mapping[str, Variant]],
     ids: Mapping[Key, str],
-    place: Callable[[Variant], str],
+    variant_id: Callable[[Variant], str],
 ) -> dict[str, Any]:
-    """The data of a page. ``ids``: of the functions' sections; ``place``: of a definition's.
+    """The data of a page. ids : of the functions' sections; variant_id : gives the id of a definition's section.
 
-    A function is a row of values, named by ``columns``; its release is the number of one among ``libraries``.
+    A function is a row of values, named by ``columns``; its release is an index into ``libraries``.
     """
     texts = Texts()
     cells: dict[Key, list[Cell]] = {}
     for cell in record["cells"]:
         cells.setdefault(key_of(cell), []).append(cell)
-    variants = [variant for found in known.values() for variant in found.values()]
+    variants = [variant for by_printed in known.values() for variant in by_printed.values()]
     numbers = {(variant.metric, variant.printed): index for index, variant in enumerate(variants)}
     signatures = {
         short: cell["signature"] or short for cell in record["cells"] if (short := cell.get("signature_short"))
     }
     libraries = [
-        {"library": one["name"], "title": one["title"], "release": one["release"], "family": one.get("family", "")}
-        for one in record["libraries"]
+        {"library": row["name"], "title": row["title"], "release": row["release"], "family": row.get("family", "")}
+        for row in record["libraries"]
     ]
-    places = {(one["library"], one["release"]): index for index, one in enumerate(libraries)}
-    apart, grave = apart_of(record), gravest(record)
-    cited, stated = record.get("citations", {}), record.get("publications", {})
+    release_numbers = {(row["library"], row["release"]): index for index, row in enumerate(libraries)}
+    apart, gravities = apart_of(record), gravest(record)
+    citations, publications = record.get("citations", {}), record.get("publications", {})
     probes = [probe["name"] for probe in record["probes"]]
 
     def function(subject: Subject) -> dict[str, Any]:
         key = key_of(subject)
         return {
             "id": ids[key],
-            "release": places[key[:2]],
+            "release": release_numbers[key[:2]],
             "name": subject["function"],
             "metric": subject["metric"],
             "variant": numbers.get((subject["metric"], subject["variant"] or "")),
             "apart": apart.get(key, ""),
-            "severity": grave.get(key, 0),
+            "severity": gravities.get(key, 0),
             "edges": texts.number(",".join(subject["edges"].get(edge, "") for edge in EDGES)),
             "cells": {
                 str(cell["k"]): [
@@ -91,20 +91,20 @@ def page_data(
         "edges": list(EDGES.values()),
         "variants": [
             {
-                "metric": one.metric,
-                "letter": one.letter,
-                "name": one.name,
-                "printed": one.printed,
-                "id": place(one),
-                "stated": [source["title"] for source in stated.get(one.printed, [])],
+                "metric": variant.metric,
+                "letter": variant.letter,
+                "name": variant.name,
+                "printed": variant.printed,
+                "id": variant_id(variant),
+                "stated": [source["title"] for source in publications.get(variant.printed, [])],
             }
-            for one in variants
+            for variant in variants
         ],
         "libraries": libraries,
         "columns": list(functions[0]) if functions else [],
-        "functions": [list(one.values()) for one in functions],
+        "functions": [list(row.values()) for row in functions],
         "signatures": {
-            texts.number(short): signature_data(texts, full, cited.get(short)) for short, full in signatures.items()
+            texts.number(short): signature_data(texts, full, citations.get(short)) for short, full in signatures.items()
         },
         "pairs": [
             [
@@ -132,15 +132,15 @@ def page_data(
             for probe in record["probes"]
         ],
     }
-    return {**data, "texts": list(texts.known)}
+    return {**data, "texts": list(texts.index)}
 
 
 def gravest(record: Record) -> dict[Key, int]:
     """3 for a function with an error among its findings, 2 for warnings, 1 for notes."""
-    out: dict[Key, int] = {}
+    gravities: dict[Key, int] = {}
     for (_, key), severity in severities(record).items():
-        out[key] = max(out.get(key, 0), GRAVITY[severity])
-    return out
+        gravities[key] = max(gravities.get(key, 0), GRAVITY[severity])
+    return gravities
 
 
 def embedded(data: Any) -> Markup:
@@ -150,24 +150,24 @@ def embedded(data: Any) -> Markup:
 
 
 def answers_of(subject: Subject, probes: Sequence[str]) -> list[str]:
-    """Its answer to each probe, with as many digits as tell two answers apart; empty where there is none."""
-    given = {answer["probe"]: answer["value"] for answer in subject.get("answers", [])}
+    """A function's answer to each probe, to seven digits; empty where it gave none."""
+    answers = {answer["probe"]: answer["value"] for answer in subject.get("answers", [])}
     return [
-        "" if (value := given.get(probe)) is None else f"{value:.7g}" if isinstance(value, float) else str(value)
+        "" if (value := answers.get(probe)) is None else f"{value:.7g}" if isinstance(value, float) else str(value)
         for probe in probes
     ]
 
 
 def signature_data(texts: Texts, full: str, citation: Citation | None) -> list[Any]:
-    """A signature in full, and its citation: as TeX once, and the parts of sentence, LaTeX and BibTeX around that."""
-    parts: list[Any] = [texts.numbers(full, "|")]
+    """A full signature; if it is cited, also its TeX, and the sentence, LaTeX and BibTeX with a placeholder for it."""
+    signature = texts.numbers(full, "|")
     if citation is None:
-        return parts
-    found = FOOTNOTE.search(citation["latex"])
-    tex = found[1] if found else HOLE
+        return [signature]
+    footnote = FOOTNOTE.search(citation["latex"])
+    tex = footnote[1] if footnote else PLACEHOLDER
     kinds = ((citation["sentence"], "; "), (citation["latex"], "\n"), (citation["bibtex"], "\n"))
     return [
-        *parts,
+        signature,
         texts.number(tex),
-        *(texts.numbers(text.replace(tex, HOLE), separator) for text, separator in kinds),
+        *(texts.numbers(text.replace(tex, PLACEHOLDER), separator) for text, separator in kinds),
     ]

@@ -1,4 +1,4 @@
-"""What a metric does not see, for readers of its values: a sentence, and the two users that show it."""
+"""What a metric does not measure, for readers of its values: a sentence, and two users that show it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from metric_reports.types.run import ShownUser
 
 
 class Remark(NamedTuple):
-    """What a metric does not see.
+    """What a metric does not measure.
 
-    users : two users with the same value of the metric, ``value``, at the cut-off ``k``. other, others : a metric
-    that tells them apart, in the printed form of its variant, and the two values of it.
+    users : two users for whom the metric is ``value`` at the cut-off ``k``. other : the printed form of a variant that
+    tells them apart; others : its two values.
     """
 
     text: str
@@ -23,7 +23,7 @@ class Remark(NamedTuple):
 
 
 def user(listed: int, relevant: int) -> ShownUser:
-    """A user whose list begins with relevant items, numbered from 1 on."""
+    """A user with ``listed`` items in the list, numbered from 1; the first ``relevant`` numbers are relevant."""
     return {
         "list": list(range(1, listed + 1)),
         "hits": [item <= relevant for item in range(1, listed + 1)],
@@ -52,4 +52,4 @@ REMARKS: dict[str, list[Remark]] = {
         ),
     ]
 }
-"""By metric, as ``metric`` in a row of a record names it."""
+"""By metric, as records name it."""

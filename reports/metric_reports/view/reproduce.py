@@ -1,4 +1,4 @@
-"""The command that makes a report again, with its releases and without the paths of one computer."""
+"""The command that makes a report again, without the paths of one computer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import PurePath
 
 from metric_reports.types.run import Record
 
-LEFT_OUT = {"--out": 1, "--jobs": 1, "--quiet": 0, "-q": 0, "--fresh": 0, "--source": 1, "--memory": 1, "--timeout": 1}
-"""Options that change no number, and how many words follow each."""
+DROPPED = {"--out": 1, "--jobs": 1, "--quiet": 0, "-q": 0, "--fresh": 0, "--source": 1, "--memory": 1, "--timeout": 1}
+"""Options that change no number, each with how many words of value it takes."""
 
 
 def reproduce(record: Record) -> str:
-    """Lines for a terminal: what to install at which version, and the command; files stand under their own names."""
+    """Lines for a terminal: the versions as comments, and the command; files are named without their folders."""
     try:
         words = shlex.split(record["command"])
     except ValueError:
@@ -21,15 +21,15 @@ def reproduce(record: Record) -> str:
     while words:
         word = words.pop(0)
         name, equals, value = word.partition("=")
-        if name in LEFT_OUT:
+        if name in DROPPED:
             if not equals:
-                del words[: LEFT_OUT[name]]
+                del words[: DROPPED[name]]
             continue
         kept.append(f"{name}={bare(value)}" if equals and name.startswith("--") else bare(word))
     releases = ", ".join(
-        f"{one['name']} {one['release']}"
-        for one in record["libraries"]
-        if one["status"] == "ran" or one.get("recorded")
+        f"{library['name']} {library['release']}"
+        for library in record["libraries"]
+        if library["status"] == "ran" or library.get("recorded")
     )
     harness = record["harness"]
     head = f"# metric-harness {harness['version']}, Python {harness['python']}, numpy {harness['numpy']}"

@@ -1,4 +1,4 @@
-"""The section of one function: everything that the record holds about it, every optional part present."""
+"""The section of one function: everything that the record holds about it, with defaults for optional keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metric_reports.view.table import SEVERITIES, Key, Variant, key_of, unlisted
 from metric_reports.view.words import web_address
 
 PROBE_TOLERANCE = 1e-6
-SUBJECT: dict[str, Any] = {
+SUBJECT_DEFAULTS: dict[str, Any] = {
     "claim": None,
     "claims": None,
     "address": None,
@@ -26,7 +26,7 @@ SUBJECT: dict[str, Any] = {
     "apart": None,
     "evidence": None,
 }
-LIBRARY: dict[str, Any] = {
+LIBRARY_DEFAULTS: dict[str, Any] = {
     "note": None,
     "python": None,
     "packages": {},
@@ -47,42 +47,40 @@ def subject_view(
     known: dict[str, dict[str, Variant]],
     record: Record,
 ) -> dict[str, Any]:
-    """A subject with its cells, findings and answers.
+    """A subject with its cells, findings and answers. cells : of all subjects, by key.
 
-    cells : those of every subject, by key. Besides what the record holds: ``home``, its library's row; ``blob``, where
-    the source can be read; ``shown``, the smallest case of a finding; ``agrees``, whether the documentation describes
-    what it computes (None where that is not known).
+    Keys that the record does not have: ``home``, its library's row; ``blob``, the address of its source; ``shown``, the
+    smallest case of a finding; ``agrees``, whether it computes what the documentation describes (None if unknown).
     """
     key = key_of(subject)
-    own = sorted(cells.get(key, []), key=lambda cell: cell["k"])
-    filled = {**SUBJECT, **subject}
-    found = [finding for finding in record["findings"] if key_of(finding) == key]
-    pair = (subject["library"], subject["release"])
-    home = next((one for one in record["libraries"] if (one["name"], one["release"]) == pair), unlisted(subject))
+    own_cells = sorted(cells.get(key, []), key=lambda cell: cell["k"])
+    filled = {**SUBJECT_DEFAULTS, **subject}
+    findings = [finding for finding in record["findings"] if key_of(finding) == key]
+    library = next((row for row in record["libraries"] if (row["name"], row["release"]) == key[:2]), unlisted(subject))
     described = filled["claims"] is not None and subject["variant"] is not None
     return {
         **filled,
-        "home": {**LIBRARY, **home},
+        "home": {**LIBRARY_DEFAULTS, **library},
         "answered": any(answer["value"] is not None for answer in filled["answers"]),
         "known": known.get(subject["metric"], {}).get(subject["variant"] or ""),
-        "cells": own,
-        "gaps": [(cell["k"], gaps) for cell in own if (gaps := cell.get("difference_to_standard"))],
-        "warnings": list(dict.fromkeys(text for cell in own for text in cell.get("warnings", []))),
-        "findings": found,
-        "shown": shown(found),
+        "cells": own_cells,
+        "gaps": [(cell["k"], gaps) for cell in own_cells if (gaps := cell.get("difference_to_standard"))],
+        "warnings": list(dict.fromkeys(text for cell in own_cells for text in cell.get("warnings", []))),
+        "findings": findings,
+        "shown": shown(findings),
         "agrees": (filled["claims"] == subject["variant"]) if described else None,
-        "blob": blob(home, filled["source"]),
+        "blob": blob(library, filled["source"]),
         "answers": [{**answer, "fits": fits(answer)} for answer in filled["answers"]],
     }
 
 
 def shown(findings: list[Finding]) -> dict[str, Any] | None:
-    """The smallest case of its findings, of the gravest one among equals, with its strips."""
-    ready = [(finding, case) for finding in findings if (case := finding["case"])]
-    if not ready:
+    """The findings' case with the fewest users, the gravest finding's among equals, with its strips."""
+    cases = [(finding, case) for finding in findings if (case := finding["case"])]
+    if not cases:
         return None
-    first, case = min(ready, key=lambda pair: (len(pair[1]["users"]), SEVERITIES.index(pair[0]["severity"])))
-    return {"finding": first, "case": case, "strips": [strip(user, case["k"]) for user in case["users"]]}
+    finding, case = min(cases, key=lambda pair: (len(pair[1]["users"]), SEVERITIES.index(pair[0]["severity"])))
+    return {"finding": finding, "case": case, "strips": [strip(user, case["k"]) for user in case["users"]]}
 
 
 def fits(answer: Answer) -> bool | None:
@@ -96,13 +94,13 @@ def fits(answer: Answer) -> bool | None:
 
 
 def blob(library: Library, source: Source) -> str | None:
-    """Where the line of a release that is a commit can be read, on the sites whose addresses are known; else None."""
+    """The address of a function's line at its release's commit, on GitHub or GitLab; else None."""
     repository, commit, file = web_address(library.get("repository")), library.get("commit"), source.get("file")
     if not repository or not commit or not file:
         return None
-    between = {"github.com": "blob", "gitlab.com": "-/blob"}.get(urlsplit(repository).hostname or "")
-    if between is None:
+    folder = {"github.com": "blob", "gitlab.com": "-/blob"}.get(urlsplit(repository).hostname or "")
+    if folder is None:
         return None
     line = f"#L{source['line']}" if source.get("line") else ""
     base = repository.rstrip("/").removesuffix(".git")
-    return web_address(f"{base}/{between}/{quote(str(commit), safe='')}/{quote(str(file))}{line}")
+    return web_address(f"{base}/{folder}/{quote(str(commit), safe='')}/{quote(str(file))}{line}")

@@ -1,4 +1,4 @@
-"""The library x metric table, computed from a record. The HTML page and the terminal share it."""
+"""The library x metric table of a record, for the HTML page and the terminal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from metric_reports.view.names import label_of, plain_name
 from metric_reports.view.words import first_line, in_order, label, short
 
 Key = tuple[str, str, str, str]
-"""Library, release, function and claimed metric: what a cell, a subject and a finding have in common."""
+"""Library, release, function and claimed metric, which a cell, a subject and a finding all name."""
 COLOURS = 8
 SEVERITIES = ("error", "warning", "note")
 
 
 class Variant(NamedTuple):
-    """One definition behind a column: its letter (A is the most common), its colour number, who computes it."""
+    """One definition behind a column: its letter (A is the most common), its colour number, its functions."""
 
     metric: str
     letter: str
@@ -32,21 +32,21 @@ class Variant(NamedTuple):
 
     @property
     def name(self) -> str:
-        """In plain words: ``AP over min(k, relevant)``."""
+        """The plain name: ``AP over min(k, relevant)``."""
         return plain_name(self.printed)
 
     @property
     def label(self) -> str:
-        """The same below the metric's own name: ``over min(k, relevant)``."""
+        """The plain name below the metric's own: ``over min(k, relevant)``."""
         return label_of(self.printed, self.metric)
 
 
 class Entry(NamedTuple):
     """One function's number in the table.
 
-    text : the number as printed; variant : None where no variant is known; flag : empty, or the word that marks the
-    entry (``unexplained``, ``error``, ``not available``, ``predicted``); note : why, in a few words; codes : its
-    findings with their severity, the gravest first; apart : what the function says it is, where that is not the metric.
+    text : the number as printed; variant : None where no variant is known; flag : empty, ``unexplained``, ``error``,
+    ``not available`` or ``predicted``; note : why, in a few words; codes : its findings with their severity, the
+    gravest first; apart : what the function says it is, where that is not the metric.
     """
 
     cell: Cell
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A metric at a cut-off: functions, definitions, the smallest and largest finite value, measured or predicted."""
+    """A metric at a cut-off: counts of functions and definitions, the smallest and largest finite value."""
 
     metric: str
     label: str
@@ -75,7 +75,7 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A release and its entries by metric; a metric that it lacks is not in ``entries``."""
+    """A release and its entries by metric; ``entries`` has no key for a metric that the release lacks."""
 
     library: Library
     entries: dict[str, list[Entry]]
@@ -90,17 +90,17 @@ class Grid(NamedTuple):
     apart: list[tuple[Library, Entry]]
 
     def part(self, metrics: Container[str]) -> Grid:
-        """The columns of some metrics, and the rows that have an entry there or in no other."""
+        """The columns of some metrics, and the rows that have an entry in them or no entry at all."""
         columns = [column for column in self.columns if column.metric in metrics]
         rows = [row for row in self.rows if not row.entries or any(column.metric in row.entries for column in columns)]
         return self._replace(columns=columns, rows=rows)
 
 
-def told_apart(record: Record) -> Record:
-    """The record without the functions that are asked only to show something about another (``diagnostic``)."""
-    left_out = {key_of(subject) for subject in record["subjects"] if subject.get("diagnostic")}
-    subjects = [subject for subject in record["subjects"] if key_of(subject) not in left_out]
-    cells = [cell for cell in record["cells"] if key_of(cell) not in left_out]
+def without_diagnostic(record: Record) -> Record:
+    """The record without diagnostic functions, which are asked only to show something about another function."""
+    diagnostic = {key_of(subject) for subject in record["subjects"] if subject.get("diagnostic")}
+    subjects = [subject for subject in record["subjects"] if key_of(subject) not in diagnostic]
+    cells = [cell for cell in record["cells"] if key_of(cell) not in diagnostic]
     return {**record, "subjects": subjects, "cells": cells}
 
 
@@ -115,7 +115,7 @@ def key_of(thing: Who) -> Key:
 
 
 def unlisted(cell: Who) -> Library:
-    """The library of a cell or subject whose record does not list it."""
+    """A library entry for a cell or subject whose library is not among the record's."""
     return {
         "name": cell["library"],
         "title": cell["library"],
@@ -128,24 +128,24 @@ def unlisted(cell: Who) -> Library:
 
 
 def short_names(record: Record) -> dict[tuple[str, str], str]:
-    """How a release is named in a list: by its library alone, unless several releases of it are in the record."""
-    things = [*record["cells"], *record["subjects"], *record["findings"]]
-    pairs = {(one["name"], one["release"]) for one in record["libraries"]}
-    pairs |= {(one["library"], one["release"]) for one in things}
+    """A short name for each release: its library alone, unless the record has several releases of it."""
+    entries = [*record["cells"], *record["subjects"], *record["findings"]]
+    pairs = {(library["name"], library["release"]) for library in record["libraries"]}
+    pairs |= {(entry["library"], entry["release"]) for entry in entries}
     releases = Counter(library for library, _ in pairs)
     return {pair: pair[0] if releases[pair[0]] == 1 else " ".join(pair) for pair in pairs}
 
 
 def functions(keys: Iterable[Key], names: dict[tuple[str, str], str]) -> str:
     """``recbole Recall, GAUC; rs_metrics recall``: functions by library."""
-    groups: dict[str, list[str]] = {}
+    by_library: dict[str, list[str]] = {}
     for library, release, function, _ in keys:
-        groups.setdefault(names[library, release], []).append(function)
-    return "; ".join(f"{name} {', '.join(dict.fromkeys(those))}" for name, those in groups.items())
+        by_library.setdefault(names[library, release], []).append(function)
+    return "; ".join(f"{name} {', '.join(dict.fromkeys(members))}" for name, members in by_library.items())
 
 
 def cutoffs(record: Record) -> list[int]:
-    """The cut-offs of the cells, or those that were asked for where there is no cell."""
+    """The cut-offs of the cells; without any cell, those of the settings."""
     return sorted({cell["k"] for cell in record["cells"]} or set(record["settings"]["ks"]))
 
 
@@ -158,16 +158,16 @@ def letters() -> Iterator[str]:
 def variants(record: Record) -> dict[str, dict[str, Variant]]:
     """The variants of each metric by printed form, in the order of their letters.
 
-    A letter stands for the same variant at every cut-off. A is the variant that most libraries compute; among equals,
-    most functions, then the shorter printed form (fewer choices off the default). Functions that do not claim the
-    metric do not count for that.
+    A letter stands for the same variant at every cut-off. A is the variant that most libraries compute; ties go to more
+    functions, then to the shorter printed form (fewer choices off the default). Functions that do not claim the metric
+    are not counted.
     """
-    record, apart = told_apart(record), apart_of(record)
-    who: dict[str, dict[str, set[Key]]] = defaultdict(lambda: defaultdict(set))
+    record, apart = without_diagnostic(record), apart_of(record)
+    users: dict[str, dict[str, set[Key]]] = defaultdict(lambda: defaultdict(set))
     formulas: dict[str, str] = {}
-    for thing in [*record["subjects"], *record["cells"]]:
-        if thing["variant"] is not None:
-            who[thing["metric"]][thing["variant"]].add(key_of(thing))
+    for entry in [*record["subjects"], *record["cells"]]:
+        if entry["variant"] is not None:
+            users[entry["metric"]][entry["variant"]].add(key_of(entry))
     for subject in record["subjects"]:
         if subject["variant"] is not None and (formula := subject.get("formula")):
             formulas.setdefault(subject["variant"], formula)
@@ -177,28 +177,28 @@ def variants(record: Record) -> dict[str, dict[str, Variant]]:
         claiming = keys - apart.keys()
         return -len({library for library, *_ in claiming}), -len(claiming), len(printed), printed
 
-    out = {}
-    for metric in in_order(who):
-        ranked = zip(letters(), enumerate(sorted(who[metric].items(), key=rank)), strict=False)
-        out[metric] = {
+    by_metric = {}
+    for metric in in_order(users):
+        ranked = enumerate(zip(letters(), sorted(users[metric].items(), key=rank), strict=False))
+        by_metric[metric] = {
             printed: Variant(metric, letter, index % COLOURS, printed, formulas.get(printed), tuple(sorted(keys)))
-            for letter, (index, (printed, keys)) in ranked
+            for index, (letter, (printed, keys)) in ranked
         }
-    return out
+    return by_metric
 
 
 def severities(record: Record) -> dict[tuple[str, Key], str]:
     """The gravest severity of each code for each function."""
-    found: dict[tuple[str, Key], str] = {}
+    gravest: dict[tuple[str, Key], str] = {}
     for finding in sorted(record["findings"], key=lambda finding: SEVERITIES.index(finding["severity"])):
-        found.setdefault((finding["code"], key_of(finding)), finding["severity"])
-    return found
+        gravest.setdefault((finding["code"], key_of(finding)), finding["severity"])
+    return gravest
 
 
-def entry(cell: Cell, known: dict[str, dict[str, Variant]], found: dict[tuple[str, Key], str]) -> Entry:
-    """What the table shows for a cell; ``found`` is what :func:`severities` gives."""
+def entry_of(cell: Cell, known: dict[str, dict[str, Variant]], gravest: dict[tuple[str, Key], str]) -> Entry:
+    """The table's entry for a cell. known : the result of :func:`variants`; gravest : that of :func:`severities`."""
     variant = known.get(cell["metric"], {}).get(cell["variant"]) if cell["variant"] is not None else None
-    pairs = [(code, found.get((code, key_of(cell)), "note")) for code in cell["findings"]]
+    pairs = [(code, gravest.get((code, key_of(cell)), "note")) for code in cell["findings"]]
     codes = tuple(sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1])))
     text, flag, note = short(cell["value"]), "", first_line(cell["error"])
     if cell["status"] == "unexplained":
@@ -207,31 +207,37 @@ def entry(cell: Cell, known: dict[str, dict[str, Variant]], found: dict[tuple[st
     elif cell["status"] == "error":
         text, flag, note = "error", "error", note or "no message"
     elif cell["status"] == "not_available":
-        ready = cell["predicted"] is not None
-        text, flag = (short(cell["predicted"]), "predicted") if ready else ("not available", "not available")
+        text = flag = "not available"
+        if cell["predicted"] is not None:
+            text, flag = short(cell["predicted"]), "predicted"
         note = note or "not run here"
     return Entry(cell, text, variant, flag, note, codes)
 
 
 def grid(record: Record, k: int, known: dict[str, dict[str, Variant]] | None = None) -> Grid:
     """The table at one cut-off: a row for every release, a column for every metric that some release offers."""
-    record, apart = told_apart(record), apart_of(record)
-    known, found = variants(record) if known is None else known, severities(record)
-    beside: list[tuple[Library, Entry]] = []
+    record, apart = without_diagnostic(record), apart_of(record)
+    known, gravest = variants(record) if known is None else known, severities(record)
+    apart_entries: list[tuple[Library, Entry]] = []
     rows = {(library["name"], library["release"]): Row(library, {}) for library in record["libraries"]}
     for cell in record["cells"]:
         row = rows.setdefault((cell["library"], cell["release"]), Row(unlisted(cell), {}))
         if cell["k"] != k:
             continue
-        shown = entry(cell, known, found)
+        entry = entry_of(cell, known, gravest)
         if key_of(cell) in apart:
-            beside.append((row.library, shown._replace(apart=apart[key_of(cell)])))
+            apart_entries.append((row.library, entry._replace(apart=apart[key_of(cell)])))
         else:
-            row.entries.setdefault(cell["metric"], []).append(shown)
+            row.entries.setdefault(cell["metric"], []).append(entry)
     for entries in (entries for row in rows.values() for entries in row.entries.values()):
-        entries.sort(key=lambda one: (len(one.variant.letter), one.variant.letter) if one.variant else (9, ""))
-    metrics = in_order(thing["metric"] for thing in [*record["cells"], *record["subjects"]])
-    return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()), beside)
+        entries.sort(key=lambda entry: letter_rank(entry.variant))
+    metrics = in_order(entry["metric"] for entry in [*record["cells"], *record["subjects"]])
+    return Grid(k, [column(metric, k, rows.values()) for metric in metrics], list(rows.values()), apart_entries)
+
+
+def letter_rank(variant: Variant | None) -> tuple[int, str]:
+    """A sort key by letter: A to Z, then AA and on; no variant comes last."""
+    return (len(variant.letter), variant.letter) if variant else (9, "")
 
 
 def signature_of(cell: Cell) -> str:
@@ -240,23 +246,23 @@ def signature_of(cell: Cell) -> str:
 
 
 def number_of(cell: Cell) -> float | None:
-    """What a cell measured or, where it did not run, what is predicted; None where neither is known."""
+    """A cell's measured value, or the predicted one where the release did not run; None if there is none."""
     return from_json_number(cell["predicted"] if cell["status"] == "not_available" else cell["value"])
 
 
 def column(metric: str, k: int, rows: Iterable[Row]) -> Column:
     """Head and foot of a column."""
-    entries = [shown for row in rows for shown in row.entries.get(metric, [])]
-    numbers = [number_of(shown.cell) for shown in entries]
+    entries = [entry for row in rows for entry in row.entries.get(metric, [])]
+    numbers = [number_of(entry.cell) for entry in entries]
     finite = [number for number in numbers if number is not None and math.isfinite(number)]
-    definitions = len({shown.variant.printed for shown in entries if shown.variant})
+    definitions = len({entry.variant.printed for entry in entries if entry.variant})
     return Column(
         metric, label(metric, k), len(entries), definitions, min(finite, default=None), max(finite, default=None)
     )
 
 
 def span(low: float | None, high: float | None, digits: int = 3) -> str:
-    """``0.0230 to 0.0731``, or one number where both print alike, or nothing."""
+    """``0.0230 to 0.0731``; one number where both print alike; empty where both are None."""
     ends = list(dict.fromkeys(short(end, digits) for end in (low, high) if end is not None))
     return " to ".join(ends)
 

@@ -1,4 +1,4 @@
-"""What a record says, in words."""
+"""The main results of a record, in sentences."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from metric_reports.view.table import (
     severities,
     short_names,
     span,
-    told_apart,
     variants,
+    without_diagnostic,
 )
 from metric_reports.view.words import USUAL, count, listing, words
 
 SAME = 1e-6
-"""Values of a column this close to each other, relative to the largest, count as one value."""
-
-
-NAMED = 8
+"""A column whose spread, relative to the largest value, is at most this has one value."""
+MOST_NAMED = 8
 """More libraries than this are counted, not named."""
 
 
 class Verdict(NamedTuple):
-    """What the record says, in words: one line, further sentences, and the number of cells of each kind."""
+    """The main results: one line, further sentences, and the number of cells of each kind."""
 
     headline: str
     sentences: list[str]
@@ -37,12 +35,12 @@ class Verdict(NamedTuple):
 
 
 def verdict(record: Record) -> Verdict:
-    """What the record says, in words.
+    """The main results of a record.
 
-    The headline is the metric with the most definitions, of the usual ones if it has any of them; among equals the one
-    whose values lie furthest apart. Functions that do not claim their metric count for none.
+    The headline is about the usual metric with the most definitions (about another one if no usual metric occurs);
+    among equals, the one whose values lie furthest apart. Functions that do not claim their metric are not counted.
     """
-    record = told_apart(record)
+    record = without_diagnostic(record)
     known, ks = variants(record), cutoffs(record)
     tally = dict.fromkeys(("explained", "unexplained", "error", "predicted", "not_available"), 0)
     for cell in record["cells"]:
@@ -68,16 +66,16 @@ def _headline(record: Record, columns: list[tuple[int, Column]], ks: list[int]) 
     libraries = count(len({library["name"] for library in record["libraries"]}), "library", "libraries")
     if not columns or not columns[0][1].definitions:
         return f"{libraries}, no definition identified"
-    k, first = columns[0]
-    if first.definitions == 1:
+    k, column = columns[0]
+    if column.definitions == 1:
         metrics = len({column.metric for _, column in columns if column.definitions})
         return f"{libraries}, one definition of {'each of ' if metrics > 1 else ''}{count(metrics, 'metric')}"
     apart = apart_of(record)
-    users = {key[0] for variant in variants(record)[first.metric].values() for key in variant.keys if key not in apart}
-    start = f"{count(len(users), 'library', 'libraries')}, {first.definitions} definitions of {words(first.metric)}"
-    measured = span(first.low, first.high)
-    at = f" (k = {k})" if len(ks) > 1 else ""
-    return f"{start}; the same lists score {measured}{at}" if measured else start
+    users = {key[0] for variant in variants(record)[column.metric].values() for key in variant.keys if key not in apart}
+    start = f"{count(len(users), 'library', 'libraries')}, {column.definitions} definitions of {words(column.metric)}"
+    measured = span(column.low, column.high)
+    cutoff = f" (k = {k})" if len(ks) > 1 else ""
+    return f"{start}; the same lists score {measured}{cutoff}" if measured else start
 
 
 def _spread(column: Column) -> float:
@@ -87,35 +85,35 @@ def _spread(column: Column) -> float:
 def _winners(record: Record) -> str:
     """Whether the choice of definition decides which of several models is the best."""
     section = record.get("models")
-    compared = [one for one in section["metrics"] if len(one["variants"]) > 1] if section else []
+    compared = [metric for metric in section["metrics"] if len(metric["variants"]) > 1] if section else []
     if section is None or not compared:
         return ""
     models = listing([model["name"] for model in section["models"]], "or")
-    changed = [one for one in compared if len({tuple(row["order"][0]) for row in one["variants"]}) > 1]
+    changed = [metric for metric in compared if len({tuple(row["order"][0]) for row in metric["variants"]}) > 1]
     if not changed:
         return (
             f"The choice of definition does not decide which model is the best ({models}): each definition of a metric "
             "puts the same one first."
         )
-    metrics = listing(list(dict.fromkeys(words(one["metric"]) for one in changed)))
+    metrics = listing(dict.fromkeys(words(metric["metric"]) for metric in changed))
     return f"The choice of definition decides which model is the best ({models}): so it does for {metrics}."
 
 
 def _other_metrics(columns: list[tuple[int, Column]]) -> str:
     """The other columns at the headline's cut-off, by whether their definitions and their values agree."""
-    here = [column for k, column in columns if k == columns[0][0]]
-    others = [column for column in here if column.metric not in USUAL]
-    if others and len(others) < len(here):
-        here = [column for column in here if column.metric in USUAL]
+    shown = [column for k, column in columns if k == columns[0][0]]
+    others = [column for column in shown if column.metric not in USUAL]
+    if others and len(others) < len(shown):
+        shown = [column for column in shown if column.metric in USUAL]
     else:
         others = []
     named = {
         column: words(column.metric) + (f" ({ends})" if (ends := span(column.low, column.high)) else "")
-        for column in here
+        for column in shown
     }
-    single = [column for column in here if column.definitions == 1 and column.functions > 1]
+    single = [column for column in shown if column.definitions == 1 and column.functions > 1]
     text = ""
-    if divided := [f"{column.definitions} of {named[column]}" for column in here[1:] if column.definitions > 1]:
+    if divided := [f"{column.definitions} of {named[column]}" for column in shown[1:] if column.definitions > 1]:
         text += f"There are also {listing(divided)}. "
     if alike := [words(column.metric) for column in single if _spread(column) <= SAME]:
         text += f"All agree on {listing(alike)}. "
@@ -129,7 +127,7 @@ def _other_metrics(columns: list[tuple[int, Column]]) -> str:
 
 
 def _apart(record: Record) -> str:
-    """Functions that stand in no column, as they do not claim its metric."""
+    """The functions that are in no column, as they do not claim its metric."""
     number = len(apart_of(record))
     if not number:
         return ""
@@ -149,9 +147,9 @@ def _cells(record: Record, tally: dict[str, int]) -> str:
     if explained:
         text += ": the definition that the probes name predicts the measured value"
         text += " to 1e-12" if same == explained else f", {same} to 1e-12 and {explained - same} in float32"
-    rest = [
-        f"{tally[kind]} {words_for}"
-        for kind, words_for in (
+    others = [
+        f"{tally[kind]} {phrase}"
+        for kind, phrase in (
             ("unexplained", "unexplained"),
             ("error", "ended in an error"),
             ("predicted", "predicted from a recording, not run here"),
@@ -159,57 +157,61 @@ def _cells(record: Record, tally: dict[str, int]) -> str:
         )
         if tally[kind]
     ]
-    if rest:
-        text += f"; {listing(rest)}"
-    return f"{text}. {_found(record, findings)}"
+    if others:
+        text += f"; {listing(others)}"
+    return f"{text}. {_findings(record, findings)}"
 
 
-def _found(record: Record, findings: int) -> str:
+def _findings(record: Record, findings: int) -> str:
     if not findings:
         return "No cell carries a finding."
-    found = severities(record)
+    gravest = severities(record)
     grave = sum(
-        any(found.get((code, key_of(cell))) in ("error", "warning") for code in cell["findings"])
+        any(gravest.get((code, key_of(cell))) in ("error", "warning") for code in cell["findings"])
         for cell in record["cells"]
     )
     return f"{count(findings, 'cell carries', 'cells carry')} a finding, {grave} of them an error or a warning."
 
 
 def _sampled(record: Record) -> str:
-    asked = [cell["asked"] for cell in record["cells"] if "asked" in cell]
-    if not asked:
+    samples = [cell["asked"] for cell in record["cells"] if "asked" in cell]
+    if not samples:
         return ""
-    one, many = count(len(asked), "cell was", "cells were"), f"{asked[0]['users']:,} of {asked[0]['of']:,} users"
-    return f"{one} asked about a sample of {many}, the same for every library: what needs the scores of all items."
+    cells, users = (
+        count(len(samples), "cell was", "cells were"),
+        f"{samples[0]['users']:,} of {samples[0]['of']:,} users",
+    )
+    return f"{cells} asked about a sample of {users}, the same for every library: what needs the scores of all items."
 
 
 def _unknown(record: Record) -> str:
     ran = {(library["name"], library["release"]) for library in record["libraries"] if library["status"] == "ran"}
-    lost = [
+    unidentified = [
         key_of(subject)
         for subject in record["subjects"]
         if not subject["identified"] and (subject["library"], subject["release"]) in ran
     ]
-    return f"Not identified: {functions(lost, short_names(record))}." if lost else ""
+    return f"Not identified: {functions(unidentified, short_names(record))}." if unidentified else ""
 
 
 def _verified(record: Record) -> str:
-    held = [
-        evidence for one in record["subjects"] if one["identified"] and (evidence := one.get("evidence")) is not None
+    evidence = [
+        row for subject in record["subjects"] if subject["identified"] and (row := subject.get("evidence")) is not None
     ]
-    if not held:
+    if not evidence:
         return ""
-    sure = sum(one["confidence"] == "verified" for one in held)
-    asked = max(one["users"] for one in held)
-    text = f"{sure} of {count(len(held), 'name')} {'holds' if sure == 1 else 'hold'} at size too"
-    return f"{text}: on random cases with {asked:,} users and cut-offs up to 200."
+    verified = sum(row["confidence"] == "verified" for row in evidence)
+    users = max(row["users"] for row in evidence)
+    text = f"{verified} of {count(len(evidence), 'name')} {'holds' if verified == 1 else 'hold'} at size too"
+    return f"{text}: on random cases with {users:,} users and cut-offs up to 200."
 
 
 def _absent(record: Record) -> str:
-    away = [lib for lib in record["libraries"] if lib["status"] == "not_available"]
-    text = ""
+    absent = [library for library in record["libraries"] if library["status"] == "not_available"]
+    sentences = []
     for start, recorded in (("Not run here, predicted from recordings", True), ("Not available here", False)):
-        gone = [f"{lib['title']} {lib['release']}" for lib in away if bool(lib.get("recorded")) == recorded]
-        if gone:
-            text += f"{start}: {listing(gone) if len(gone) <= NAMED else count(len(gone), 'library', 'libraries')}. "
-    return text.strip()
+        names = [f"{row['title']} {row['release']}" for row in absent if bool(row.get("recorded")) == recorded]
+        if names:
+            few = len(names) <= MOST_NAMED
+            sentences.append(f"{start}: {listing(names) if few else count(len(names), 'library', 'libraries')}.")
+    return " ".join(sentences)

@@ -36,12 +36,12 @@ METRICS: dict[str, tuple[str, str]] = {
     "accuracy": ("Accuracy", "accuracy"),
     "log_loss": ("Log loss", "log loss"),
 }
-"""Metrics in the order of the columns: the label of the column, the words in a sentence."""
+"""Metrics in the order of the columns: the label of a column, and the name inside a sentence."""
 
 UNCUT = ("auc", "partial_auc", "pr_auc", "mae", "rmse", "mse", "r_squared", "accuracy", "log_loss")
-"""Metrics without a cut-off of their own; the variants of an AUC say themselves whether they cut."""
+"""Metrics whose label has no cut-off; whether an AUC is cut is part of its variant."""
 USUAL = tuple(METRICS)[:10]
-"""The ten metrics of rankings that libraries have most; the others have a table of their own."""
+"""The ten most common metrics of rankings; the others get a separate table."""
 FAMILIES: dict[str, str] = {
     "rec": "Recommenders",
     "ir": "Information retrieval",
@@ -68,18 +68,18 @@ BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u206
 
 
 def clean(text: str) -> str:
-    """Text without what could steer a terminal or a page: control characters, lone surrogates, direction overrides."""
-    if text.isprintable():  # as nearly every text is; what steers never is
+    """Replace control characters, lone surrogates and direction overrides, which could steer a terminal or a page."""
+    if text.isprintable():  # fast path: no such character is printable
         return text
-    return "".join("\ufffd" if _steers(char) else char for char in text)
+    return "".join("\ufffd" if _is_control(char) else char for char in text)
 
 
-def _steers(char: str) -> bool:
+def _is_control(char: str) -> bool:
     return char in BIDI_CONTROLS or (char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"))
 
 
 def label(metric: str, k: int) -> str:
-    """The head of a column: ``MAP@20``; an AUC or a rating error carries no cut-off."""
+    """The head of a column: ``MAP@20``; an AUC or a rating error is named without a cut-off."""
     name = METRICS[metric][0] if metric in METRICS else metric.replace("_", " ").capitalize()
     return name if metric in UNCUT else f"{name}@{k}"
 
@@ -90,10 +90,9 @@ def words(metric: str) -> str:
 
 
 def in_order(metrics: Iterable[str]) -> list[str]:
-    """Metrics without repetition, in the order of the columns; those without a place of their own come last."""
-    known = list(METRICS)
-    seen = list(dict.fromkeys(metrics))
-    return sorted(seen, key=lambda metric: known.index(metric) if metric in known else len(known))
+    """Metrics without repetition, in the order of the columns; metrics that ``METRICS`` lacks come last."""
+    order = list(METRICS)
+    return sorted(dict.fromkeys(metrics), key=lambda metric: order.index(metric) if metric in order else len(order))
 
 
 def short(value: Number | None, digits: int = 4) -> str:
@@ -116,9 +115,9 @@ def full(value: Number | None) -> str:
     return repr(number) if math.isfinite(number) else short(number)
 
 
-def count(number: int, one: str, many: str | None = None) -> str:
-    """``1 library``, ``5 libraries``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """``1 library``, ``5 libraries``; the default plural adds an s."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def listing(items: Iterable[str], last: str = "and") -> str:
@@ -134,16 +133,16 @@ def first_line(text: str | None, width: int = 72) -> str:
 
 
 def moment(text: str) -> str:
-    """An ISO 8601 time to the minute, as it is if it is none."""
+    """An ISO 8601 time to the minute; any other text unchanged."""
     try:
-        when = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         return text
-    return when.strftime("%Y-%m-%d %H:%M") + (" UTC" if when.utcoffset() == timedelta(0) else "")
+    return time.strftime("%Y-%m-%d %H:%M") + (" UTC" if time.utcoffset() == timedelta(0) else "")
 
 
 def web_address(text: Any) -> str | None:
-    """The text if it is an http(s) address, fit to be a link; else None (``javascript:`` and the like are no links)."""
+    """The text if it is an http(s) address; else None, so that ``javascript:`` and the like never become links."""
     if not isinstance(text, str) or text != clean(text) or any(char.isspace() for char in text):
         return None
     try:
@@ -154,7 +153,7 @@ def web_address(text: Any) -> str | None:
 
 
 def host(text: str) -> str:
-    """Whose address it is; the whole text where it is no web address."""
+    """The host of a web address; any other text unchanged."""
     return urlsplit(text).netloc if web_address(text) else text
 
 
