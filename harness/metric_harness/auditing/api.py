@@ -22,12 +22,12 @@ from metric_reference.variant import Variant
 from metric_reports.types.audit import Audit
 
 UNNAMED = ("VER001", "AMB001")
-"""Findings that say why a definition that fits the probes is not the function's name."""
+"""Findings that explain why a function is not named although a definition fits the probes."""
 
 
 @dataclass(frozen=True, repr=False)
 class AuditResult:
-    """The audit of one target: one entry a function. It prints as the command does, in a terminal and in Jupyter."""
+    """The audit of one target, an entry for each function. It prints as the command does, also in Jupyter."""
 
     subjects: list[SubjectAudit]
 
@@ -55,7 +55,7 @@ def audit(
         class at the top of a file.
     options, settings : an :class:`Options`, or its fields by name: ``metric="ndcg"``, ``expect="ndcg(gain=linear)"``,
         ``convention="relevant,recommended"``, ``timeout=10.0``, ...
-    reporter : tells of progress; silent if not given.
+    reporter : shows progress; silent if not given.
 
     The result prints itself in a terminal and in Jupyter; ``to_json()`` is the stable form. What is audited runs in a
     process of its own.
@@ -65,19 +65,22 @@ def audit(
 
     Raises HarnessError if the target cannot be audited: not found, cannot be imported, or no way to call it fits.
     """
-    options = options or Options(**_settings(settings))
+    if options is None:
+        if isinstance(settings.get("expect"), str):
+            settings["expect"] = definition(settings["expect"])
+        options = Options(**settings)
     text = target if isinstance(target, str) else target_of(target)
     reporter = reporter or Reporter()
     target = read_target(text, options.adapters)
     if options.with_ and target.own is None:
         raise HarnessError(f"{text}: --with is for functions in Python files and packages of your own")
     with ExitStack() as stack:
-        session = opened(stack, target, options, reporter)
-        return AuditResult(list(audited(session, reporter).values()))
+        session = open_session(stack, target, options, reporter)
+        return AuditResult(list(audit_target(session, reporter).values()))
 
 
-def opened(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
-    """The session that asks a target, not started yet; its worker and its folder end with ``stack``."""
+def open_session(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
+    """A session for a target, not started yet; closing ``stack`` ends its worker and removes its folder."""
     folder, ready = Path(stack.enter_context(scratch("audit-"))), None
     if target.library is None or target.release is None:
         worker = own_worker(target, options.convention, folder, options, reporter)
@@ -86,10 +89,10 @@ def opened(stack: ExitStack, target: Target, options: Options, reporter: Reporte
     return Session(stack.enter_context(worker), target, folder, options, ready)
 
 
-def audited(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
+def audit_target(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
     """The audit of each function of a target, under the name by which the session asks it."""
-    own = session.target.library is None
-    return audit_own(session, reporter) if own else audit_library(session, reporter)
+    audit_functions = audit_own if session.target.library is None else audit_library
+    return audit_functions(session, reporter)
 
 
 def identify(target: Any, **settings: Any) -> Variant | None:
@@ -99,8 +102,8 @@ def identify(target: Any, **settings: Any) -> Variant | None:
     ``accept="probes only"`` gives it where those cases could not be asked, too.
 
     Raises HarnessError where a definition fits the probes but does not hold at size, with the condition under which the
-    function departs; where two ways of calling are two definitions; where the name is not verified; for a library
-    without a function.
+    function departs; where two ways of calling fit two definitions; where the name is not verified; for a target with
+    several functions.
 
     >>> str(identify("recommenders:map_at_k"))                     # doctest: +SKIP
     'average_precision(divide_by=min_k_relevant)'
@@ -112,8 +115,8 @@ def identify(target: Any, **settings: Any) -> Variant | None:
     if subject.found.variant is None:
         return None
     if subject.variant is None:
-        why = next((row["message"] for row in subject.findings if row["code"] in UNNAMED), subject.evidence.reason)
-        raise HarnessError(f"{subject.target}: {why}")
+        reason = next((row["message"] for row in subject.findings if row["code"] in UNNAMED), subject.evidence.reason)
+        raise HarnessError(f"{subject.target}: {reason}")
     accept = settings["options"].accept if "options" in settings else settings.get("accept", VERIFIED)
     if not subject.verified and accept != PROBES_ONLY:
         raise HarnessError(
@@ -123,14 +126,8 @@ def identify(target: Any, **settings: Any) -> Variant | None:
     return subject.variant
 
 
-def _settings(settings: dict[str, Any]) -> dict[str, Any]:
-    if isinstance(settings.get("expect"), str):
-        settings = {**settings, "expect": definition(settings["expect"])}
-    return settings
-
-
 def definition(text: str) -> Variant:
-    """The variant of a printed form; HarnessError says which part is wrong."""
+    """The variant of a printed form such as ``ndcg(gain=linear)``; HarnessError says which part is wrong."""
     try:
         return Variant.parse(text)
     except ValueError as error:
@@ -138,15 +135,15 @@ def definition(text: str) -> Variant:
 
 
 def target_of(function: Any) -> str:
-    """The target text of a function object: its file and name; HarnessError for a function that no file defines."""
+    """The target text of a function object, ``file.py:name``; HarnessError for a function that no file defines."""
     module = sys.modules.get(getattr(function, "__module__", ""), None)
-    place = getattr(module, "__file__", None)
+    file = getattr(module, "__file__", None)
     name = getattr(function, "__qualname__", "")
-    if not place or not name or "<" in name:
+    if not file or not name or "<" in name:
         raise HarnessError(
             f"{function!r}: only a function or class at the top of a file can be audited; give file.py:name"
         )
-    path = Path(place).resolve()
+    path = Path(file).resolve()
     return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}:{name}"
 
 
@@ -157,9 +154,9 @@ def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudi
     assert release is not None
     session.start()
     title = f"{library.key}=={session.version or release.version}"
-    only = (session.target.function,) if session.target.function else session.options.only
-    functions = [name for name in library.subjects_of(release) if not only or name in only]
-    out = {}
+    selected = (session.target.function,) if session.target.function else session.options.only
+    functions = [name for name in library.subjects_of(release) if not selected or name in selected]
+    audits = {}
     with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
         for function in functions:
             advance(1, function)
@@ -171,5 +168,5 @@ def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudi
                 reporter.say(f"{title}:{function} {reason}; left out")
                 continue
             metric = session.options.metric or info.metric
-            out[function] = examine(session, function, f"{title}:{function}", metric, None)
-    return out
+            audits[function] = examine(session, function, f"{title}:{function}", metric, None)
+    return audits

@@ -1,7 +1,7 @@
-"""Which of two ways of calling says more: a restriction of another way does not compete with it.
+"""Which of two conventions shows more of a function: a restriction of another convention does not compete with it.
 
-A function that takes gains can be shown 0 or 1, one that takes a whole batch can be shown one row, and one that is
-given whole lists can be given lists that end at k. It computes the same thing then, of which less is seen.
+A function of gains also takes 0 and 1, one of a batch also takes a single row, and one of full lists also takes lists
+that end at k. It computes the same metric then, but fewer of its choices show.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ WIDER: dict[str, tuple[str, ...]] = {
     "item": ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class"),
     "recommended": ("list_classes",),
 }
-"""Roles that show the same of a case as another role, and more."""
+"""For each role, the roles that show the same of a case and more."""
 RANKS = {"ranks": "rank", "positions": "position"}
-"""Roles with several ranks for each user, and those with one."""
+"""Roles with several ranks for each user, each with the one that has a single rank."""
 ROWS = {"row": "matrix", "tensor-row": "tensor-matrix"}
-"""Containers for one user, and those for a batch of users."""
+"""Containers for one user, each with the one for a batch of users."""
 
 
 def restricts(narrow: str, wide: str, narrow_sums: bool = False, wide_sums: bool = False) -> bool:
     """Whether one convention is a restriction of another; both are names such as ``y_true,y_score:matrix``.
 
-    A list of ranks is that of all queries, one rank for each, rather than that of one user with several relevant items:
-    unless the function would be a sum over queries then.
+    A list of ranks is read as one rank for each of several queries rather than as several ranks of one user, unless
+    the function would then be a sum over queries.
 
-    narrow_sums, wide_sums : the function would be a sum over users under this convention.
+    narrow_sums, wide_sums : under this convention the function would be a sum over users.
     """
     if narrow == wide:
         return False
@@ -37,28 +37,33 @@ def restricts(narrow: str, wide: str, narrow_sums: bool = False, wide_sums: bool
         return narrow_sums
     if one_each(wide, narrow):
         return not wide_sums
-    own, _, container = narrow.partition("#")[0].partition(":")
-    other, _, wider = wide.partition("#")[0].partition(":")
-    roles, wide_roles = own.split(","), other.split(",")
+    roles, container = roles_and_container(narrow)
+    wide_roles, wide_container = roles_and_container(wide)
     if len(roles) != len(wide_roles):
         return False
-    if not all(one == two or two in WIDER.get(one, ()) for one, two in zip(roles, wide_roles, strict=True)):
+    if not all(role == other or other in WIDER.get(role, ()) for role, other in zip(roles, wide_roles, strict=True)):
         return False
-    return roles != wide_roles or shown(container) < shown(wider) or ROWS.get(container) == wider
+    return roles != wide_roles or extent(container) < extent(wide_container) or ROWS.get(container) == wide_container
 
 
-def shown(container: str) -> int:
-    """How much a container shows of a list: least where it ends at k, less where it goes on to the last item."""
+def roles_and_container(name: str) -> tuple[list[str], str]:
+    """``y_true,y_score:matrix`` as its roles and its container; the element of a return is left out."""
+    roles, _, container = name.partition("#")[0].partition(":")
+    return roles.split(","), container
+
+
+def extent(container: str) -> int:
+    """How much of a list a container shows: 0 if it ends at k, 1 if it holds every item, 2 for the list itself."""
     return 0 if container.endswith("-cut") else 1 if container.endswith("-full") else 2
 
 
-def one_each(one: str, several: str) -> bool:
-    """Whether a convention hands over one rank for each user where the other hands over several."""
-    role, of_one = several.partition("#")[0].partition(":")[0], one.partition("#")[0].partition(":")[0]
-    return RANKS.get(role) == of_one
+def one_each(single: str, several: str) -> bool:
+    """Whether convention ``single`` passes a single rank for each user where ``several`` passes several ranks."""
+    several_roles, roles = (",".join(roles_and_container(name)[0]) for name in (several, single))
+    return RANKS.get(several_roles) == roles
 
 
-def reversed_order(one: str, other: str) -> bool:
-    """Whether two conventions hand over the same in another order."""
-    (own, _, container), (roles, _, else_in) = (name.partition("#")[0].partition(":") for name in (one, other))
-    return own != roles and sorted(own.split(",")) == sorted(roles.split(",")) and container == else_in
+def reversed_order(name: str, other: str) -> bool:
+    """Whether two conventions pass the same roles in the same container, in another order."""
+    (roles, container), (other_roles, other_container) = roles_and_container(name), roles_and_container(other)
+    return roles != other_roles and sorted(roles) == sorted(other_roles) and container == other_container

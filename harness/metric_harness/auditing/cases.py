@@ -21,7 +21,7 @@ from metric_reports.types import audit
 from metric_reports.types.audit import User
 
 CONTRASTS = {"duplicates": "once"}
-"""What an edge behaviour is shown against where it is the standard one itself."""
+"""The behaviour that a case contrasts with an edge behaviour which is itself the standard one."""
 
 
 def plain(variant: Variant) -> Variant:
@@ -30,15 +30,15 @@ def plain(variant: Variant) -> Variant:
 
 
 def differing(variant: Variant) -> dict[str, list[str]]:
-    """The choices in which a variant departs from the usual definition of its metric, each with the usual choice."""
-    own, common = variant.choices(), standard(variant.metric.name).choices()
-    return {name: [value, common[name]] for name, value in own.items() if common.get(name, value) != value}
+    """The choices in which a variant differs from its metric's standard one: [own choice, standard choice]."""
+    default = standard(variant.metric.name).choices()
+    return {name: [own, default[name]] for name, own in variant.choices().items() if default.get(name, own) != own}
 
 
 def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | None = None) -> audit.Case | None:
-    """A case with what was returned, what each candidate gives, and the arithmetic of each.
+    """A case with the value returned, the value of each candidate, and the arithmetic of each.
 
-    error : why there is no number, where there is none.
+    error : why the function returned no number, if it did not.
     """
     if gap is None:
         return None
@@ -65,37 +65,37 @@ def users_shown(case: Case, variants: Sequence[Variant]) -> list[User]:
     ]
 
 
-def usual(variant: Variant, about: Rule) -> Variant | None:
-    """A variant with the choices that a rule is about at their defaults; None if that changes nothing."""
+def usual(variant: Variant, finding_rule: Rule) -> Variant | None:
+    """A variant with the choices that a rule names set to their defaults; None if they are at them already."""
     allowed = variant.metric.choices()
-    met = (condition for condition in about.when if condition.get("metric", variant.metric.name) == variant.metric.name)
-    names = {name for condition in met for name in condition}
-    changed = Variant(
+    metric = variant.metric.name
+    names = {name for condition in finding_rule.when if condition.get("metric", metric) == metric for name in condition}
+    standardised = Variant(
         replace(variant.metric, **{name: allowed[name][0] for name in names if name in allowed}),
         "user" if "weight" in names else variant.weight,
     )
-    return None if changed.canonical() == plain(variant).canonical() else changed
+    return None if standardised.canonical() == plain(variant).canonical() else standardised
 
 
-def edge_case(found: Identification, edge: str, answers: Mapping[str, ProbeAnswer]) -> audit.Case | None:
-    """The first probe of an edge on which a function's behaviour shows, beside the same variant behaving otherwise.
+def edge_case(identified: Identification, edge: str, answers: Mapping[str, ProbeAnswer]) -> audit.Case | None:
+    """The first probe of an edge whose answer differs from that of the same variant with the contrasting behaviour.
 
-    None where the variant is not known or no answer shows it.
+    None where the variant is unknown or no answer differs.
     """
-    if found.variant is None:
+    if identified.variant is None:
         return None
-    usual = getattr(STANDARD, edge)
-    contrast = usual if getattr(found.edges, edge) != usual else CONTRASTS.get(edge)
+    standard_word = getattr(STANDARD, edge)
+    contrast = standard_word if getattr(identified.edges, edge) != standard_word else CONTRASTS.get(edge)
     if contrast is None:
         return None
-    edges = replace(edges_for(found.edges), **{edge: contrast})
+    edges = replace(edges_for(identified.edges), **{edge: contrast})
     for probe in all_probes():
         value = answers[probe.name].value if probe.edge == edge and probe.name in answers else None
-        if value is not None and not agrees(value, other := expected(found.variant, probe.name, edges)):
-            label = f"{found.variant}, {edge.replace('_', ' ')}: {contrast.replace('_', ' ')}"
+        if value is not None and not agrees(value, other := expected(identified.variant, probe.name, edges)):
+            label = f"{identified.variant}, {edge.replace('_', ' ')}: {contrast.replace('_', ' ')}"
             return {
                 "k": probe.k,
-                "users": users_shown(probe.case, [found.variant]),
+                "users": users_shown(probe.case, [identified.variant]),
                 "value": to_json_number(value),
                 "error": None,
                 "candidates": [{"variant": label, "value": to_json_number(other)}],

@@ -1,4 +1,4 @@
-"""What a function that is handed lists of every item cannot show: where a list ends."""
+"""Identification of functions that are given lists of every item, which do not show where a list ends."""
 
 from __future__ import annotations
 
@@ -12,52 +12,55 @@ from metric_harness.identification.predictions import expected
 from metric_reference.variant import Variant
 
 BEYOND = "k_beyond_items"
-"""The probe, and the edge behaviour, in which k is larger than the catalogue."""
+"""The probe with k larger than the catalogue, and the edge behaviour that it shows."""
 
 
 def full_lists(name: str) -> bool:
-    """Whether a convention hands over lists of every item, whatever is listed."""
+    """Whether a convention passes lists of every item, also of those that the case does not list."""
     return name.partition("#")[0].endswith("-full")
 
 
-def without_k(found: Identification, hits_alone: bool) -> Identification:
-    """The identification of a function that ranks all items and takes no k: what names no k stands for all that fit.
+def without_k(identified: Identification, hits_alone: bool) -> Identification:
+    """The identification of a function that ranks all items and takes no k: of the variants that fit, one without k.
 
-    hits_alone : it sees the relevance of what is listed; then what names hits does, else what names relevant items.
+    hits_alone : the function sees only the relevance of listed items; a variant that names hits is then preferred to
+    one that names relevant items, and else the other way round.
     """
-    if found.variant is None:
-        return found
+    if identified.variant is None:
+        return identified
 
     def says_k(variant: Variant) -> int:
-        made = variant.metric.made()
-        told = [word for value in made.values() for word in value.split("_")]
-        looks = made.get("cut", "none") != "none"
-        return 2 * looks + 2 * told.count("k") + told.count("relevant" if hits_alone else "hits")
+        choices = variant.metric.made()
+        words = [word for value in choices.values() for word in value.split("_")]
+        cuts = choices.get("cut", "none") != "none"
+        return 2 * cuts + 2 * words.count("k") + words.count("relevant" if hits_alone else "hits")
 
-    def says_hits(variant: Variant) -> bool:  # of a list of everything, what is relevant is what hits
+    def says_hits(variant: Variant) -> bool:  # in a list of every item, each relevant item is a hit
         return any("hits" in value for name, value in variant.metric.made().items() if name != "sum_over")
 
-    every = [found.variant, *found.alternatives]
-    plainest = min(every, key=lambda one: (says_k(one), says_hits(one) != hits_alone))
-    return replace(found, variant=plainest, alternatives=[])
+    fitting = [identified.variant, *identified.alternatives]
+    plainest = min(fitting, key=lambda variant: (says_k(variant), says_hits(variant) != hits_alone))
+    return replace(identified, variant=plainest, alternatives=[])
 
 
-def of_the_list(found: Identification, answers: Mapping[str, ProbeAnswer]) -> Identification:
+def of_the_list(identified: Identification, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """The identification of a function that takes k and is handed lists of every item.
 
-    Its lists are shorter than k only where k is larger than the catalogue: if it divides by their length there, it
-    divides by the length of the list, not by k.
+    Its lists are shorter than k only where k is larger than the catalogue: a function that divides by the number of
+    listed items there divides by the length of the list everywhere, not by k.
     """
     answer = answers.get(BEYOND)
-    if found.variant is None or answer is None or answer.value is None:
-        return found
-    edges, given = edges_for(found.edges), answer.value
+    if identified.variant is None or answer is None or answer.value is None:
+        return identified
+    edges, value = edges_for(identified.edges), answer.value
 
     def fits(variant: Variant) -> bool:
-        return agrees(given, expected(variant, BEYOND, edges))
+        return agrees(value, expected(variant, BEYOND, edges))
 
-    if fits(found.variant) or found.variant.metric.made().get("divide_by") != "k":
-        return found
+    if fits(identified.variant) or identified.variant.metric.made().get("divide_by") != "k":
+        return identified
     changed: dict[str, Any] = {"divide_by": "list"}
-    other = replace(found.variant, metric=replace(found.variant.metric, **changed))
-    return replace(found, variant=other, edges=replace(found.edges, **{BEYOND: "ok"})) if fits(other) else found
+    by_list = replace(identified.variant, metric=replace(identified.variant.metric, **changed))
+    if not fits(by_list):
+        return identified
+    return replace(identified, variant=by_list, edges=replace(identified.edges, **{BEYOND: "ok"}))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from metric_harness.audit_text.evidence import evidence_line
-from metric_harness.auditing.behaviour import behaviour, shown
-from metric_harness.auditing.calling import Called, verified
+from metric_harness.auditing.behaviour import behaviour
+from metric_harness.auditing.calling import Called, verify_call
 from metric_harness.auditing.cases import case_of, differing, edge_case, plain, usual
 from metric_harness.auditing.session import ACCEPTED, Session
-from metric_harness.auditing.size_findings import At, edge_findings, near_miss, size_findings
+from metric_harness.auditing.size_findings import ProbedFunction, edge_findings, near_miss, size_findings
 from metric_harness.auditing.target import source_of
 from metric_harness.auditing.unexplained import NO_HITS, why_unexplained
 from metric_harness.identification.findings import edge_of, remark, subject_findings
@@ -26,17 +26,17 @@ from metric_reports.types.run import Finding as RunFinding
 
 NEAREST_SHOWN = 2
 ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
-"""How a name that is not verified at size is accepted."""
+"""How to accept a name that is not verified at size."""
 
 
 @dataclass(frozen=True)
 class SubjectAudit:
     """What an audit found out about one function; :meth:`to_json` is the stable form.
 
-    found : what the probes suggest. evidence : what verification at size made of it. rivals : other ways of calling
-    that were verified as other variants. expected : the definition that it was held against, if one was.
-    source : {"file", "line"} of the function, if known. answers : to the probes, by name. calling : what the convention
-    means, why it was chosen and how the call is written, for a function of the user.
+    found : the identification by the probes. evidence : of verification at size. rivals : other ways of calling that
+    were verified as other variants. expected : the definition that the user expects, if any. source : file and line of
+    the function, if known. answers : to the probes, by name. calling : for a function of the user, what the convention
+    means, why it was chosen and how the call is written.
     """
 
     target: str
@@ -64,7 +64,7 @@ class SubjectAudit:
         return self.variant is not None and self.evidence.confidence == VERIFIED
 
     def held_against(self) -> Expected | None:
-        """The definition that was expected and whether it holds; None where none was."""
+        """The definition that was expected and whether it holds; None if none was."""
         if self.expected is None:
             return None
         return {"variant": str(self.expected), "holds": all(row["code"] != "EXP001" for row in self.findings)}
@@ -89,7 +89,7 @@ class SubjectAudit:
             "differs": {} if variant is None else differing(variant),
             "edges": behaviour,
             "alternatives": [str(other) for other in self.found.alternatives[:20]],
-            "rivals": [{"convention": one.name, "variant": str(one.variant)} for one in self.rivals],
+            "rivals": [{"convention": rival.name, "variant": str(rival.variant)} for rival in self.rivals],
             "nearest": self.nearest,
             "notes": self.notes,
             "findings": self.findings,
@@ -97,7 +97,7 @@ class SubjectAudit:
 
 
 def named(evidence: Verification, rivals: tuple[Called, ...] = ()) -> bool:
-    """Whether evidence is enough for a name to be given: no answer contradicts it and no other call is as good."""
+    """Whether the evidence is enough to name the function: no answer contradicts it and there is no rival."""
     return evidence.confidence != REFUSED and not rivals
 
 
@@ -110,149 +110,156 @@ def examine(
     called: Called | None = None,
     rivals: tuple[Called, ...] = (),
 ) -> SubjectAudit:
-    """Audit one function that can be asked: its variant, its findings and the smallest cases that show them."""
+    """Audit one function: its variant, its findings and the smallest cases that show them.
+
+    function : as the session asks it; name : as the result prints it. called : its answers, where it was asked before.
+    """
     if called is None:
         answers = session.probes(function, metric)
-        found = identify(metric, answers)
-        called = verified(session, function, found, answers)
-    found, answers, evidence = called.found, called.answers, called.evidence
-    claimed = metric or (found.variant.metric.name if found.variant else RANKING[0])
-    who: Who = {"library": name, "release": "", "function": function, "metric": claimed}
-    rows: list[Finding] = []
-    if found.variant is None or named(evidence, rivals):
-        rows += [
-            with_case(session, row, claimed, found, answers)
-            for row in subject_findings(who, claimed, found, answers, session.target.documented(function))
+        identified = identify(metric, answers)
+        called = verify_call(session, function, identified, answers)
+    identified, answers, evidence = called.identification, called.answers, called.evidence
+    claimed = metric or (identified.variant.metric.name if identified.variant else RANKING[0])
+    identity: Who = {"library": name, "release": "", "function": function, "metric": claimed}
+    findings: list[Finding] = []
+    if identified.variant is None or named(evidence, rivals):
+        findings += [
+            with_case(session, row, claimed, identified, answers)
+            for row in subject_findings(identity, claimed, identified, answers, session.target.documented(function))
         ]
-    asker = At(lambda asked: session.question(function, asked), found, answers)
-    rows += [*size_findings(asker, evidence, rivals), *edge_findings(asker, evidence)]
+    probed = ProbedFunction(lambda asked: session.question(function, asked), identified, answers)
+    findings += [*size_findings(probed, evidence, rivals), *edge_findings(probed, evidence)]
     nearest: list[Nearest] = []
     answered = any(answer.value is not None for answer in answers.values())
-    if answered:  # what fails or hangs at every probe is not asked again
-        rows += behaviour(session, function, found, answers)
-    for variant, failed in found.nearest[: NEAREST_SHOWN if answered else 0]:
+    if answered:  # a function that fails or hangs at every probe is not asked again
+        findings += behaviour(session, function, identified, answers)
+    for variant, failed in identified.nearest[: NEAREST_SHOWN if answered else 0]:
         case = case_of(smallest(session, function, variant), [variant, standard(claimed)], session.error)
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
-    if nearest and nearest[0]["case"] is not None:
-        rows = [{**row, "case": nearest[0]["case"]} if row["code"] == "UNX001" else row for row in rows]
-    random = any(row["code"] == "RND001" for row in rows)
-    rows = [unexplained(row, asker, claimed, evidence, random) if row["code"] == "UNX001" else row for row in rows]
-    rows = sorted(held_against(session, function, called, rivals, rows) + rows, key=gravity)
+    nearest_case = nearest[0]["case"] if nearest else None
+    random = any(row["code"] == "RND001" for row in findings)
+    findings = [
+        unexplained({**row, "case": nearest_case or row["case"]}, probed, claimed, evidence, random)
+        if row["code"] == "UNX001"
+        else row
+        for row in findings
+    ]
+    findings = sorted(expectation_findings(session, function, called, rivals, findings) + findings, key=gravity)
     return SubjectAudit(
         name,
         metric,
         convention,
-        found,
+        identified,
         evidence,
-        rows,
+        findings,
         nearest,
         answers,
-        [*notes(found, answers), *([NO_HITS] if evidence.undefined else [])],
+        [*notes(identified, answers), *([NO_HITS] if evidence.undefined else [])],
         rivals,
         session.options.expect,
         source_of(session.target, session.sources.get(function.partition("#")[0], {})),
     )
 
 
-def unexplained(row: Finding, asker: At, claimed: str, evidence: Verification, random: bool) -> Finding:
-    """UNX001 with the kind of unexplained that it is; for what nearly follows a definition, when it departs."""
-    message = f"{why_unexplained(claimed, asker.answers, evidence, random)}."
-    miss = None if random else near_miss(asker, claimed)
-    if miss is None:
+def unexplained(row: Finding, probed: ProbedFunction, claimed: str, evidence: Verification, random: bool) -> Finding:
+    """UNX001 with the reason; for a function that nearly follows a definition, also when it departs from it."""
+    message = f"{why_unexplained(claimed, probed.answers, evidence, random)}."
+    departure = None if random else near_miss(probed, claimed)
+    if departure is None:
         return {**row, "message": message}
-    return {**row, "message": f"{message} {miss[0]}.", "case": miss[1] or row["case"]}
+    return {**row, "message": f"{message} {departure[0]}.", "case": departure[1] or row["case"]}
 
 
 def gravity(row: Finding) -> tuple[int, bool]:
-    """The place of a finding: by severity, errors first, and those about an edge after those about the definition."""
+    """Sort key of a finding: by severity, errors first, then those about an edge after those about the definition."""
     return SEVERITIES.index(row["severity"]), about_an_edge(row["code"])
 
 
-def smallest(session: Session, function: str, variant: Variant, really: Variant | None = None) -> Difference | None:
-    """The smallest case on which a function is not a variant; none for one with a cut-off of its own.
+def smallest(session: Session, function: str, variant: Variant, actual: Variant | None = None) -> Difference | None:
+    """The smallest case on which a function differs from a variant; None for a function with a fixed cut-off.
 
-    really : what it computes, if that is known: the case is looked for between the two variants, which is quick, and
-    the function is asked for that one alone; only if it departs from ``really`` there is it asked for all.
+    actual : what it computes, if known: a case that tells the two variants apart is found without the function, which
+    is then asked this case only; if its answer is not that of ``actual``, it is asked all cases.
     """
 
-    def of(one: Variant) -> Answerer:
-        return lambda case, k: one.value(case, STANDARD, k)
+    def of(computed: Variant) -> Answerer:
+        return lambda case, k: computed.value(case, STANDARD, k)
 
-    over_all, fixed, metric = session.scores_all(function), function in session.fixed, variant.metric.name
-    if really is not None and not fixed:
-        gap = smallest_difference(of(really), of(variant), all_items=over_all, metric=metric)
+    if function in session.fixed_cuts:
+        return None
+    all_items, metric = session.scores_all_items(function), variant.metric.name
+    if actual is not None:
+        gap = smallest_difference(of(actual), of(variant), all_items=all_items, metric=metric)
         value = None if gap is None else session.value_or_none(function, gap.case, gap.k)
         if gap is not None and value is not None and not differ(value, gap.value):
             return replace(gap, value=value)
-    ask: Answerer = lambda case, k: session.value(function, case, k)  # noqa: E731
-    return None if fixed else smallest_difference(ask, of(variant), all_items=over_all, metric=metric)
+    return smallest_difference(
+        lambda case, k: session.value(function, case, k), of(variant), all_items=all_items, metric=metric
+    )
 
 
 def with_case(
-    session: Session, row: RunFinding, claimed: str, found: Identification, answers: dict[str, ProbeAnswer]
+    session: Session, finding: RunFinding, claimed: str, identified: Identification, answers: dict[str, ProbeAnswer]
 ) -> Finding:
-    """A finding as an audit gives it, with the smallest case that shows its subject alone.
+    """A finding as an audit gives it, with the smallest case that shows what it is about.
 
-    A finding about choices is shown against the variant with those choices at their defaults, one about an edge against
-    the variant behaving otherwise there, one about the name against the usual definition of what the name claims.
+    The case compares the variant with itself: for a finding about choices, with those at their defaults; for one about
+    an edge, with another behaviour there; for one about the name, with the standard variant of the claimed metric.
     """
-    about, variant, case = rule(row["code"]), found.variant, None
-    edge = edge_of(about, found)
+    finding_rule, variant, case = rule(finding["code"]), identified.variant, None
+    edge = edge_of(finding_rule, identified)
     if edge is not None:
-        case = edge_case(found, edge, answers)
+        case = edge_case(identified, edge, answers)
     elif variant is not None:
-        other = usual(variant, about) if about.when else standard(claimed)
-        if other is not None:
-            gap = smallest(session, row["function"], other, variant)
-            case = case_of(gap, [variant, other], session.error)
-    return shown(row, case)
+        contrast = usual(variant, finding_rule) if finding_rule.when else standard(claimed)
+        if contrast is not None:
+            gap = smallest(session, finding["function"], contrast, variant)
+            case = case_of(gap, [variant, contrast], session.error)
+    return {**remark(finding["code"], finding["message"], case), "severity": finding["severity"]}
 
 
-def held_against(
-    session: Session,
-    function: str,
-    called: Called,
-    rivals: tuple[Called, ...],
-    rows: list[Finding],
+def expectation_findings(
+    session: Session, function: str, called: Called, rivals: tuple[Called, ...], findings: list[Finding]
 ) -> list[Finding]:
-    """The finding that a function is not the definition that was expected; none where it is, or none was.
+    """EXP001 where the function is not verified as the expected definition; none where it is or nothing is expected.
 
-    A name that is not verified does not hold either, unless the options accept less.
+    The options may accept weaker evidence than verification.
     """
-    expected, really, evidence = session.options.expect, called.variant, called.evidence
+    expected, actual, evidence = session.options.expect, called.variant, called.evidence
     if expected is None:
         return []
-    same = really is not None and plain(expected).canonical() == really.canonical()
+    same = actual is not None and plain(expected).canonical() == actual.canonical()
     if same and named(evidence, rivals):
         if evidence.confidence in ACCEPTED[: ACCEPTED.index(session.options.accept) + 1]:
             return []
-        text = (
+        message = (
             f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
             f"{evidence.reason}. To accept that: {ACCEPT_LESS}."
         )
-        return [remark("EXP001", text)]
+        return [remark("EXP001", message)]
     if same:
-        worse = next((row for row in rows if row["code"] in ("VER001", "AMB001")), None)
-        text = f"expected {expected}; {worse['message'] if worse else evidence.reason}"
-        return [remark("EXP001", text, worse["case"] if worse else None)]
-    gap = smallest(session, function, expected, really)
-    if gap is None and really is not None:  # the probes that would tell them apart were refused
+        contradiction = next((row for row in findings if row["code"] in ("VER001", "AMB001")), None)
+        message = f"expected {expected}; {contradiction['message'] if contradiction else evidence.reason}"
+        return [remark("EXP001", message, contradiction["case"] if contradiction else None)]
+    gap = smallest(session, function, expected, actual)
+    if gap is None and actual is not None:  # the function refused the probes between the two variants
         return []
-    text = "none of the known variants" if really is None else str(really)
-    case = case_of(gap, [expected] if really is None else [expected, really], session.error)
-    return [remark("EXP001", f"expected {expected}; it computes {text}.", case)]
+    computed = "none of the known variants" if actual is None else str(actual)
+    case = case_of(gap, [expected] if actual is None else [expected, actual], session.error)
+    return [remark("EXP001", f"expected {expected}; it computes {computed}.", case)]
 
 
-def notes(found: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
-    """What a reader should know to read the result."""
-    out = []
+def notes(identified: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
+    """Notes beside the result: probes without a number, and other variants that fit."""
+    lines = []
     refused = {name: answer.error for name, answer in answers.items() if answer.value is None}
-    if 0 < len(refused) < len(answers):  # where none got a number a finding says so
-        which = f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)})"
-        out.append(f"{which}; the first: {next(iter(refused.values()))}")
-    if found.alternatives:
-        out.append(
-            f"{len(found.alternatives)} other variants fit as well: the probes between them got no number or cannot be "
-            "put in this way of calling"
+    if 0 < len(refused) < len(answers):  # where no probe got a number, a finding says so
+        failures = f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)})"
+        lines.append(f"{failures}; the first: {next(iter(refused.values()))}")
+    if identified.alternatives:
+        count = len(identified.alternatives)
+        lines.append(
+            f"{count} other variants fit as well: the probes between them got no number or cannot be put in this way "
+            "of calling"
         )
-    return out
+    return lines

@@ -1,4 +1,4 @@
-"""Functions that give NaN for a user without a hit up to k: NaN is read as 0, where that alone leads to a name."""
+"""Functions that return NaN for a user without a hit up to k: NaN is read as 0 if only that gives a name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from metric_harness.auditing.calling import Choice, verified_calls
 from metric_harness.auditing.cases import case_of
-from metric_harness.auditing.fixed_cut import MOST_CONVENTIONS, asked_again
+from metric_harness.auditing.fixed_cut import MOST_CONVENTIONS, retry_core_probes
 from metric_harness.auditing.session import Session
 from metric_harness.identification.findings import remark
 from metric_harness.identification.probes import build
@@ -22,27 +22,27 @@ MISSED = build([[0, 1]], [[1]], 4)
 
 
 def read_as_zero(session: Session, choice: Choice, metric: str | None, contradicted: set[str]) -> Choice:
-    """The choice that is verified if NaN of a user without a hit up to k is read as 0; else the choice.
+    """A choice verified with NaN of a user without a hit up to k read as 0; else the given choice.
 
-    Only the metric that the function's name claims is named so.
+    It must be the metric that the function's name claims.
     """
-    tried = [trial for trial in choice.trials if any(map(math.isnan, trial.values.values()))][:MOST_CONVENTIONS]
-    names = [trial.name for trial in tried if trial.name not in session.zeros]
-    session.zeros.update(names)
-    best, rivals, _ = verified_calls(session, asked_again(session, names, metric), metric, contradicted)
+    undefined = [trial for trial in choice.trials if any(map(math.isnan, trial.values.values()))][:MOST_CONVENTIONS]
+    names = [trial.name for trial in undefined if trial.name not in session.nan_as_zero]
+    session.nan_as_zero.update(names)
+    best, rivals, _ = verified_calls(session, retry_core_probes(session, names, metric), metric, contradicted)
     variant = None if best is None else best.variant
-    names_of_it = [] if variant is None else [one.metric.name for one in (variant, *twins(variant))]
-    if best is not None and metric in names_of_it:
+    metrics = [] if variant is None else [twin.metric.name for twin in (variant, *twins(variant))]
+    if best is not None and metric in metrics:
         return Choice(chosen=best, rivals=rivals, trials=choice.trials)
-    session.zeros.difference_update(names)
+    session.nan_as_zero.difference_update(names)
     return choice
 
 
 def undefined_without_hits(session: Session, name: str, choice: Choice) -> list[Finding]:
-    """NAN001 with a small case, for a function that was named with its NaN read as 0."""
+    """NAN001 with a small case, for a function that is named only because NaN is read as 0."""
     variant = choice.chosen.variant
-    if name not in session.zeros or variant is None:
+    if name not in session.nan_as_zero or variant is None:
         return []
     message = f"a user without a hit up to k has NaN where {variant} is 0, and so has every mean with such a user"
-    gap = Difference(MISSED, 1, np.nan, variant.value(MISSED, k=1))
-    return [{**remark("NAN001", f"{message}.", case_of(gap, [variant])), "advice": ADVICE}]
+    difference = Difference(MISSED, 1, np.nan, variant.value(MISSED, k=1))
+    return [{**remark("NAN001", f"{message}.", case_of(difference, [variant])), "advice": ADVICE}]

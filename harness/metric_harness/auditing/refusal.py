@@ -1,4 +1,4 @@
-"""A refusal that helps: what each likely way of calling came to, and a wrapper that makes the function callable."""
+"""What an unnamed function returned under each likely convention, and a wrapper that makes it callable."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 from metric_adapters.conventions.reading.families import families, snake
 from metric_adapters.conventions.reading.signature import K_LIST, K_NAME, WEAK_K_NAME
 from metric_adapters.conventions.settings import N_ITEMS, THRESHOLD
-from metric_harness.auditing.target import Target, metric_of_name
+from metric_harness.auditing.target import Target, metric_of_name, own_file
 from metric_harness.auditing.trials import Trial
 from metric_harness.discovery.candidates import METHODS, defined
 from metric_harness.discovery.signature import Function, decorators
 from metric_harness.worker.messages import Convention
 
-MOST_TOLD = 5
-"""Conventions of which a refusal tells."""
+MOST_LISTED = 5
+"""Conventions that a refusal names, and elements of a return."""
 WRAPPER = "wrapper.py"
 LABELS = "[int(item in relevant) for item in recommended]"
 FILLINGS: tuple[tuple[str, str], ...] = (
@@ -41,30 +41,30 @@ FRAMES = {
 """Frames with the columns that are usual; a person renames them."""
 
 
-def refusal_lines(target: Target, trials: Sequence[Trial], rows: Mapping[str, Convention]) -> list[str]:
-    """What to say of a function that got no name.
+def refusal_lines(target: Target, trials: Sequence[Trial], descriptions: Mapping[str, Convention]) -> list[str]:
+    """Notes on a function without a name: the outcome of the likeliest conventions, and a wrapper.
 
-    trials : the conventions that were tried, likeliest first. rows : name, about and why of each convention.
+    trials : the conventions that were tried, likeliest first. descriptions : the worker's, of each convention.
     """
-    told: dict[str, list[str]] = {}
-    for trial in [trial for trial in trials if trial.called][:MOST_TOLD]:
-        told.setdefault(outcome(trial), []).append(trial.name)
+    names_by_outcome: dict[str, list[str]] = {}
+    for trial in [trial for trial in trials if trial.called][:MOST_LISTED]:
+        names_by_outcome.setdefault(outcome(trial), []).append(trial.name)
     lines = []
-    for said, names in told.items():
-        alone = f" ({short(rows.get(names[0]))})" if len(names) == 1 else ""
-        lines.append(f"called as {' or '.join(names)}{alone}: {said}")
+    for result, names in names_by_outcome.items():
+        meaning = f" ({short(descriptions.get(names[0]))})" if len(names) == 1 else ""
+        lines.append(f"called as {' or '.join(names)}{meaning}: {result}")
     return [*lines, *wrapper_lines(target, trials)]
 
 
-def short(row: Convention | None) -> str:
-    """What a convention hands over, up to its first full stop."""
-    return "as given" if row is None else re.split(r"[.;] ", str(row["about"]))[0].rstrip(".")
+def short(description: Convention | None) -> str:
+    """What a convention passes to the function, up to the first full stop."""
+    return "as given" if description is None else re.split(r"[.;] ", str(description["about"]))[0].rstrip(".")
 
 
 def outcome(trial: Trial) -> str:
-    """What a convention came to, in a few words."""
+    """What the function returned under a convention, in a few words."""
     if trial.elements:
-        return f"it returned {len(trial.elements)} numbers: {', '.join(trial.elements[:MOST_TOLD])}"
+        return f"it returned {len(trial.elements)} numbers: {', '.join(trial.elements[:MOST_LISTED])}"
     if not trial.values:
         return trial.error or "no number"
     if trial.constant:
@@ -76,39 +76,36 @@ def outcome(trial: Trial) -> str:
 
 
 def wrapper_lines(target: Target, trials: Sequence[Trial]) -> list[str]:
-    """A file of three lines that makes the function callable, with its own names; nothing for what has no source."""
+    """A file of three lines that makes the function callable, under its own name; empty where it has no source."""
     node, holder = source_node(target)
     if target.own is None or node is None:
         return []
     module, name = module_of(target.own.rpartition(":")[0]), target.own.rpartition(":")[2]
     first = name.partition(".")[0]
     metric = metric_of_name(name) or metric_of_name(first)
-    called = f"{metric or 'metric'}_at_k"
-    called = f"{called}_of_one_user" if called == first else called
+    wrapper = f"{metric or 'metric'}_at_k"
+    wrapper += "_of_one_user" if wrapper == first else ""
     arguments, unknown = filled(node, bool(holder) and "staticmethod" not in decorators(node))
     static = bool({"staticmethod", "classmethod"} & set(decorators(node)))
     callee = name if not holder or static else f"{first}().{node.name}"
-    element = next((one for trial in trials for one in trial.elements), None)
+    element = next((element for trial in trials for element in trial.elements), None)
     pick = "" if element is None else element if element.startswith("[") else f'["{element}"]'
     frames = {name: text for name, text in FRAMES.items() if f"{name}_frame" in arguments}
     code = [
         *(["import pandas"] if frames else []),
         f"from {module} import {first}",
-        f"def {called}(recommended, relevant, k):  # lists of ids of one user",
+        f"def {wrapper}(recommended, relevant, k):  # lists of ids of one user",
         *(f"    {name}_frame = {text}" for name, text in frames.items()),
         f"    return {callee}({arguments}){pick}",
     ]
-    rest = f" (fill in {', '.join(unknown)})" if unknown else ""
-    lead = (
-        f"to say how it is called, write these lines to {WRAPPER}{rest}, then: metric-harness audit {WRAPPER}:{called}"
-    )
-    return [lead, *(f"    {line}" for line in code)]
+    to_fill = f" (fill in {', '.join(unknown)})" if unknown else ""
+    lead = f"to say how it is called, write these lines to {WRAPPER}{to_fill}"
+    return [f"{lead}, then: metric-harness audit {WRAPPER}:{wrapper}", *(f"    {line}" for line in code)]
 
 
 def source_node(target: Target) -> tuple[Function | None, str]:
-    """The function of a target in its source, and the class that holds it; None where there is no source to read."""
-    home, _, name = (target.own or "").rpartition(":")
-    path = Path(home) if home.endswith(".py") else module_file(home)
+    """The definition of a target's function and the name of its class; None and "" where no source can be read."""
+    name, path = (target.own or "").rpartition(":")[2], own_file(target.own or "")
     if path is None:
         return None, ""
     try:
@@ -116,29 +113,21 @@ def source_node(target: Target) -> tuple[Function | None, str]:
     except (OSError, SyntaxError, ValueError):
         return None, ""
     first, _, method = name.partition(".")
-    named = [node for node in defined(tree.body) if node.name == first]
-    if not named:
+    matches = [node for node in defined(tree.body) if node.name == first]
+    if not matches:
         return None, ""
-    node = named[-1]
+    node = matches[-1]
     if not isinstance(node, ast.ClassDef):
         return node, ""
-    methods = {one.name: one for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    wanted = method or next((one for one in METHODS if one in methods), "")
-    return methods.get(wanted), first
+    methods = {child.name: child for child in node.body if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    return methods.get(method or next((name for name in METHODS if name in methods), "")), first
 
 
-def module_file(module: str) -> Path | None:
-    """The file of a module below the current folder."""
-    base = Path(*module.split(".")) if module else None
-    tried = () if base is None else (base.with_suffix(".py"), base / "__init__.py")
-    return next((path for path in tried if path.is_file()), None)
-
-
-def module_of(place: str) -> str:
-    """The name by which a module or file is imported: with its packages, where it lies in some."""
-    if not place.endswith(".py"):
-        return place
-    path = Path(place)
+def module_of(location: str) -> str:
+    """The name by which a module or file is imported, with the packages that hold it."""
+    if not location.endswith(".py"):
+        return location
+    path = Path(location)
     names, folder = [path.stem], path.parent
     while (folder / "__init__.py").is_file():
         names.insert(0, folder.name)
@@ -149,27 +138,27 @@ def module_of(place: str) -> str:
 def filled(node: Function, bound: bool) -> tuple[str, list[str]]:
     """The arguments of a call as source, and the parameters that a person has to fill in.
 
-    bound : the first parameter is the object.
+    bound : the first parameter is the object itself.
     """
     arguments = node.args
-    given = [*arguments.posonlyargs, *arguments.args][1 if bound else 0 :]
-    needed = given[: len(given) - len(arguments.defaults)] if arguments.defaults else given
-    words, unknown = [], []
+    positional = [*arguments.posonlyargs, *arguments.args][1 if bound else 0 :]
+    required = positional[: len(positional) - len(arguments.defaults)] if arguments.defaults else positional
+    call_arguments, unknown = [], []
     used: set[str | None] = set()
-    everything = [*given, *arguments.kwonlyargs]
-    known = [families(parameter.arg) for parameter in everything]
+    parameters = [*positional, *arguments.kwonlyargs]
+    known = [families(parameter.arg) for parameter in parameters]
     scored = any("score" in names and "list" not in names for names in known)
-    for parameter in everything:
+    for parameter in parameters:
         text = LABELS if scored and "label" in families(parameter.arg) else filling(parameter, used)
         by_keyword = parameter in arguments.kwonlyargs
-        optional = parameter not in needed and (not by_keyword or _has_default(parameter, arguments))
+        optional = parameter not in required and (not by_keyword or _has_default(parameter, arguments))
         if text is None and optional:
             continue
         if text is None:
             unknown.append(parameter.arg)
         used.add(text)
-        words.append(f"{parameter.arg}={text or '...'}" if optional or by_keyword else (text or "..."))
-    return ", ".join(words), unknown
+        call_arguments.append(f"{parameter.arg}={text or '...'}" if optional or by_keyword else (text or "..."))
+    return ", ".join(call_arguments), unknown
 
 
 def _has_default(parameter: ast.arg, arguments: ast.arguments) -> bool:
@@ -177,7 +166,7 @@ def _has_default(parameter: ast.arg, arguments: ast.arguments) -> bool:
 
 
 def filling(parameter: ast.arg, used: set[str | None]) -> str | None:
-    """What a parameter is filled with; None where its name does not tell."""
+    """The source that fills a parameter; None where its name does not tell what it means."""
     name = snake(parameter.arg)
     annotation = ast.unparse(parameter.annotation).lower() if parameter.annotation else ""
     if K_NAME.fullmatch(name):

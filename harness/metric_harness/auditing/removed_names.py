@@ -16,10 +16,10 @@ WITHOUT_ALIASES = "1.23.5"
 
 @dataclass(frozen=True, kw_only=True)
 class Removed:
-    """A name that is gone.
+    """A name that numpy, pandas or Python no longer has.
 
     name : as the source writes it, ``np.asfarray``. owner : numpy, pandas or Python. since : the version that removed
-    it. instead : what to write now. install : the requirement with which it runs as it is; empty where none does.
+    it. instead : what to write now. install : the requirement that still has the name; empty where none does.
     """
 
     name: str
@@ -36,17 +36,20 @@ class Removed:
         return f"{self.owner} < {self.since.removesuffix('.0')}"
 
 
-def _numpy(since: str, install: str, **names: str) -> dict[str, Removed]:
+def _removed(owner: str, since: str, prefix: str = "", install: str = "", **replacements: str) -> dict[str, Removed]:
+    """Names that one version removed, keyed as the source writes them; ``replacements`` are without the prefix."""
     return {
-        name: Removed(name=f"np.{name}", owner="numpy", since=since, instead=instead, install=install)
-        for name, instead in names.items()
+        prefix + name: Removed(name=prefix + name, owner=owner, since=since, instead=instead, install=install)
+        for name, instead in replacements.items()
     }
 
 
 NUMPY: dict[str, Removed] = {
-    **_numpy("1.23", "numpy==1.22.4", asscalar="x.item()"),
-    **_numpy(
+    **_removed("numpy", "1.23", "np.", "numpy==1.22.4", asscalar="x.item()"),
+    **_removed(
+        "numpy",
         "1.24",
+        "np.",
         f"numpy=={WITHOUT_ALIASES}",
         float="float",
         int="int",
@@ -57,8 +60,10 @@ NUMPY: dict[str, Removed] = {
         long="int",
         unicode="str",
     ),
-    **_numpy(
+    **_removed(
+        "numpy",
         "2.0",
+        "np.",
         "numpy==1.26.4",
         asfarray="np.asarray(x, dtype=float)",
         product="np.prod",
@@ -84,18 +89,10 @@ NUMPY: dict[str, Removed] = {
         round_="np.round",
         msort="np.sort(x, axis=0)",
     ),
-    **_numpy("2.4", "numpy==2.3.5", trapz="np.trapezoid", in1d="np.isin"),
+    **_removed("numpy", "2.4", "np.", "numpy==2.3.5", trapz="np.trapezoid", in1d="np.isin"),
 }
-
-
-def _python(since: str, **names: str) -> dict[str, Removed]:
-    return {
-        name: Removed(name=name.replace("__", "."), owner="Python", since=since, instead=instead)
-        for name, instead in names.items()
-    }
-
-
-BUILTINS: dict[str, Removed] = _python(
+BUILTINS: dict[str, Removed] = _removed(
+    "Python",
     "3",
     xrange="range",
     unicode="str",
@@ -110,77 +107,62 @@ BUILTINS: dict[str, Removed] = _python(
     execfile="exec(open(path).read())",
     reload="importlib.reload",
 )
-ATTRIBUTES: dict[tuple[str, str], Removed] = {
-    **{
-        ("dict", name): Removed(name=f"dict.{name}", owner="Python", since="3", instead=instead)
-        for name, instead in {
-            "iteritems": "items",
-            "itervalues": "values",
-            "iterkeys": "keys",
-            "has_key": "key in dict",
-            "viewitems": "items",
-        }.items()
-    },
-    **{
-        ("collections", name): Removed(
-            name=f"collections.{name}", owner="Python", since="3.10", instead=f"collections.abc.{name}"
-        )
-        for name in (
-            "Iterable",
-            "Iterator",
-            "Mapping",
-            "MutableMapping",
-            "Sequence",
-            "MutableSequence",
-            "Callable",
-            "Hashable",
-            "Sized",
-            "Set",
-            "MutableSet",
-            "Container",
-            "Generator",
-        )
-    },
-    ("time", "clock"): Removed(name="time.clock", owner="Python", since="3.8", instead="time.perf_counter"),
-    ("fractions", "gcd"): Removed(name="fractions.gcd", owner="Python", since="3.9", instead="math.gcd"),
-    ("inspect", "getargspec"): Removed(
-        name="inspect.getargspec", owner="Python", since="3.11", instead="inspect.getfullargspec"
+ABSTRACT_COLLECTIONS = (
+    "Iterable",
+    "Iterator",
+    "Mapping",
+    "MutableMapping",
+    "Sequence",
+    "MutableSequence",
+    "Callable",
+    "Hashable",
+    "Sized",
+    "Set",
+    "MutableSet",
+    "Container",
+    "Generator",
+)
+ATTRIBUTES: dict[str, Removed] = {
+    **_removed(
+        "Python",
+        "3",
+        "dict.",
+        iteritems="items",
+        itervalues="values",
+        iterkeys="keys",
+        has_key="key in dict",
+        viewitems="items",
     ),
-    ("string", "maketrans"): Removed(name="string.maketrans", owner="Python", since="3", instead="str.maketrans"),
-    ("string", "letters"): Removed(name="string.letters", owner="Python", since="3", instead="string.ascii_letters"),
-    ("itertools", "izip"): Removed(name="itertools.izip", owner="Python", since="3", instead="zip"),
-    ("itertools", "imap"): Removed(name="itertools.imap", owner="Python", since="3", instead="map"),
-    ("itertools", "ifilter"): Removed(name="itertools.ifilter", owner="Python", since="3", instead="filter"),
-    ("os", "getcwdu"): Removed(name="os.getcwdu", owner="Python", since="3", instead="os.getcwd"),
-    ("sys", "maxint"): Removed(name="sys.maxint", owner="Python", since="3", instead="sys.maxsize"),
+    **_removed("Python", "3.10", "collections.", **{name: f"collections.abc.{name}" for name in ABSTRACT_COLLECTIONS}),
+    **_removed("Python", "3.8", "time.", clock="time.perf_counter"),
+    **_removed("Python", "3.9", "fractions.", gcd="math.gcd"),
+    **_removed("Python", "3.11", "inspect.", getargspec="inspect.getfullargspec"),
+    **_removed("Python", "3", "string.", maketrans="str.maketrans", letters="string.ascii_letters"),
+    **_removed("Python", "3", "itertools.", izip="zip", imap="map", ifilter="filter"),
+    **_removed("Python", "3", "os.", getcwdu="os.getcwd"),
+    **_removed("Python", "3", "sys.", maxint="sys.maxsize"),
 }
 MODULES: dict[str, Removed] = {
-    **{
-        name: Removed(name=name, owner="Python", since="3", instead=instead)
-        for name, instead in {
-            "cPickle": "pickle",
-            "Queue": "queue",
-            "urllib2": "urllib.request",
-            "ConfigParser": "configparser",
-            "StringIO": "io",
-            "cStringIO": "io",
-            "itertools.izip": "zip",
-            "HTMLParser": "html.parser",
-            "__builtin__": "builtins",
-            "commands": "subprocess",
-            "sets": "set",
-            "urlparse": "urllib.parse",
-            "exceptions": "nothing: they are built in",
-        }.items()
-    },
-    "imp": Removed(name="imp", owner="Python", since="3.12", instead="importlib"),
-    "distutils": Removed(
-        name="distutils", owner="Python", since="3.12", instead="setuptools or shutil", install="setuptools<81"
+    **_removed(
+        "Python",
+        "3",
+        cPickle="pickle",
+        Queue="queue",
+        urllib2="urllib.request",
+        ConfigParser="configparser",
+        StringIO="io",
+        cStringIO="io",
+        HTMLParser="html.parser",
+        __builtin__="builtins",
+        commands="subprocess",
+        sets="set",
+        urlparse="urllib.parse",
+        exceptions="nothing: they are built in",
+        **{"itertools.izip": "zip"},
     ),
-    "asynchat": Removed(name="asynchat", owner="Python", since="3.12", instead="asyncio"),
-    "numpy.testing.decorators": Removed(
-        name="numpy.testing.decorators", owner="numpy", since="1.25", instead="pytest", install="numpy==1.23.5"
-    ),
+    **_removed("Python", "3.12", imp="importlib", asynchat="asyncio"),
+    **_removed("Python", "3.12", install="setuptools<81", distutils="setuptools or shutil"),
+    **_removed("numpy", "1.25", "numpy.testing.", "numpy==1.23.5", decorators="pytest"),
 }
 RENAMER = Removed(name="agg({name: function})", owner="pandas", since="1.0", instead="agg(name=function)")
 FORMS: tuple[tuple[str, str], ...] = (
@@ -204,23 +186,22 @@ def removed_in(error: str | None) -> Removed | None:
     'np.asfarray'
     """
     for pattern, kind in FORMS:
-        found = re.search(pattern, error or "")
-        if found is None:
+        match = re.search(pattern, error or "")
+        if match is None:
             continue
-        name, owner = found["name"], found.groupdict().get("owner") or ""
-        known = _known(kind, owner, name)
-        if known is not None:
-            return known
+        removed = _look_up(kind, match.groupdict().get("owner") or "", match["name"])
+        if removed is not None:
+            return removed
     return None
 
 
-def _known(kind: str, owner: str, name: str) -> Removed | None:
+def _look_up(kind: str, owner: str, name: str) -> Removed | None:
     if kind == "pandas":
         return RENAMER
     if kind == "numpy" or (kind == "import" and owner == "numpy"):
-        return NUMPY.get(name)
+        return NUMPY.get(f"np.{name}")
     if kind in ("import", "attribute"):
-        return ATTRIBUTES.get(("dict" if owner in DICTS else owner, name))
+        return ATTRIBUTES.get(f"{'dict' if owner in DICTS else owner}.{name}")
     if kind == "builtin":
         return BUILTINS.get(name)
     if kind == "module":
@@ -229,45 +210,39 @@ def _known(kind: str, owner: str, name: str) -> Removed | None:
 
 
 def first_removed(errors: Iterable[str | None]) -> Removed | None:
-    """The first removed name among errors."""
-    return next((found for error in errors if (found := removed_in(error)) is not None), None)
+    """The first removed name that one of the errors is about, or None."""
+    return next((removed for error in errors if (removed := removed_in(error)) is not None), None)
 
 
-def advice(found: Removed, target: str, with_: tuple[str, ...] = ()) -> str:
+def advice(removed: Removed, target: str, with_: tuple[str, ...] = ()) -> str:
     """One or two sentences: what the function was written for, what to write instead, and the command to paste.
 
-    with_ : what --with was given already.
+    with_ : the requirements that --with has already.
     """
-    gone = f"{found.name} was removed in {found.owner} {found.since}"
-    text = f"written for {found.written_for}: {gone}; write {found.instead}"
-    if not found.install:
+    removal = f"{removed.name} was removed in {removed.owner} {removed.since}"
+    text = f"written for {removed.written_for}: {removal}; write {removed.instead}"
+    if not removed.install:
         return f"{text}. There is no environment with the old name to run it in."
-    if found.install in with_:
+    if removed.install in with_:
         return f"{text}."
-    given = "".join(f" --with {shlex.quote(one)}" for one in (*with_, found.install))
-    return f"{text}, or try --with {found.install}: metric-harness audit {shlex.quote(target)}{given}"
+    with_options = "".join(f" --with {shlex.quote(requirement)}" for requirement in (*with_, removed.install))
+    return f"{text}, or try --with {removed.install}: metric-harness audit {shlex.quote(target)}{with_options}"
 
 
 def explained(error: str, target: str, with_: tuple[str, ...] = ()) -> str:
-    """An error with what is to be done where it is about a removed name; else the error."""
-    found = removed_in(error)
-    return error if found is None else f"{error}. It is {advice(found, target, with_)}"
+    """An error, with advice where it is about a removed name."""
+    removed = removed_in(error)
+    return error if removed is None else f"{error}. It is {advice(removed, target, with_)}"
 
 
 def put_back_in(warnings: Iterable[str]) -> list[Removed]:
-    """The names that were put back while a function was asked, as the worker warns of them."""
-    names = (
-        re.search(r"the removed name (?:np|collections|pandas)\.(\w+) was put back", warning) for warning in warnings
-    )
-    known = {
-        **NUMPY,
-        "renamer": RENAMER,
-        **{name: one for (owner, name), one in ATTRIBUTES.items() if owner == "collections"},
-    }
-    return [known[name[1]] for name in names if name is not None and name[1] in known]
+    """The removed names that the worker warns it defined again so that a function runs."""
+    matches = (re.search(r"the removed name ([\w.]+) was put back", warning) for warning in warnings)
+    known = {**NUMPY, **ATTRIBUTES, "pandas.renamer": RENAMER}
+    return [known[match[1]] for match in matches if match is not None and match[1] in known]
 
 
-def finding_of(found: Removed, target: str, with_: tuple[str, ...] = (), run: bool = False) -> Finding:
-    """The finding OLD001 in the shape that an audit gives; ``run``: it was asked with the name put back."""
+def finding_of(removed: Removed, target: str, with_: tuple[str, ...] = (), run: bool = False) -> Finding:
+    """The finding OLD001; ``run``: the function ran with the removed name put back."""
     ran = " It was asked here with the removed name put back." if run else ""
-    return remark("OLD001", f"{advice(found, target, with_)}.".replace("..", ".") + ran)
+    return remark("OLD001", f"{advice(removed, target, with_)}.".replace("..", ".") + ran)

@@ -1,4 +1,4 @@
-"""How an audit is run, and the session that asks: a worker, folders for the cases, what came up on the way."""
+"""The options of an audit, and its session: the worker, the case folders, and what is known of each function."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from metric_harness.libraries.prepare import Ready
 
 ACCEPTED = (VERIFIED, PROBES_ONLY)
-"""What a name may rest on, the strongest evidence first."""
+"""The evidence that a name may rest on, strongest first."""
 
 
 class OutOfTime(HarnessError):
@@ -57,17 +57,18 @@ class OutOfTime(HarnessError):
 class Options:
     """How an audit is run.
 
-    metric : what the function claims to be, where its name does not tell. convention : how it is called, where that is
-    not to be found out. expect : the definition it should follow. environment : as for a comparison. timeout : seconds
-    for a question. memory : bytes that the worker may hold. adapters : the user's folders with library folders.
-    sources : repositories on this machine, as NAME=PATH, for releases that are git commits. accept : what a name may
-    rest on where a definition is expected: ``verified``, or ``probes only`` to accept less. with_ : requirements of an
-    environment that is built for the function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
-    total_timeout : seconds for all questions together, 0 for no limit. folders : where imports of a user's function
-    are looked for too. bytecode : whether Python may write its compiled files beside the source. only : the
-    functions of a library that are audited, all if empty.
+    metric : what the function claims to be, if its name does not tell. convention : how it is called; found out if
+    None. expect : the definition it should follow. environment : as for a comparison. timeout : seconds for a
+    question. memory : bytes that the worker may hold. adapters : the user's folders with library folders. sources :
+    repositories on this machine, as NAME=PATH, for releases that are git commits. accept : the evidence that an
+    expected definition needs: ``verified``, or ``probes only`` to accept less. with_ : requirements of an environment
+    that is built for the function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
+    total_timeout : seconds for all questions together, 0 for no limit. folders : further folders for the imports of a
+    user's function. bytecode : whether Python may write its compiled files beside the source. only : the functions of
+    a library that are audited, all if empty.
 
-    Raises HarnessError for a metric that audits cannot identify, and for a time-out that is no time.
+    Raises HarnessError for a metric that audits cannot identify, a time-out that is not above 0, and options that
+    exclude each other.
     """
 
     metric: str | None = None
@@ -108,21 +109,23 @@ def library_worker(
     from metric_harness.libraries.prepare import ready
 
     sources = parse_sources(options.sources, {library.key: library, **find_usable(options.adapters)[0]})
-    asked = ready(options.environment, library, release, sources, reporter)
+    release_ready = ready(options.environment, library, release, sources, reporter)
     log = folder / "log.txt"
-    launch = asked.launch(stage([library]), library.key, log, options.memory)
-    return Worker(replace(launch, start_timeout=options.start_timeout)), asked
+    launch = release_ready.launch(stage([library]), library.key, log, options.memory)
+    return Worker(replace(launch, start_timeout=options.start_timeout)), release_ready
 
 
 class Session:
-    """A target being asked: its worker, and folders for the cases.
+    """Asks a target: its worker, folders for the cases, and what is known of each function.
+
+    A function is named as it is asked; the name of a user's function is its convention.
 
     warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
-    gives them; conventions : the rows of the worker, by name; ready : the release of a library, None for a user's
-    function. limits : the cut-off that a function seems to have under a convention, which is asked no deeper.
-    fixed : the same where it is asked at no other k, with lists of every item. whole : the functions that look past the
-    k that they take, under a convention, which are asked with lists of every item and a k past them. zeros : the
-    functions whose NaN for a user without a hit up to k is read as 0.
+    gives them; conventions : the worker's descriptions, by name; ready : a library's release made ready, None for a
+    user's function. cut_limits : the largest k that a function is asked, because its source holds that cut-off.
+    fixed_cuts : the only k that it is asked, with lists of every item. past_k : functions that look past the k that
+    they take; they are asked with lists of every item and a larger k. nan_as_zero : functions whose NaN for a user
+    without a hit up to k is read as 0.
     """
 
     def __init__(
@@ -132,25 +135,25 @@ class Session:
         self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.warnings: defaultdict[str, set[str]] = defaultdict(set)
         self.error: str | None = None
-        self.written: set[str] = set()
-        self.limits: dict[str, int] = {}
-        self.fixed: dict[str, int] = {}
-        self.whole: set[str] = set()
-        self.zeros: set[str] = set()
+        self.written_cases: set[str] = set()
+        self.cut_limits: dict[str, int] = {}
+        self.fixed_cuts: dict[str, int] = {}
+        self.past_k: set[str] = set()
+        self.nan_as_zero: set[str] = set()
         self.version = ""
         self.conventions: dict[str, Convention] = {}
         self.sources: dict[str, Source] = {}
         self.deadline = time.monotonic() + options.total_timeout if options.total_timeout else math.inf
 
     def start(self) -> list[str]:
-        """Start the worker; the names of the functions that it offers. StartFailure if it does not start."""
+        """Start the worker; returns the names of the functions that it offers. StartFailure if it does not start."""
         started = self.worker.start()
         self.version, self.sources = started["version"], started["subjects"]
         return list(self.sources)
 
     def value(self, function: str, case: Case, k: int) -> float | None:
         """What a function returns for a case, None for an error; Unaskable where its convention cannot express it."""
-        folder = self.folder / "case"  # the same one again: the last question is answered
+        folder = self.folder / "case"  # written over: the previous question is answered
         save_small_case(case, folder)
         reply = self._reply(function, folder, case, k)
         if unaskable(reply):
@@ -158,19 +161,19 @@ class Session:
         return reply.value
 
     def probe(self, function: str, probe: Probe) -> Reply:
-        """What came of asking a function a probe; its case is written once."""
+        """The reply of a function to a probe, whose case is written once."""
         folder = self.folder / probe.name
-        if probe.name not in self.written:
+        if probe.name not in self.written_cases:
             save_small_case(probe.case, folder)
-            self.written.add(probe.name)
+            self.written_cases.add(probe.name)
         return self._reply(function, folder, probe.case, probe.k)
 
     def verification(self, function: str, asked: VerificationCase, k: int) -> Reply:
-        """What came of asking a function a verification case; the case is written once."""
+        """The reply of a function to a verification case, which is written once."""
         folder = self.folder / asked.key
-        if folder.name not in self.written:
+        if folder.name not in self.written_cases:
             save_case(asked.case, folder)
-            self.written.add(folder.name)
+            self.written_cases.add(folder.name)
         return self._reply(function, folder, asked.case, k, asked.ids)
 
     def question(self, function: str, asked: Question) -> float | None:
@@ -190,7 +193,7 @@ class Session:
         reply = self.worker.ask(function, folder, k, folder / "answer", timeout, path)
         self.warnings[function].update(reply.warnings)
         self.error = reply.error
-        return without_hits_zero(reply, case, k) if function in self.zeros else reply
+        return without_hits_zero(reply, case, k) if function in self.nan_as_zero else reply
 
     def value_or_none(self, function: str, case: Case, k: int) -> float | None:
         """What a function returns for a case; None for an error, or where its convention cannot express it."""
@@ -203,71 +206,71 @@ class Session:
         """The removed names that were put back for a function."""
         return put_back_in(sorted(self.warnings[function]))
 
-    def scores_all(self, function: str) -> bool:
-        """Whether a convention shows every item's score to a function that takes no k."""
-        if function in self.fixed or function in self.limits or function in self.whole:
-            return function not in self.limits
+    def scores_all_items(self, function: str) -> bool:
+        """Whether a convention passes every item to a function that takes no k."""
+        if function in self.fixed_cuts or function in self.cut_limits or function in self.past_k:
+            return function not in self.cut_limits
         return "full_lists" in self.convention_of(function)["needs"]
 
-    def takes_one(self, function: str) -> bool:
+    def takes_one_relevant(self, function: str) -> bool:
         """Whether a convention takes exactly one relevant item a user."""
         return "one_relevant" in self.convention_of(function)["needs"]
 
     def candidates(self, function: str) -> int | None:
         """The number of candidates that each user must have under a convention; None where it may be any."""
         needs = self.convention_of(function)["needs"]
-        found = [need.partition(":")[2] for need in needs if need.startswith("candidates:")]
-        return int(found[0]) if found else None
+        sizes = [need.partition(":")[2] for need in needs if need.startswith("candidates:")]
+        return int(sizes[0]) if sizes else None
 
     def own_cut(self, function: str) -> int | None:
         """The cut-off written into a function that takes no k; None without one."""
-        found = self.fixed.get(function, self.limits.get(function))
-        if found is not None or self.scores_all(function):
-            return found
+        cut = self.fixed_cuts.get(function, self.cut_limits.get(function))
+        if cut is not None or self.scores_all_items(function):
+            return cut
         cuts = self.convention_of(function)["cuts"]
         return max(cuts) if cuts else None
 
-    def core(self, function: str) -> list[Probe]:
-        """The core probes that a function is asked under a convention: not past a cut-off of its own."""
+    def core_probes(self, function: str) -> list[Probe]:
+        """The core probes that a function is asked: none with a k above its own cut-off."""
         size = self.candidates(function)
-        if function in self.fixed:
-            return probes_at(self.fixed[function], self.takes_one(function), size)
+        if function in self.fixed_cuts:
+            return probes_at(self.fixed_cuts[function], self.takes_one_relevant(function), size)
         if size is not None:
             return probes_of(size)
-        most, all_items = self.own_cut(function), self.scores_all(function)
-        probes = core_probes_for(all_items, self.takes_one(function))
-        return [probe for probe in probes if all_items or most is None or probe.k <= most]
+        largest_k, all_items = self.own_cut(function), self.scores_all_items(function)
+        probes = core_probes_for(all_items, self.takes_one_relevant(function))
+        return [probe for probe in probes if all_items or largest_k is None or probe.k <= largest_k]
 
     def convention_of(self, function: str) -> Convention:
-        """What the worker says of the convention by which a function is asked; without content for a library."""
+        """The worker's description of a function's convention; empty for a function of a library."""
         return self.conventions.get(function.partition("#")[0], NO_CONVENTION)
 
     def probes(self, function: str, metric: str | None) -> dict[str, ProbeAnswer]:
-        """The answers to all probes that the convention can express."""
-        most = self.own_cut(function) or math.inf
-        edges = whole_catalogue_edges() if self.scores_all(function) else edge_probes()
-        asked = [*self.core(function), *(edges if self.candidates(function) is None else ())]
+        """The answers to all probes that the convention can express, by the name of the probe."""
+        largest_k = self.own_cut(function) or math.inf
+        edges = whole_catalogue_edges() if self.scores_all_items(function) else edge_probes()
+        probes = [*self.core_probes(function), *(edges if self.candidates(function) is None else ())]
         if self.target.library is not None:  # the case of a user's function holds lists and relevant items alone
-            asked += beyond_probes()
-        asked = [probe for probe in asked if probe.edge is None or probe.k <= most]
+            probes += beyond_probes()
+        probes = [probe for probe in probes if probe.edge is None or probe.k <= largest_k]
         answers = ask_probes(
-            asked, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
+            probes, metric, lambda probe: self.probe(function, probe), needs=self.target.needs(function)
         )
         return {name: answer for name, answer in answers.items() if not unaskable(answer)} or answers
 
 
 def without_hits_zero(reply: Reply, case: Case, k: int) -> Reply:
-    """An answer with 0 for each user whose value is NaN and who has relevant items, but no hit up to k."""
+    """A reply with 0 in place of NaN for each user with relevant items and no hit up to k."""
     if reply.value is None or not math.isnan(reply.value):
         return reply
     matches = match(case)
-    missed = (matches.hit_count(k) == 0) & (matches.n_relevant > 0)
+    without_hit = (matches.hit_count(k) == 0) & (matches.n_relevant > 0)
     if reply.users is None or reply.values is None:
-        return replace(reply, value=0.0) if case.users == 1 and missed[0] else reply
-    values = np.where(missed[reply.users] & np.isnan(reply.values), 0.0, reply.values)
+        return replace(reply, value=0.0) if case.users == 1 and without_hit[0] else reply
+    values = np.where(without_hit[reply.users] & np.isnan(reply.values), 0.0, reply.values)
     return replace(reply, values=values, value=float(values.mean()))
 
 
 def unaskable(answer: Reply | ProbeAnswer) -> bool:
-    """Whether a convention had no way to express the case."""
+    """Whether the convention could not express the case."""
     return (answer.error or "").startswith(CANNOT_SHOW)

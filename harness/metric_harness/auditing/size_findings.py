@@ -19,31 +19,31 @@ from metric_harness.verification.verify import Departure, Verification
 from metric_reference.edges import STANDARD, Edges
 from metric_reports.types.audit import Case, Finding
 
-FEWEST_ANSWERED, MISSES = 8, 5
-"""A definition is nearly followed if at most one in five of at least this many probes contradicts it."""
+FEWEST_ANSWERED, ANSWERED_PER_MISS = 8, 5
+"""A function nearly follows a definition if at most one in 5 of at least 8 answered probes contradicts it."""
 
 
 @dataclass(frozen=True)
-class At:
-    """Who is asked: what gives its answer to a question, and what the probes say of it."""
+class ProbedFunction:
+    """A function that answered the probes: ``answer`` asks it a question, ``identification`` is from the probes."""
 
     answer: Answer
-    found: Identification
+    identification: Identification
     answers: Mapping[str, ProbeAnswer]
 
 
-def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) -> list[Finding]:
-    """VER001 where the name does not hold at size, AMB001 where two ways of calling are as good."""
-    variant = at.found.variant
+def size_findings(function: ProbedFunction, evidence: Verification, rivals: tuple[Called, ...]) -> list[Finding]:
+    """VER001 where the name does not hold at size, AMB001 where several ways of calling are verified."""
+    variant = function.identification.variant
     if variant is None:
         return []
     if evidence.departure is not None:
-        condition = condition_at(at, evidence.departure, edges_for(at.found.edges))
-        when = changed_since(at) or condition.text
+        condition = condition_at(function, evidence.departure, edges_for(function.identification.edges))
+        when = changed_since(function) or condition.text
         message = f"it agrees with {variant} on the probes, not at size. It departs {when}."
         return [remark("VER001", message, case_of(condition.smallest, [variant]))]
     if rivals:
-        others = "; ".join(f"{one.variant} when called as {one.name}" for one in rivals)
+        others = "; ".join(f"{rival.variant} when called as {rival.name}" for rival in rivals)
         message = (
             f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
         )
@@ -51,82 +51,76 @@ def size_findings(at: At, evidence: Verification, rivals: tuple[Called, ...]) ->
     return []
 
 
-def near_miss(at: At, claimed: str) -> tuple[str, Case | None] | None:
+def near_miss(function: ProbedFunction, claimed: str) -> tuple[str, Case | None] | None:
     """When a function departs from a definition that it follows on nearly all probes, and the case; None for others.
 
-    So a cap that the largest probe shows already is not reported as a definition that nobody knows.
+    A cap that only the largest probe shows is thus not reported as an unknown definition.
     """
     core = {probe.name: probe for probe in core_probes()}
-    given = {name: value for name in core if name in at.answers and (value := at.answers[name].value) is not None}
-    near = nearest(claimed, given, 1) if len(given) >= FEWEST_ANSWERED else []
-    if at.found.variant is not None or not near or not 0 < len(near[0][1]) <= len(given) // MISSES:
+    values = {
+        name: value for name in core if name in function.answers and (value := function.answers[name].value) is not None
+    }
+    neighbours = nearest(claimed, values, 1) if len(values) >= FEWEST_ANSWERED else []
+    if (
+        function.identification.variant is not None
+        or not neighbours
+        or not 0 < len(neighbours[0][1]) <= len(values) // ANSWERED_PER_MISS
+    ):
         return None
-    variant, failed = near[0]
+    variant, failed = neighbours[0]
     probe = core[failed[0]]
-    asked = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
-    departure = Departure(asked=asked, k=probe.k, value=given[probe.name], expected=expected(variant, probe.name))
-    found = condition_of(departure, at.answer, lambda question: variant.value(question.case, STANDARD, question.k))
-    return f"It departs from {variant} {found.text}", case_of(found.smallest, [variant])
+    case = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
+    departure = Departure(asked=case, k=probe.k, value=values[probe.name], expected=expected(variant, probe.name))
+    condition = condition_of(departure, function.answer, lambda asked: variant.value(asked.case, STANDARD, asked.k))
+    return f"It departs from {variant} {condition.text}", case_of(condition.smallest, [variant])
 
 
-def edge_findings(at: At, evidence: Verification) -> list[Finding]:
-    """EDG001 for each edge at which a function does none of the known things, on a probe or at size."""
-    out: list[Finding] = []
-    variant = at.found.variant
+def edge_findings(function: ProbedFunction, evidence: Verification) -> list[Finding]:
+    """EDG001 for each edge at which a function has none of the known behaviours, on a probe or at size."""
+    findings: list[Finding] = []
+    variant = function.identification.variant
     if variant is None or evidence.departure is not None:
-        return out
-    for edge, name in odd_edges(variant, at.answers).items():
+        return findings
+    for edge, name in odd_edges(variant, function.answers).items():
         probe = next(probe for probe in every_probe() if probe.name == name)
-        value, other = at.answers[name].value, expected(variant, name, STANDARD)
-        message = f"{said(edge)}: its answer is none of the known behaviours ({probe.about})."
-        gap = Difference(probe.case, probe.k, value, other)
-        out.append(edge_finding(edge, message, case_of(gap, [variant])))
+        value, standard_value = function.answers[name].value, expected(variant, name, STANDARD)
+        message = f"{edge.replace('_', ' ')}: its answer is none of the known behaviours ({probe.about})."
+        difference = Difference(probe.case, probe.k, value, standard_value)
+        findings.append(edge_finding(edge, message, case_of(difference, [variant])))
     for edge, departure in evidence.edges.items():
         if edge == "ties":
             continue  # ties that follow no rule at size are "unspecified", which has a rule of its own
-        condition = condition_at(at, departure, edges_for(at.found.edges))
+        condition = condition_at(function, departure, edges_for(function.identification.edges))
         message = (
-            f"{said(edge)}: the behaviour that the probes show does not hold at size. It departs {condition.text}."
+            f"{edge.replace('_', ' ')}: the behaviour that the probes show does not hold at size. "
+            f"It departs {condition.text}."
         )
-        out.append(edge_finding(edge, message, case_of(condition.smallest, [variant])))
-    return out
+        findings.append(edge_finding(edge, message, case_of(condition.smallest, [variant])))
+    return findings
 
 
 def edge_finding(edge: str, message: str, case: Case | None) -> Finding:
-    """EDG001; a note for repeated items, which no pipeline should hand over."""
+    """EDG001; only a note for repeated items, which no pipeline should produce."""
     row = remark("EDG001", message, case)
     return {**row, "severity": "note"} if edge == "duplicates" else row
 
 
-def condition_at(at: At, departure: Departure, edges: Edges) -> Condition:
-    """The condition of a departure of a function from its variant."""
-    variant = at.found.variant
+def condition_at(function: ProbedFunction, departure: Departure, edges: Edges) -> Condition:
+    """The condition under which a function departs from its variant."""
+    variant = function.identification.variant
     assert variant is not None
-
-    def given(asked: Question) -> float:
-        return variant.value(asked.case, edges, asked.k)
-
-    return condition_of(departure, at.answer, given)
+    return condition_of(departure, function.answer, lambda asked: variant.value(asked.case, edges, asked.k))
 
 
-def changed_since(at: At) -> str | None:
-    """What there is to say where a probe gets another answer now than it got at first; None where it does not."""
+def changed_since(function: ProbedFunction) -> str | None:
+    """The change in the answer to one of the first three probes, in words; None where all answers are unchanged."""
     for probe in all_probes()[:3]:
-        first = at.answers.get(probe.name)
+        first = function.answers.get(probe.name)
         if first is None or first.value is None:
             continue
-        now = at.answer(Question(probe.case, probe.k))
+        now = function.answer(Question(probe.case, probe.k))
         if differ(now, first.value):
-            before = f"the probe {probe.name} was {first.value:.6g} at first and is {shown_number(now)} now"
-            return f"after it was called many times: {before}"
+            latest = "an error" if now is None else f"{now:.6g}"
+            change = f"the probe {probe.name} was {first.value:.6g} at first and is {latest} now"
+            return f"after it was called many times: {change}"
     return None
-
-
-def shown_number(value: float | None) -> str:
-    """A number with six digits; ``an error`` for None."""
-    return "an error" if value is None else f"{value:.6g}"
-
-
-def said(edge: str) -> str:
-    """An edge in words."""
-    return edge.replace("_", " ")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from metric_adapters.conventions.reading.families import snake
 from metric_harness.system.errors import HarnessError
 from metric_reports.types import run
 from metric_reports.types.audit import Source
@@ -34,9 +35,9 @@ METRIC_NAMES = (
 class Target:
     """A parsed target.
 
-    text : as it was given. library, release, function : of a library (function None: all of it).
+    text : as the user wrote it. library, release : of a library. function : its name; None for all of a library.
     own : a function of the user, as ``path.py:name`` or ``package.module:name``.
-    command : a program that speaks the worker's protocol, as words.
+    command : the words of the command that starts a program which speaks the worker's protocol.
     """
 
     text: str
@@ -47,7 +48,7 @@ class Target:
     command: tuple[str, ...] = ()
 
     def needs(self, function: str) -> tuple[str, ...]:
-        """What a library's function needs of a case."""
+        """What a library's function needs of a case; nothing for a function of the user."""
         return () if self.library is None else self.library.subjects[function].needs
 
     def documented(self, function: str) -> SubjectInfo | None:
@@ -56,9 +57,9 @@ class Target:
 
 
 def read_target(text: str, adapters: Sequence[Path] = ()) -> Target:
-    """Read a target as :func:`parse_target` does, beside the project's libraries and those of ``adapters``.
+    """Read a target as :func:`parse_target` does, with the project's libraries and those of ``adapters``.
 
-    No library is described for what is plainly a function in a file or a program.
+    A function in a file and a program are recognised without reading the descriptions of the libraries.
     """
     if not adapters and (text.startswith("exec:") or Path(text.rpartition(":")[0]).suffix == ".py"):
         return parse_target(text, {})
@@ -77,7 +78,7 @@ def parse_target(
 
     broken : the libraries whose folders have mistakes.
 
-    HarnessError if it is none of these, or if the library has no such function, or a folder with mistakes.
+    Raises HarnessError for any other text, for a function that the library does not have and for a broken library.
     """
     if text.startswith("exec:"):
         try:
@@ -93,21 +94,21 @@ def parse_target(
         raise broken[name]
     if name in libraries:
         return _library_target(text, libraries[name], version, function or None)
-    place, _, called = text.rpartition(":")
-    if not place or not called:
+    location, _, attribute = text.rpartition(":")
+    if not location or not attribute:
         raise HarnessError(
             f"{text!r} is no target. Give a library ({', '.join(libraries)}), package.module:function, "
             "path/to/file.py:function, or exec:PROGRAM"
         )
-    if place.endswith(".py"):
-        return Target(text, own=f"{existing(Path(place))}:{called}", function=called)
-    if "==" in place or "/" in place:
+    if location.endswith(".py"):
+        return Target(text, own=f"{existing_file(Path(location))}:{attribute}", function=attribute)
+    if "==" in location or "/" in location:
         raise HarnessError(f"{text!r}: there is no adapter for {name!r}; known: {', '.join(libraries)}")
-    return Target(text, own=text, function=called)
+    return Target(text, own=text, function=attribute)
 
 
-def existing(path: Path) -> Path:
-    """The whole path of a file; HarnessError if there is none."""
+def existing_file(path: Path) -> Path:
+    """The absolute path of a file; HarnessError if there is none."""
     try:
         if path.is_file():
             return path.resolve()
@@ -122,11 +123,14 @@ def _library_target(text: str, library: Library, version: str, function: str | N
         raise HarnessError(f"{text!r}: {library.key} has no {function!r}; it has {', '.join(offered)}")
     release = at_version(library, version) if version else library.newest()
     if function is not None and not version:  # a function removed since is asked of the last release that had it
-        release = next(one for one in reversed(library.releases) if function in library.subjects_of(one))
+        release = next(
+            candidate for candidate in reversed(library.releases) if function in library.subjects_of(candidate)
+        )
     offered = library.subjects_of(release)
     if function is not None and function not in offered:
-        who = f"{library.key} {release.version}"
-        raise HarnessError(f"{text!r}: {who} has no {function!r}; it has {', '.join(offered)}")
+        raise HarnessError(
+            f"{text!r}: {library.key} {release.version} has no {function!r}; it has {', '.join(offered)}"
+        )
     return Target(text, library, release, function)
 
 
@@ -135,11 +139,14 @@ def at_version(library: Library, version: str) -> Release:
     for release in library.releases:
         if release.version == version:
             return release
-    newest = library.newest()
+    from packaging.requirements import Requirement
+    from packaging.utils import canonicalize_name
+
+    newest, distribution = library.newest(), canonicalize_name(library.distribution)
 
     def pinned(requirements: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(
-            f"{library.distribution}=={version}" if _names(line, library.distribution) else line
+            f"{library.distribution}=={version}" if canonicalize_name(Requirement(line).name) == distribution else line
             for line in requirements
         )
 
@@ -152,12 +159,14 @@ def at_version(library: Library, version: str) -> Release:
     )
 
 
-def _names(requirement: str, distribution: str) -> bool:
-    def plain(name: str) -> str:
-        return re.sub(r"[-_.]+", "-", name).lower()
-
-    found = re.match(r"[A-Za-z0-9._-]+", requirement)
-    return found is not None and plain(found[0]) == plain(distribution)
+def own_file(own: str) -> Path | None:
+    """The file of a function of the user, given as ``path.py:name`` or ``package.module:name``; None if not there."""
+    location = own.rpartition(":")[0]
+    if not location:
+        return None
+    module = Path(*location.split("."))
+    paths = [Path(location)] if location.endswith(".py") else [module.with_suffix(".py"), module / "__init__.py"]
+    return next((path for path in paths if path.is_file()), None)
 
 
 def source_of(target: Target, described: run.Source) -> Source | None:
@@ -168,31 +177,25 @@ def source_of(target: Target, described: run.Source) -> Source | None:
     described : what the worker says of the function: file, line (or nothing).
     """
     file = described.get("file")
-    if target.own is not None:
-        place = target.own.rpartition(":")[0]
-        module = Path(*place.split("."))
-        tried = [Path(place)] if place.endswith(".py") else [module.with_suffix(".py"), module / "__init__.py"]
-        path = next((path.resolve() for path in tried if path.is_file()), None)
-        if path is not None:
-            here = Path.cwd()
-            file = (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+    if target.own is not None and (own := own_file(target.own)) is not None:
+        path, folder = own.resolve(), Path.cwd()
+        file = (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
     return None if file is None else {"file": file, "line": described.get("line")}
 
 
 def metrics_in_name(function: str) -> list[str]:
     """Every metric that a function's name mentions, in the order of the name: ``precision_recall_at_k`` has two."""
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.rpartition(".")[2]).lower()
-    found: list[tuple[int, str]] = []
-    rest = name
+    unmatched = snake(function.rpartition(".")[2])
+    positions: list[tuple[int, str]] = []
     for metric, pattern in METRIC_NAMES:
-        match = re.search(pattern, rest)
+        match = re.search(pattern, unmatched)
         if match:
-            found.append((match.start(), metric))
-            rest = rest[: match.start()] + "?" * (match.end() - match.start()) + rest[match.end() :]
-    return [metric for _, metric in sorted(found)]
+            positions.append((match.start(), metric))
+            unmatched = unmatched[: match.start()] + "?" * (match.end() - match.start()) + unmatched[match.end() :]
+    return [metric for _, metric in sorted(positions)]
 
 
 def metric_of_name(function: str) -> str | None:
     """The metric that a function's name claims, or None if the name does not tell."""
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.rpartition(".")[2]).lower()
+    name = snake(function.rpartition(".")[2])
     return next((metric for metric, pattern in METRIC_NAMES if re.search(pattern, name)), None)

@@ -1,4 +1,4 @@
-"""For tests: a metric function follows a definition, or the test fails with the smallest list on which it does not."""
+"""For tests: a metric function follows a definition, or the test fails with the smallest case that differs."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Two functions held against each other: the same, or the smallest case where they differ."""
+"""Two functions compared: the same, or the smallest case where they differ."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 
-from metric_harness.auditing.api import audited, opened
+from metric_harness.auditing.api import audit_target, open_session
 from metric_harness.auditing.cases import case_of
 from metric_harness.auditing.function import SubjectAudit
 from metric_harness.auditing.session import Options, Session, unaskable
@@ -29,17 +29,17 @@ from metric_reports.record import to_json_number
 from metric_reports.types.audit import Audit, Finding
 
 TRIES_ALIKE = 100
-"""Small cases tried where both functions answer every core probe alike already."""
+"""Small cases tried where both functions give the same answers to all core probes."""
 
 
-def compare_targets(one: str, two: str, options: Options, reporter: Reporter) -> Audit:
+def compare_targets(left_text: str, right_text: str, options: Options, reporter: Reporter) -> Audit:
     """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
 
     Returns what schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
     in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
     the smallest one on which they differ, or None.
     """
-    targets = [read_target(text, options.adapters) for text in (one, two)]
+    targets = [read_target(text, options.adapters) for text in (left_text, right_text)]
     for target in targets:
         if target.library is not None and target.function is None:
             raise HarnessError(
@@ -48,19 +48,19 @@ def compare_targets(one: str, two: str, options: Options, reporter: Reporter) ->
     with ExitStack() as stack:
         sides = []
         for target in targets:
-            session = opened(stack, target, options, reporter)
-            sides.append((session, *only(audited(session, reporter), target.text)))
+            session = open_session(stack, target, options, reporter)
+            sides.append((session, *only(audit_target(session, reporter), target.text)))
         left, right = (subject for _, _, subject in sides)
-        asked = [answerer(session, function) for session, function, _ in sides]
+        answerers = [answerer(session, function) for session, function, _ in sides]
         with reporter.task(f"Comparing {left.target} and {right.target}"):
             core = ((probe.case, probe.k) for probe in core_probes())
-            alike = left.variant == right.variant and first_difference(asked[0], asked[1], core) is None
-            gap = smallest_difference(asked[0], asked[1], TRIES_ALIKE if alike else TRIES)
+            agree = left.variant == right.variant and first_difference(answerers[0], answerers[1], core) is None
+            gap = smallest_difference(answerers[0], answerers[1], TRIES_ALIKE if agree else TRIES)
             if gap is None and not (left.verified and right.verified and left.variant == right.variant):
                 gap = difference_at_size(sides[0][:2], sides[1][:2])
             edges = edges_apart(left, right)
             code = "CMP002" if gap is None and edges else None if gap is None else "CMP001"
-            gap = gap or edge_difference(asked[0], asked[1], edges)
+            gap = gap or edge_difference(answerers[0], answerers[1], edges)
     variants = [subject.variant for subject in (left, right) if subject.variant is not None]
     case = case_of(gap, variants if code == "CMP001" else [])
     if gap is not None and case is not None:
@@ -75,57 +75,57 @@ def compare_targets(one: str, two: str, options: Options, reporter: Reporter) ->
     }
 
 
-def only(found: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
-    """The one function of a target, and its audit; HarnessError if there are more, as a program may offer."""
-    if len(found) != 1:
-        raise HarnessError(f"--compare takes two functions; {text} has {len(found)}: {', '.join(found)}")
-    return next(iter(found.items()))
+def only(audits: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
+    """The name of the only function of a target, and its audit; HarnessError if a program offers several."""
+    if len(audits) != 1:
+        raise HarnessError(f"--compare takes two functions; {text} has {len(audits)}: {', '.join(audits)}")
+    return next(iter(audits.items()))
 
 
 def answerer(session: Session, function: str) -> Answerer:
-    """A function as what gives a number for a case."""
+    """What asks a function for its number in a case."""
     return lambda case, k: session.value(function, case, k)
 
 
-def difference_at_size(one: tuple[Session, str], two: tuple[Session, str]) -> Difference | None:
-    """The smallest case found on which two functions differ at size, or None: what no small case shows.
+def difference_at_size(left_side: tuple[Session, str], right_side: tuple[Session, str]) -> Difference | None:
+    """The smallest case found from a verification case on which two functions differ; None if they agree on all.
 
-    Both are asked the verification cases; where one of them cannot be asked a case, it is passed over.
+    A case that one of them cannot be asked is skipped.
     """
-    (left, left_name), (right, right_name) = one, two
+    (left, left_name), (right, right_name) = left_side, right_side
     for asked in verification_cases(Limits(size=LIBRARY)):
         for k in asked.ks:
-            ours, theirs = left.verification(left_name, asked, k), right.verification(right_name, asked, k)
-            if unaskable(ours) or unaskable(theirs) or not differ(ours.value, theirs.value):
+            left_reply, right_reply = left.verification(left_name, asked, k), right.verification(right_name, asked, k)
+            if unaskable(left_reply) or unaskable(right_reply) or not differ(left_reply.value, right_reply.value):
                 continue
-            departure = Departure(asked=asked, k=k, value=ours.value, expected=theirs.value)
-            found = condition_of(
+            departure = Departure(asked=asked, k=k, value=left_reply.value, expected=right_reply.value)
+            condition = condition_of(
                 departure,
                 lambda question: left.question(left_name, question),
                 lambda question: right.question(right_name, question),
             )
-            return found.smallest or Difference(asked.case, k, ours.value, theirs.value)
+            return condition.smallest or Difference(asked.case, k, left_reply.value, right_reply.value)
     return None
 
 
-def edges_apart(one: SubjectAudit, two: SubjectAudit) -> dict[str, list[str]]:
-    """The edge behaviours in which two functions differ, with both values; those not known of both are left out."""
-    left, right = one.to_json()["edges"], two.to_json()["edges"]
+def edges_apart(left_audit: SubjectAudit, right_audit: SubjectAudit) -> dict[str, list[str]]:
+    """The edge behaviours in which two functions differ, with both values; both must be known."""
+    left, right = left_audit.to_json()["edges"], right_audit.to_json()["edges"]
     return {name: [left[name], right[name]] for name in left if name in right and left[name] != right[name]}
 
 
-def edge_difference(one: Answerer, two: Answerer, edges: dict[str, list[str]]) -> Difference | None:
-    """The first probe of these edges on which two functions differ; None where the means hide it."""
+def edge_difference(left: Answerer, right: Answerer, edges: dict[str, list[str]]) -> Difference | None:
+    """The first probe of these edges on which two functions differ; None where their means are equal."""
     cases = ((probe.case, probe.k) for probe in all_probes() if probe.edge in edges)
-    return first_difference(one, two, cases)
+    return first_difference(left, right, cases)
 
 
-def apart(code: str, one: SubjectAudit, two: SubjectAudit, edges: dict[str, list[str]]) -> Finding:
+def apart(code: str, left: SubjectAudit, right: SubjectAudit, edges: dict[str, list[str]]) -> Finding:
     """The finding that two functions differ."""
     if code == "CMP001":
-        both = (f"{s.target} computes {s.variant or 'none of the known variants'}" for s in (one, two))
-        message = f"{'; '.join(both)}."
+        computed = (f"{each.target} computes {each.variant or 'none of the known variants'}" for each in (left, right))
+        message = f"{'; '.join(computed)}."
     else:
-        said = (f"{name}: {left} and {right}".replace("_", " ") for name, (left, right) in edges.items())
-        message = f"same definition, {one.variant}, but they differ at the edges: {'; '.join(said)}."
+        differences = (f"{name}: {own} and {other}".replace("_", " ") for name, (own, other) in edges.items())
+        message = f"same definition, {left.variant}, but they differ at the edges: {'; '.join(differences)}."
     return remark(code, message)

@@ -12,58 +12,59 @@ from metric_harness.identification.small_cases import differ
 from metric_harness.verification.verify import Verification
 from metric_reference.variant import space
 
-FEWEST = 3
+FEWEST_POSITIVE = 3
 """A function is called a multiple of a variant only if it returns more than 0 on at least this many core probes."""
 NO_HITS = "it returns NaN where nobody has a hit: it divides by the number of hits"
-"""What is noted of a function that has a name and is undefined there."""
+"""The note on a named function that returns NaN there."""
 
 
 def why_unexplained(
     claimed: str, answers: Mapping[str, ProbeAnswer], evidence: Verification, random: bool = False
 ) -> str:
-    """One or two sentences: which kind of unexplained this is, with the distance to the nearest definition.
+    """One or two sentences: why no definition fits, with the distance to the nearest one.
 
-    random : asked for the same case again, the function returned another number.
+    random : the function returned different numbers for the same case.
     """
     if random:
         return "it returns another number each time it is asked for the same case, so no definition fits"
     core = [name for name in answers if name in core_names()]
-    given = {name: value for name in core if (value := answers[name].value) is not None}
-    refused = len(core) - len(given)
-    if len(set(given.values())) == 1 and len(given) > 1:
+    values = {name: value for name in core if (value := answers[name].value) is not None}
+    refused = len(core) - len(values)
+    if len(set(values.values())) == 1 and len(values) > 1:
         return (
-            f"every answer is {next(iter(given.values())):.6g}. A constant tells no definition apart: either this is "
+            f"every answer is {next(iter(values.values())):.6g}. A constant tells no definition apart: either this is "
             "the wrong way of calling it (give --convention), or it computes nothing"
         )
-    if refused >= len(given) > 0:
+    if refused >= len(values) > 0:
         return (
             f"a wrong way of calling it, probably: {refused} of {len(core)} probes raised an error ({evidence.reason})"
         )
-    if any(math.isnan(value) for value in given.values()):
+    if any(math.isnan(value) for value in values.values()):
         return "it returns NaN for ordinary users, so no definition fits"
-    times = multiple_of(claimed, given)
-    if times is not None:
-        return times
-    near = nearest(claimed, given, 1)
-    if not near or 2 * len(near[0][1]) > len(given):
-        near = nearest(None, given, 1)
-    variant, failed = near[0]
-    gaps = {name: abs(given[name] - expected(variant, name)) for name in failed}
-    worst = max(gaps, key=lambda name: gaps[name], default=None)
-    off = "" if worst is None else f", off by up to {gaps[worst]:.4g} ({worst})"
-    return f"no known definition fits. The nearest is {variant}: it fails on {len(failed)} of {len(given)} probes{off}"
+    multiple = multiple_of(claimed, values)
+    if multiple is not None:
+        return multiple
+    neighbours = nearest(claimed, values, 1)
+    if not neighbours or 2 * len(neighbours[0][1]) > len(values):
+        neighbours = nearest(None, values, 1)
+    variant, failed = neighbours[0]
+    differences = {name: abs(values[name] - expected(variant, name)) for name in failed}
+    worst = max(differences, key=lambda name: differences[name], default=None)
+    offset = "" if worst is None else f", off by up to {differences[worst]:.4g} ({worst})"
+    failures = f"it fails on {len(failed)} of {len(values)} probes{offset}"
+    return f"no known definition fits. The nearest is {variant}: {failures}"
 
 
-def multiple_of(claimed: str, given: Mapping[str, float]) -> str | None:
-    """A sentence for answers that are a known definition times a number, as per cent are; None for others."""
-    positive = [name for name, value in given.items() if value]
-    if len(positive) < FEWEST:
+def multiple_of(claimed: str, values: Mapping[str, float]) -> str | None:
+    """A sentence if the answers are a constant factor, such as 100, times a known definition; else None."""
+    positive = [name for name, value in values.items() if value]
+    if len(positive) < FEWEST_POSITIVE:
         return None
     for variant in space(claimed):
-        base = {name: expected(variant, name) for name in given}
-        if not base[positive[0]]:
+        predicted = {name: expected(variant, name) for name in values}
+        if not predicted[positive[0]]:
             continue
-        factor = given[positive[0]] / base[positive[0]]
-        if not any(differ(given[name], factor * value) for name, value in base.items()):
+        factor = values[positive[0]] / predicted[positive[0]]
+        if not any(differ(values[name], factor * value) for name, value in predicted.items()):
             return f"every answer is {factor:.6g} times that of {variant}"
     return None

@@ -15,9 +15,9 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 
 ALWAYS = ("numpy",)
-"""What a worker cannot do without."""
+"""What a worker needs."""
 USUAL = ("pandas", "scipy")
-"""What metric functions import besides; uv chooses versions that fit the requirements given."""
+"""What metric functions often import; uv chooses versions that fit the requirements given."""
 
 FOR_NEW_PYTHON = ("1.26.0", "1.26.4", "2.0.2", "2.1.3", "2.2.6", "2.3.5", "2.4.0", "2.99")
 """Versions of numpy that run on Python 3.12: a requirement that allows one of them needs no older Python."""
@@ -68,14 +68,14 @@ def named(requirement: str) -> str:
     try:
         return str(canonicalize_name(Requirement(requirement).name))
     except InvalidRequirement as error:
-        first = str(error).splitlines()[0]
+        problem = str(error).splitlines()[0]
         raise HarnessError(
-            f"--with {requirement}: {first}; give a requirement as pip takes it, for example numpy==1.26.4"
+            f"--with {requirement}: {problem}; give a requirement as pip takes it, for example numpy==1.26.4"
         ) from None
 
 
 def fitting_python(requirements: Sequence[str]) -> str:
-    """The versions of Python that may run an environment: the running one; before 3.12 for a numpy before 1.26."""
+    """The versions of Python for an environment: the running one, or one before 3.12 for a numpy before 1.26."""
     numpy = next((Requirement(text) for text in requirements if named(text) == "numpy"), None)
     if numpy is not None and not any(numpy.specifier.contains(version) for version in FOR_NEW_PYTHON):
         return ">=3.9,<3.12"
