@@ -25,7 +25,7 @@ class Case:
     judged_indptr : int64 array, shape (users + 1,)
         ``judged_items[judged_indptr[u]:judged_indptr[u + 1]]`` are the items that user u judged.
     judged_items : int64 array, shape (judgements,)
-        Judged items; an item at most once a user.
+        Judged items; each user has an item at most once.
     judged_gains : float64 array, shape (judgements,)
         Rating or graded relevance. An item is *relevant* when its gain is above 0 and at least ``threshold``.
     n_items : int
@@ -76,7 +76,7 @@ class Case:
 
     @property
     def width(self) -> int:
-        """Length of the longest list that the case can hold."""
+        """Number of ranks: no list is longer."""
         return int(self.recommended.shape[1])
 
     @property
@@ -96,17 +96,17 @@ class Case:
 
     def relevant_of(self, user: int) -> np.ndarray:
         """Relevant items of one user, int64, in the order of the judgements."""
-        part = slice(int(self.judged_indptr[user]), int(self.judged_indptr[user + 1]))
-        gains = self.judged_gains[part]
-        return self.judged_items[part][(gains > 0) & (gains >= self.threshold)]
+        entries = slice(int(self.judged_indptr[user]), int(self.judged_indptr[user + 1]))
+        gains = self.judged_gains[entries]
+        return self.judged_items[entries][(gains > 0) & (gains >= self.threshold)]
 
     def list_of(self, user: int, k: Optional[int] = None) -> np.ndarray:
         """Recommended items of one user without padding, cut at ``k`` if given."""
-        row = self.recommended[user, :k]  # what is empty comes last
+        row = self.recommended[user, :k]
         return row[row != NOTHING]
 
     def check(self) -> "Case":
-        """Return the case itself, or raise ValueError that names what is wrong and for which user."""
+        """Return the case itself; ValueError names the array at fault and, where there is one, the user."""
         users = self.users
         if self.recommended.ndim != 2:
             raise ValueError(f"recommended: expected users x ranks, got shape {self.recommended.shape}")
@@ -121,10 +121,10 @@ class Case:
         if np.any(np.diff(self.judged_indptr) < 0):
             raise ValueError("judged_indptr: must not decrease")
         if self.judged_gains.shape != self.judged_items.shape:
-            raise ValueError("judged_gains: expected one gain a judgement")
+            raise ValueError("judged_gains: expected one gain for each judgement")
         for name, items in (("recommended", self.recommended), ("judged_items", self.judged_items)):
-            low = NOTHING if name == "recommended" else 0
-            if items.size and (items.min() < low or items.max() >= self.n_items):
+            lowest = NOTHING if name == "recommended" else 0
+            if items.size and (items.min() < lowest or items.max() >= self.n_items):
                 raise ValueError(f"{name}: item numbers must lie in 0..{self.n_items - 1}")
         holes = (self.recommended[:, :-1] == NOTHING) & (self.recommended[:, 1:] != NOTHING)
         if holes.any():
@@ -133,15 +133,15 @@ class Case:
             )
         pairs = self.judged_users * np.int64(self.n_items) + self.judged_items
         order = np.argsort(pairs, kind="stable")
-        again = np.flatnonzero(pairs[order][1:] == pairs[order][:-1])
-        if len(again):
-            twice = order[again[0]]
+        repeats = np.flatnonzero(pairs[order][1:] == pairs[order][:-1])
+        if len(repeats):
+            entry = order[repeats[0]]
             raise ValueError(
-                f"judged_items: user {int(self.judged_users[twice])} judged item {int(self.judged_items[twice])} twice"
+                f"judged_items: user {int(self.judged_users[entry])} judged item {int(self.judged_items[entry])} twice"
             )
         if not np.all(np.isfinite(self.judged_gains)):
-            bad = int(np.flatnonzero(~np.isfinite(self.judged_gains))[0])
-            raise ValueError(f"judged_gains: user {int(self.judged_users[bad])} has a gain that is no finite number")
+            entry = int(np.flatnonzero(~np.isfinite(self.judged_gains))[0])
+            raise ValueError(f"judged_gains: user {int(self.judged_users[entry])} has a gain that is no finite number")
         shapes = {
             "scores": self.recommended.shape,
             "candidate_scores": (users, self.n_items),
@@ -169,7 +169,7 @@ def case_from_lists(
     threshold: float = 1.0,
     width: Optional[int] = None,
 ) -> Case:
-    """A small case from Python lists, one entry a user: ranked items, relevant items, their gains (1 if not given)."""
+    """A small case from Python lists, one row for each user: ranked items, relevant items, their gains (default 1)."""
     users = len(lists)
     width = max([1, width or 0, *(len(row) for row in lists)])
     recommended = np.full((users, width), NOTHING, dtype=np.int64)
@@ -178,15 +178,13 @@ def case_from_lists(
         recommended[user, : len(row)] = row
         if score_array is not None and scores is not None:
             score_array[user, : len(row)] = scores[user]
-    flat_gains = [1.0] * sum(map(len, relevant)) if gains is None else [g for row in gains for g in row]
-    train_indptr = train_items = None
-    if train is not None:
-        train_indptr, train_items = _csr(train)
-    indptr, items = _csr(relevant)
+    flat_gains = [1.0] * sum(map(len, relevant)) if gains is None else [gain for row in gains for gain in row]
+    train_indptr, train_items = (None, None) if train is None else _csr(train)
+    judged_indptr, judged_items = _csr(relevant)
     return Case(
         recommended,
-        indptr,
-        items,
+        judged_indptr,
+        judged_items,
         np.asarray(flat_gains, dtype=np.float64),
         n_items,
         score_array,
@@ -198,5 +196,5 @@ def case_from_lists(
 
 
 def _csr(rows: Sequence[Sequence[int]]) -> "tuple[np.ndarray, np.ndarray]":
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    indptr = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     return indptr, np.asarray([item for row in rows for item in row], dtype=np.int64)

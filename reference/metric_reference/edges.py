@@ -13,15 +13,15 @@ VALUES: Dict[str, Tuple[str, ...]] = {
     "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic", "expected", "unspecified"),
     "k_beyond_items": ("ok", "error"),
 }
-"""The words for each behaviour. ``nan``: the user's value is NaN and the mean passes over it; ``poisons_mean``: the
-NaN makes the mean NaN; ``skipped``: the user is silently excluded from the mean."""
+"""The words for each behaviour. ``nan``: the user's value is NaN and left out of the mean; ``poisons_mean``: the NaN
+makes the mean NaN; ``skipped``: the user is silently excluded from the mean."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Edges:
     """One behaviour for each edge; the defaults are the standard ones of the reference.
 
-    Raises ValueError for a word that is not in :data:`VALUES` (``unclear`` is allowed: not determined).
+    Raises ValueError for a word that is neither in :data:`VALUES` nor ``unclear``, which means: not determined.
     """
 
     no_relevant: str = "skipped"
@@ -43,13 +43,13 @@ class Edges:
     @property
     def users(self) -> str:
         """Who counts in the mean: truth, with_relevant, recommended or both."""
-        gone = ("skipped", "nan")
+        excluded = ("skipped", "nan")
         return {
             (False, False): "truth",
             (True, False): "with_relevant",
             (False, True): "recommended",
             (True, True): "both",
-        }[self.no_relevant in gone, self.no_list in gone]
+        }[self.no_relevant in excluded, self.no_list in excluded]
 
 
 STANDARD = Edges()

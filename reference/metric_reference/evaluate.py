@@ -1,4 +1,4 @@
-"""Many variants over one case in one pass: the case is matched once, whatever the number of variants."""
+"""Many variants on one case, which is matched only once."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from metric_reference.variant import Variant, prepare
 def evaluate(
     case: Case, variants: Iterable[Variant], ks: Sequence[int] = (), edges: Edges = STANDARD
 ) -> Dict[str, float]:
-    """The number of each variant, by its printed form with cut-off.
+    """The value of each variant, by its printed form with cut-off.
 
-    variants : those without a cut-off of their own are computed at each of ``ks``.
-    edges : edge behaviour, the same for all.
+    variants : those without a cut-off are computed at each of ``ks``.
+    edges : edge behaviour, the same for all variants.
 
     Raises ValueError for a variant without a cut-off where ``ks`` is empty, or one that needs what the case lacks.
     """
     matches = prepare(case, edges)
-    asked = {str(variant.at(k)): (variant, k) for variant, k in _at_cuts(variants, ks)}
-    found = {}
-    for k in {k: None for _, k in asked.values()}:
-        for name, (variant, cut) in asked.items():
+    requested = {str(variant.at(k)): (variant, k) for variant, k in _at_cuts(variants, ks)}
+    values = {}
+    for k in dict.fromkeys(k for _, k in requested.values()):
+        for name, (variant, cut) in requested.items():
             if cut == k:
-                found[name] = variant.of_matches(matches, edges, k)
+                values[name] = variant.of_matches(matches, edges, k)
         matches.forget()
-    return {name: found[name] for name in asked}
+    return {name: values[name] for name in requested}
 
 
 def _at_cuts(variants: Iterable[Variant], ks: Sequence[int]) -> Iterable[Tuple[Variant, int]]:
+    """Each variant with its own cut-off, or with each of ``ks``."""
     for variant in variants:
         if variant.k is not None:
             yield variant, variant.k

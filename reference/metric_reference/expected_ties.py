@@ -31,7 +31,7 @@ from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
 
 @dataclass(frozen=True, eq=False)
 class TieGroups:
-    """For each rank of each list, shape (users, width): first and last rank (from 0) of its group of equal scores."""
+    """The first and the last rank (from 0) of the group of equal scores around each rank: shape (users, width)."""
 
     matches: Matches
     first: np.ndarray
@@ -44,8 +44,8 @@ class TieGroups:
 
     def total(self, values: np.ndarray) -> np.ndarray:
         """Sum of a value over the group of each rank."""
-        summed = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=1)], axis=1)
-        return np.take_along_axis(summed, self.last + 1, axis=1) - np.take_along_axis(summed, self.first, axis=1)
+        sums = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=1)], axis=1)
+        return np.take_along_axis(sums, self.last + 1, axis=1) - np.take_along_axis(sums, self.first, axis=1)
 
     def mean(self, values: np.ndarray) -> np.ndarray:
         """Mean of a value over the group of each rank: its expectation there."""
@@ -58,11 +58,10 @@ def tie_groups(matches: Matches) -> TieGroups:
     if case.scores is None:
         raise ValueError("ties: the case has no scores, so nothing is tied")
     rank = np.broadcast_to(np.arange(case.width), case.recommended.shape)
-    new = np.ones(case.recommended.shape, dtype=bool)
-    same = (case.scores[:, 1:] == case.scores[:, :-1]) & (case.recommended[:, 1:] != NOTHING)
-    new[:, 1:] = ~same
-    first = np.maximum.accumulate(np.where(new, rank, 0), axis=1)
-    ends = np.concatenate([new[:, 1:], np.ones((case.users, 1), dtype=bool)], axis=1)
+    begins = np.ones(case.recommended.shape, dtype=bool)
+    begins[:, 1:] = (case.scores[:, 1:] != case.scores[:, :-1]) | (case.recommended[:, 1:] == NOTHING)
+    first = np.maximum.accumulate(np.where(begins, rank, 0), axis=1)
+    ends = np.concatenate([begins[:, 1:], np.ones((case.users, 1), dtype=bool)], axis=1)
     last = np.minimum.accumulate(np.where(ends, rank, case.width)[:, ::-1], axis=1)[:, ::-1]
     return TieGroups(matches, first, last)
 
@@ -70,13 +69,18 @@ def tie_groups(matches: Matches) -> TieGroups:
 def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
     """Numerator and denominator of each user in expectation over all orders of tied items.
 
-    Raises ValueError for a metric whose expectation has no closed form here: one whose denominator depends on the
-    order (number of hits, ideal of the hits), and AUC inside the list.
+    Raises ValueError for a metric without a closed form here: AUC inside the list, and metrics whose denominator
+    depends on the order of ties (number of hits, ideal of the hits).
     """
     rule = RULES.get(type(metric))
-    made = metric.made()
-    random_divisor = made.get("divide_by") in ("hits", "last_hit_rank") or made.get("over") in ("mean_hits", "means")
-    random_divisor |= made.get("ideal") == "hits" or made.get("who") == "with_hit" or made.get("no_hits") == "nan"
+    choices = metric.made()
+    random_divisor = (
+        choices.get("divide_by") in ("hits", "last_hit_rank")
+        or choices.get("over") in ("mean_hits", "means")
+        or choices.get("ideal") == "hits"
+        or choices.get("who") == "with_hit"
+        or choices.get("no_hits") == "nan"
+    )
     if rule is None or random_divisor or metric.whole():
         raise ValueError(f"{metric.name}: no closed form of its expected value over ties with these choices")
     groups = tie_groups(matches)
@@ -84,13 +88,19 @@ def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
     return rule(metric, groups, k), denominator
 
 
+def _cut(metric: Metric, groups: TieGroups, k: int) -> int:
+    """How many ranks the metric looks at."""
+    width = groups.matches.case.width
+    return width if metric.made().get("cut") == "none" else min(k, width)
+
+
 def _expected_hits(groups: TieGroups, cut: int) -> np.ndarray:
+    """Expected number of hits among the first ``cut`` ranks, shape (users,)."""
     return groups.mean(groups.matches.hits)[:, :cut].sum(axis=1)
 
 
 def _hits(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
-    cut = groups.matches.case.width if metric.made().get("cut") == "none" else k
-    return _expected_hits(groups, cut) * (2.0 if isinstance(metric, F1) else 1.0)
+    return _expected_hits(groups, _cut(metric, groups, k)) * (2.0 if isinstance(metric, F1) else 1.0)
 
 
 def _misses(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
@@ -105,8 +115,7 @@ def _mcc(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
 
 def _rank_biased_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, RankBiasedPrecision)
-    width = groups.matches.case.width
-    cut = width if metric.cut == "none" else min(k, width)
+    cut = _cut(metric, groups, k)
     return groups.mean(groups.matches.hits)[:, :cut] @ metric.rank_weights(cut)
 
 
@@ -117,51 +126,47 @@ def _hit_rate(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
 def _no_hit(groups: TieGroups, cut: int) -> np.ndarray:
     """Probability that none of the first 1, 2, ... cut ranks hits: shape (users, up to cut).
 
-    Given that the earlier places of its group did not hit, a place does not hit with probability
-    1 - h / (places of the group not yet looked at).
+    Once the earlier ranks of a group missed, the next misses with probability 1 - h / (ranks of the group that remain).
     """
-    place = np.arange(groups.matches.case.width) - groups.first
-    left = groups.size - place
-    stays = np.clip(1.0 - groups.total(groups.matches.hits) / left, 0.0, 1.0)
-    return np.cumprod(stays[:, :cut], axis=1)
+    remaining = groups.last - np.arange(groups.matches.case.width) + 1
+    misses = np.clip(1.0 - groups.total(groups.matches.hits) / remaining, 0.0, 1.0)
+    return np.cumprod(misses[:, :cut], axis=1)
 
 
 def _reciprocal_rank(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
-    width = groups.matches.case.width
-    cut = width if metric.made()["cut"] == "none" else min(k, width)
+    cut = _cut(metric, groups, k)
     weights = 1.0 / np.arange(1, cut + 1)
     if metric.made()["over"] != "first":
         return groups.mean(groups.matches.hits)[:, :cut] @ weights
-    none = _no_hit(groups, cut)
-    before = np.concatenate([np.ones((len(none), 1)), none[:, :-1]], axis=1)
-    return (before - none) @ weights
+    no_hit = _no_hit(groups, cut)
+    no_hit_before = np.concatenate([np.ones((len(no_hit), 1)), no_hit[:, :-1]], axis=1)
+    return (no_hit_before - no_hit) @ weights
 
 
 def _hits_so_far(groups: TieGroups, at_hits: bool) -> np.ndarray:
-    """Expected number of hits up to each rank, shape (users, width); 0 at a rank without a hit if ``at_hits``."""
-    hits, size = groups.matches.hits, groups.size
+    """Expected number of hits up to each rank, shape (users, width); with ``at_hits`` a rank that misses counts 0."""
+    hits = groups.matches.hits
     chance = groups.mean(hits)
-    place = np.arange(groups.matches.case.width) - groups.first
+    earlier = np.arange(groups.matches.case.width) - groups.first  # ranks of the group before this one
     before_group = np.take_along_axis(np.cumsum(hits, axis=1) - hits, groups.first, axis=1)
     if not at_hits:
-        return before_group + (place + 1) * chance
-    pair = chance * (groups.total(hits) - 1.0) / np.maximum(size - 1, 1)
-    return chance * (1.0 + before_group) + place * pair
+        return before_group + (earlier + 1) * chance
+    both_hit = chance * (groups.total(hits) - 1.0) / np.maximum(groups.size - 1, 1)  # two given ranks of the group
+    return chance * (1.0 + before_group) + earlier * both_hit
 
 
 def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, AveragePrecision)
-    width = groups.matches.case.width
+    width, cut = groups.matches.case.width, _cut(metric, groups, k)
     trapezoid = metric.sum_over == "trapezoid"
-    found = _hits_so_far(groups, trapezoid or metric.sum_over == "hits")
+    hits_so_far = _hits_so_far(groups, trapezoid or metric.sum_over == "hits")
     if metric.cut == "none" or metric.sum_over == "listed_ranks":
-        found = found * (np.arange(width) < groups.matches.lengths[:, None])
-    cut = width if metric.cut == "none" else min(k, width)
+        hits_so_far = hits_so_far * (np.arange(width) < groups.matches.lengths[:, None])
     rank = np.arange(1, cut + 1)
-    total = found[:, :cut] @ (1.0 / rank)
+    total = hits_so_far[:, :cut] @ (1.0 / rank)
     if trapezoid:  # before the first rank the precision is 1
         chance = groups.mean(groups.matches.hits)[:, :cut]
-        before = np.where(rank == 1, chance, (found[:, :cut] - chance) / np.maximum(rank - 1, 1))
+        before = np.where(rank == 1, chance, (hits_so_far[:, :cut] - chance) / np.maximum(rank - 1, 1))
         return (total + before.sum(axis=1)) / 2
     if metric.sum_over == "all_ranks" and metric.cut == "k" and k > width:
         total = total + groups.matches.hits.sum(axis=1) * np.sum(1.0 / np.arange(width + 1, k + 1))
@@ -170,7 +175,7 @@ def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
 
 def _average_recall(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, AverageRecall)
-    cut = min(k, groups.matches.case.width)
+    cut = _cut(metric, groups, k)
     total = _hits_so_far(groups, metric.sum_over == "hits")[:, :cut].sum(axis=1)
     if metric.sum_over == "all_ranks":
         total = total + _expected_hits(groups, cut) * (k - cut)
@@ -180,7 +185,7 @@ def _average_recall(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
 def _dcg(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, Ndcg)
     matches = groups.matches
-    cut = matches.case.width if metric.cut == "none" else min(k, matches.case.width)
+    cut = _cut(metric, groups, k)
     gains = metric.gain_of(matches.gains, matches.hits, matches.case.threshold)
     return groups.mean(gains)[:, :cut] @ metric.rank_weights(cut)
 

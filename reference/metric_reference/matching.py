@@ -1,4 +1,4 @@
-"""Which rank holds which relevant item: computed once for a case and shared by every metric."""
+"""Matching: which rank of a list holds which relevant item, computed once and shared by every metric."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from metric_reference.case import NOTHING, Case
 from metric_reference.grades import Rows, count_grades, rows_by_count
 
 BLOCK_CELLS = 1 << 22
-"""Users are matched in blocks of at most this many user-item cells: 16 MB, which a processor's caches still serve."""
+"""Users are matched in blocks of at most this many user-item cells: 16 MB, which fit into a processor's caches."""
 
-EIGHT_HITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
-"""The 256 ways in which eight ranks can hit: shape (256, 8)."""
+HIT_PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
+"""The 256 ways in which eight ranks can hit, by their byte: shape (256, 8)."""
 
 
 class Relevant(NamedTuple):
-    """The relevant items of all users, one entry each, by user.
+    """The relevant items of all users, ordered by user.
 
     items : int64 array, shape (relevant items of all users,)
     gains : float64 array, the same shape
-    starts : int64 array, shape (users + 1,): user u has the entries starts[u] up to starts[u + 1]
+    starts : int64 array, shape (users + 1,): user u has the entries starts[u]:starts[u + 1]
     """
 
     items: np.ndarray
@@ -37,11 +37,11 @@ class Relevant(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """The hits of all lists, one entry each, by user and then by rank.
+    """The hits of all lists, ordered by user, then by rank.
 
     users : int64 array, shape (hits of all users,)
     ranks : int64 array: rank of the hit, from 0
-    numbers : int64 array: hits of the list up to this rank, itself counted: 1, 2, ... down a list
+    numbers : int64 array: number of the hit in its list: 1, 2, ...
     gains : float64 array: gain of the relevant item
     """
 
@@ -55,37 +55,35 @@ class Hits(NamedTuple):
 class Matches:
     """A case after matching.
 
-    Most ranks hold nothing relevant, so what is stored is the list of hits; the arrays of shape (users, width) are
-    made when somebody asks for them.
+    Most ranks do not hit, so only the hits are stored; arrays of shape (users, width) are made on first use.
 
     Attributes
     ----------
     case : the case itself
-    relevant : what is relevant to whom
-    found : all hits of all lists
+    relevant : the relevant items of all users
+    found : the hits of all lists
     """
 
     case: Case
     relevant: Relevant
     found: Hits
-    _made: Dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    _cache: Dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, what: Hashable, make: Callable[[], Any]) -> Any:
-        """What ``make`` gives, made only the first time that ``what`` is asked for.
+        """The result of ``make``, computed once and kept under the key ``what``; an array is made read-only.
 
-        Variants of one metric have most of their work in common: the same sum over hits, another divisor. Arrays kept
-        so may not be written to.
+        Variants of one metric share most of their work: the same sum over hits, another divisor.
         """
-        if what not in self._made:
-            made = make()
-            if isinstance(made, np.ndarray):
-                made.setflags(write=False)
-            self._made[what] = made
-        return self._made[what]
+        if what not in self._cache:
+            result = make()
+            if isinstance(result, np.ndarray):
+                result.setflags(write=False)
+            self._cache[what] = result
+        return self._cache[what]
 
     def forget(self) -> None:
-        """Drop what :meth:`once` keeps: with many cut-offs it would grow with each."""
-        self._made.clear()
+        """Drop what :meth:`once` keeps, which grows with each cut-off."""
+        self._cache.clear()
 
     @property
     def users(self) -> int:
@@ -105,7 +103,7 @@ class Matches:
     def lengths(self) -> np.ndarray:
         """int64 array, shape (users,): number of recommended items."""
         lengths = np.full(self.users, self.case.width)
-        short = np.flatnonzero(self.case.recommended[:, -1] == NOTHING)  # padding stands at the end alone
+        short = np.flatnonzero(self.case.recommended[:, -1] == NOTHING)
         lengths[short] = np.count_nonzero(self.case.recommended[short] != NOTHING, axis=1)
         return lengths
 
@@ -120,7 +118,7 @@ class Matches:
         return self._dense(self.found.gains)
 
     def _dense(self, values: np.ndarray) -> np.ndarray:
-        """Shape (users, width): a value of each hit, 0 elsewhere."""
+        """The values of the hits at their ranks, 0 elsewhere: shape (users, width)."""
         dense = np.zeros(self.users * self.case.width, dtype=values.dtype)
         dense[self.found.users * self.case.width + self.found.ranks] = values
         return dense.reshape(self.case.recommended.shape)
@@ -139,63 +137,63 @@ class Matches:
         """The hits among the first ``cut`` ranks."""
         if cut >= self.case.width:
             return self.found
-        return self.once(("hits_within", cut), lambda: Hits(*(part[self.found.ranks < cut] for part in self.found)))
+        return self.once(("hits_within", cut), lambda: Hits(*(column[self.found.ranks < cut] for column in self.found)))
 
     def summed(self, what: Hashable, cut: int, value: Callable[[Hits], np.ndarray]) -> np.ndarray:
         """float64 array, shape (users,): sum of a value over the hits among the first ``cut`` ranks; see :meth:`once`.
 
-        what : names the value; value : from hits to the value of each.
+        what : name of the value; value : function from hits to the value of each hit.
         """
 
-        def total() -> np.ndarray:
+        def sums() -> np.ndarray:
             hits = self.hits_within(cut)
             return np.bincount(hits.users, value(hits), minlength=self.users)
 
-        return self.once((what, cut), total)
+        return self.once((what, cut), sums)
 
     @cached_property
-    def _patterns(self) -> np.ndarray:
-        """int64 array, shape (width / 8, users): which of ranks 1 to 8, 9 to 16, ... hit; the first is the top bit."""
+    def _hit_bytes(self) -> np.ndarray:
+        """int64 array, shape (width / 8, users): one byte for ranks 1 to 8, 9 to 16, ..., the first in the top bit."""
         return np.packbits(self.hits, axis=1).T.astype(np.int64, order="C")
 
     def weighed(self, weights: np.ndarray) -> np.ndarray:
         """float64 array, shape (users,): sum of the weights of the ranks that hit; see :meth:`once`.
 
-        weights : of the ranks 1, 2, ..., at most the width; further ranks weigh nothing. Eight ranks can hit in 256
-        ways, whose sums are looked up: that is several times faster than adding up hit by hit.
+        weights : of ranks 1, 2, ..., at most the width; later ranks weigh 0. The sums of the 256 ways in which eight
+        ranks can hit are looked up: several times faster than adding hit by hit.
         """
 
-        def total() -> np.ndarray:
-            eights = np.zeros((len(self._patterns), 8))
-            eights.ravel()[: len(weights)] = weights
-            found = np.zeros(self.users)
-            for pattern, eight in zip(self._patterns, eights):
-                found += (EIGHT_HITS @ eight).take(pattern)
-            return found
+        def sums() -> np.ndarray:
+            rows = np.zeros((len(self._hit_bytes), 8))  # the weights of ranks 1 to 8, 9 to 16, ...
+            rows.ravel()[: len(weights)] = weights
+            total = np.zeros(self.users)
+            for hit_bytes, row in zip(self._hit_bytes, rows):
+                total += (HIT_PATTERNS @ row).take(hit_bytes)
+            return total
 
-        return self.once(("weighed", weights.tobytes()), total)
+        return self.once(("weighed", weights.tobytes()), sums)
 
     @cached_property
     def grades(self) -> Optional[Tuple[np.ndarray, np.ndarray]]:
-        """Which gains relevant items have, and how many of each user have that much; see :func:`count_grades`."""
+        """The different gains of relevant items, and how many of each user reach them; see :func:`count_grades`."""
         return count_grades(self.relevant.gains, self.n_relevant)
 
     @cached_property
     def ideal_lists(self) -> List[Rows]:
-        """The gains of the user's relevant items, largest first; see :func:`rows_by_count`."""
+        """The gains of each user's relevant items, largest first; see :func:`rows_by_count`."""
         return rows_by_count(self.relevant.gains, self.n_relevant)
 
     def sorted_hits(self, cut: int) -> List[Rows]:
-        """The gains of the hits among the first ``cut`` ranks, largest first; see :func:`rows_by_count`."""
+        """The gains of each list's hits among the first ``cut`` ranks, largest first; see :func:`rows_by_count`."""
         return self.once(("sorted_hits", cut), lambda: rows_by_count(self.hits_within(cut).gains, self.hit_count(cut)))
 
     @cached_property
     def largest_gain(self) -> np.ndarray:
         """float64 array, shape (users,): the largest relevant gain, 0 for a user without relevant items."""
         largest = np.zeros(self.users)
-        some = np.flatnonzero(self.n_relevant)
-        if len(some):
-            largest[some] = np.maximum.reduceat(self.relevant.gains, self.relevant.starts[some])
+        users = np.flatnonzero(self.n_relevant)
+        if len(users):
+            largest[users] = np.maximum.reduceat(self.relevant.gains, self.relevant.starts[users])
         return largest
 
 
@@ -209,16 +207,16 @@ def match(case: Case, duplicates: str = "counted") -> Matches:
     relevant = relevant_items(case)
     cells, entries = find(case, relevant)
     if duplicates == "once":
-        first = ~repeated(case.recommended).ravel()[cells]
-        cells, entries = cells[first], entries[first]
+        first_copy = ~repeated(case.recommended).ravel()[cells]
+        cells, entries = cells[first_copy], entries[first_copy]
     users = cells // case.width
-    before = np.concatenate([[0], np.cumsum(np.bincount(users, minlength=case.users))])
-    numbers = np.arange(1, len(users) + 1) - before[users]
+    hits_before_user = np.concatenate([[0], np.cumsum(np.bincount(users, minlength=case.users))])
+    numbers = np.arange(1, len(users) + 1) - hits_before_user[users]
     return Matches(case, relevant, Hits(users, cells - users * case.width, numbers, relevant.gains[entries]))
 
 
 def relevant_items(case: Case) -> Relevant:
-    """The judgements of a case that are relevant."""
+    """The relevant items among the judgements of a case."""
     relevant = case.relevant
     if relevant.all():
         return Relevant(case.judged_items, case.judged_gains, case.judged_indptr)
@@ -227,32 +225,32 @@ def relevant_items(case: Case) -> Relevant:
 
 
 def find(case: Case, relevant: Relevant) -> "tuple[np.ndarray, np.ndarray]":
-    """Every hit: its place in ``recommended``, counted row by row, and its entry in ``relevant``; two int64 arrays.
+    """Every hit: its index in ``recommended.ravel()`` and its entry in ``relevant``; two int64 arrays.
 
-    A table of one block of users x items holds the entry of each relevant item; looking the recommended items up in
-    it costs one read a rank, whatever the number of relevant items. Blocks take turns in the table and need not wipe
-    it: entries are counted over all users, so what an earlier block has left there is smaller than any of their own.
+    A table of users x items for one block of users holds the entry number of each relevant item, so that matching a
+    rank costs one read, whatever the number of relevant items. The blocks share the table and need not clear it: entry
+    numbers run over all users, so what an earlier block left is smaller than every number of a later block.
     """
     columns = case.n_items + 1  # the padding -1 points to the last column of the row above, which is always empty
     block = max(1, min(BLOCK_CELLS // columns, case.users))
     numbers = np.arange(1, len(relevant.items) + 1, dtype=np.int32 if len(relevant.items) < 1 << 31 else np.int64)
     table = np.zeros(block * columns, dtype=numbers.dtype)
-    rows, counts = np.arange(block) * columns, np.diff(relevant.starts)
-    held = np.empty(case.recommended.shape, dtype=numbers.dtype)
+    row_starts, counts = np.arange(block) * columns, np.diff(relevant.starts)
+    number_at_rank = np.empty(case.recommended.shape, dtype=numbers.dtype)
     for low in range(0, case.users, block):
         listed = case.recommended[low : low + block]
         start, end = relevant.starts[low], relevant.starts[low + len(listed)]
-        first = rows[: len(listed)]
-        table[np.repeat(first, counts[low : low + block]) + relevant.items[start:end]] = numbers[start:end]
-        table.take(listed + first[:, None], mode="wrap", out=held[low : low + block])
-    cells = np.flatnonzero(held > relevant.starts[:-1, None].astype(held.dtype))
-    return cells, held.ravel()[cells] - 1
+        rows = row_starts[: len(listed)]
+        table[np.repeat(rows, counts[low : low + block]) + relevant.items[start:end]] = numbers[start:end]
+        table.take(listed + rows[:, None], mode="wrap", out=number_at_rank[low : low + block])
+    cells = np.flatnonzero(number_at_rank > relevant.starts[:-1, None].astype(numbers.dtype))
+    return cells, number_at_rank.ravel()[cells] - 1
 
 
 def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The sum of each row times the weights, added from left to right.
 
-    A matrix product may add in an order that depends on the other rows and on the zeros behind the last rank.
+    A matrix product may add in another order, depending on the other rows and on zeros after the last rank.
 
     values : float64, shape (users, ranks); weights : float64, shape (ranks,). Returns float64, shape (users,).
     """
@@ -262,11 +260,11 @@ def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def repeated(recommended: np.ndarray) -> np.ndarray:
-    """bool array, shape of ``recommended``: this item stands at a better rank of the same list already."""
+    """bool array, shape of ``recommended``: a better rank of the same list holds this item too."""
     order = np.argsort(recommended, axis=1, kind="stable")
     ordered = np.take_along_axis(recommended, order, axis=1)
-    again = np.zeros(recommended.shape, dtype=bool)
-    again[:, 1:] = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NOTHING)
-    out = np.zeros_like(again)
-    np.put_along_axis(out, order, again, axis=1)
-    return out
+    equals_previous = np.zeros(recommended.shape, dtype=bool)
+    equals_previous[:, 1:] = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NOTHING)
+    repeats = np.zeros_like(equals_previous)
+    np.put_along_axis(repeats, order, equals_previous, axis=1)
+    return repeats

@@ -1,4 +1,4 @@
-"""What every metric of the reference is: a frozen dataclass whose fields are its choices."""
+"""The base class of the metrics: a frozen dataclass whose fields are its choices."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 from metric_reference.matching import Matches
 
 Parts = Tuple[np.ndarray, np.ndarray]
+"""Numerators and denominators: two float64 arrays, shape (users,), or (1,) for the whole case."""
 
 
 def choice(*values: str, with_parameter: Tuple[str, ...] = ()) -> Any:
     """A field that holds one of ``values``; the first is the default.
 
-    with_parameter : further values, each of which needs a number beside it (see :func:`parameter`). They can be given
-        but are not part of the space of variants.
+    with_parameter : further values that need a number (see :func:`parameter`); they are allowed, but not part of the
+        space of variants.
     """
     return dataclasses.field(default=values[0], metadata={"values": values, "with_parameter": with_parameter})
 
@@ -29,11 +30,11 @@ def parameter(
     whole: bool = False,
     when: Optional[Tuple[str, str]] = None,
 ) -> Any:
-    """A field that holds a number, such as a rating; it is no choice and does not widen the space of variants.
+    """A field that holds a number, such as a rating; it is not part of the space of variants.
 
-    usual : values that people use; where there are some, the number can be found from answers.
+    usual : common values; where there are some, the number is found from answers.
     between : smallest and largest value; whole : whether only whole numbers are allowed.
-    when : the choice and its value without which the number has no meaning.
+    when : the choice, and the value of it, for which the number has a meaning; None: always.
     """
     return dataclasses.field(
         default=default,
@@ -45,15 +46,15 @@ def parameter(
 class Metric:
     """A metric with its choices made.
 
-    Subclasses give :meth:`parts`; a user's value is numerator / denominator, NaN where the denominator is 0, which
-    keeps "undefined" apart from 0. The two parts also give the micro average: sum of numerators / sum of denominators.
+    Subclasses implement :meth:`parts`; a user's value is numerator / denominator, NaN (undefined) where the
+    denominator is 0. The micro average is the sum of numerators / the sum of denominators.
 
-    Class attributes: ``name``; ``about``, a line for lists; ``relevance`` and ``lists``: whether relevant items and
-    the list bear on it; ``weighs``: whether there is a micro average; ``sums``: whether functions return the sum over
-    users; ``needs``: the optional arrays of the case that it cannot do without; ``ranking``: whether it reads lists
-    or scores and relevant items, so that probes identify it; ``intended``: False for what only faulty code computes;
-    ``coincides``: groups of printed forms, of this metric and others, that give every user the same value for every
-    input.
+    Class attributes: ``name``; ``about``: one line for tables; ``relevance`` and ``lists``: whether the value depends
+    on relevant items and on the list; ``weighs``: whether there is a micro average; ``sums``: whether functions return
+    the sum over users; ``needs``: the optional arrays of the case that it requires; ``ranking``: whether it reads only
+    lists or scores and relevant items, so that the ranking probes identify it; ``intended``: False for what only faulty
+    code computes; ``coincides``: groups of variants, of this metric and others, in printed form, that give every user
+    the same value for every input.
 
     Raises ValueError for a choice that is not allowed.
     """
@@ -71,16 +72,21 @@ class Metric:
 
     def __post_init__(self) -> None:
         for field in _fields(self):
-            value, allowed = getattr(self, field.name), field.metadata["values"]
-            if allowed is None:
+            value = getattr(self, field.name)
+            if field.metadata["values"] is None:
                 object.__setattr__(self, field.name, self._checked(field, value))
-            elif value not in (*allowed, *field.metadata["with_parameter"]):
-                known = ", ".join((*allowed, *field.metadata["with_parameter"]))
-                raise ValueError(f"{self.name}: {field.name} must be one of {known}, not {value!r}")
+                continue
+            allowed = (*field.metadata["values"], *field.metadata["with_parameter"])
+            if value not in allowed:
+                raise ValueError(f"{self.name}: {field.name} must be one of {', '.join(allowed)}, not {value!r}")
 
     def _checked(self, field: "dataclasses.Field[Any]", value: Any) -> float:
-        """The number that a parameter holds; ValueError if it is none or has no meaning here."""
-        number, between = _number(self.name, field.name, value), field.metadata["between"]
+        """The value of a parameter as a number; ValueError if it is not allowed or has no meaning here."""
+        try:
+            number = float(value)
+        except ValueError:
+            raise ValueError(f"{self.name}: {field.name} must be a number, not {value!r}") from None
+        between = field.metadata["between"]
         if between is not None and not between[0] <= number <= between[1]:
             raise ValueError(f"{self.name}: {field.name} must lie in {between[0]:g}..{between[1]:g}, not {value!r}")
         if field.metadata["whole"] and not number.is_integer():
@@ -90,7 +96,7 @@ class Metric:
         return number
 
     def _has_meaning(self, field: "dataclasses.Field[Any]") -> bool:
-        """Whether the choices made ask for this parameter; a choice always has a meaning."""
+        """Whether the choices made use this parameter; True for a choice."""
         when = field.metadata.get("when")
         return when is None or getattr(self, when[0]) == when[1]
 
@@ -108,7 +114,7 @@ class Metric:
 
     @classmethod
     def with_parameter(cls) -> Iterator[Tuple["Metric", str]]:
-        """Every combination of choices that needs a number which can be found from answers, and the number's name."""
+        """Every combination of choices with a parameter that can be found from answers, and that parameter's name."""
         choices = cls.choices()
         for field in dataclasses.fields(cls):
             if not field.metadata.get("usual"):
@@ -131,7 +137,7 @@ class Metric:
         return self.values_of(self.parts(matches, k), matches)
 
     def values_of(self, parts: Parts, matches: Matches) -> np.ndarray:
-        """Values of users from their parts. What divides by hits is 0 for a user whose list has none, not undefined."""
+        """Values of users from their parts; where a metric divides by hits, a list without hits has 0, not NaN."""
         values = ratio(*parts)
         if self.divides_by_hits():
             values[np.isnan(values) & (matches.n_relevant > 0)] = 0.0
@@ -142,11 +148,11 @@ class Metric:
         return False
 
     def same_denominator(self) -> bool:
-        """Whether the denominator is one number for all users, so that there is no micro average besides the mean."""
+        """Whether all users have the same denominator, so that the micro average is the mean."""
         return not self.weighs
 
     def pooled(self) -> bool:
-        """Whether the metric itself weighs users: it is the sum of numerators over the sum of denominators."""
+        """Whether the metric is always the sum of numerators over the sum of denominators."""
         return False
 
     def by_itself(self) -> bool:
@@ -154,7 +160,7 @@ class Metric:
         return not self.whole()
 
     def weights(self) -> Tuple[str, ...]:
-        """The ways to get from users to one number that differ for this metric; ``user``, the mean, is the first."""
+        """The weights that give different numbers for this metric; ``user``, the mean, is the first."""
         if self.whole() or self.pooled():
             return ("user",)
         micro = () if self.same_denominator() else ("micro",)
@@ -169,7 +175,7 @@ class Metric:
         raise NotImplementedError
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:
-        """bool array, shape (users,): who the metric itself counts; the edge behaviour may leave out more."""
+        """bool array, shape (users,): users whom the metric counts; edge behaviour may exclude more."""
         return np.ones(matches.users, dtype=bool)
 
     def of_nobody(self, matches: Matches, k: int) -> float:
@@ -177,11 +183,11 @@ class Metric:
         return float("nan")
 
     def whole(self) -> bool:
-        """Whether :meth:`parts` gives one entry for the whole case, because users have no values of their own."""
+        """Whether :meth:`parts` returns one entry for the whole case; users then have no values."""
         return False
 
     def canonical(self) -> "Metric":
-        """The metric that stands for all those that no input can tell apart from this one."""
+        """The representative of all metrics that no input can tell apart from this one."""
         return self
 
 
@@ -200,21 +206,12 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     defined = denominator != 0
     if defined.all():
         return numerator / denominator
-    out = np.full(len(numerator), np.nan)
-    np.divide(numerator, denominator, out=out, where=defined)
-    return out
+    return np.divide(numerator, denominator, out=np.full(len(numerator), np.nan), where=defined)
 
 
 def ones(matches: Matches) -> np.ndarray:
-    """The denominator of a metric that divides by nothing."""
+    """The denominators of a metric that does not divide."""
     return np.ones(matches.users)
-
-
-def _number(metric: str, name: str, value: Any) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        raise ValueError(f"{metric}: {name} must be a number, not {value!r}") from None
 
 
 def _text(value: Any) -> str:

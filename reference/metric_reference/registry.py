@@ -1,4 +1,4 @@
-"""Which metrics there are: a new metric is a file of its own and one line here."""
+"""The registry of metrics: a new metric is one file and one line here."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ MODULES = (
 
 
 def _metrics() -> Dict[str, Type[Metric]]:
-    found: Dict[str, Type[Metric]] = {}
+    metrics: Dict[str, Type[Metric]] = {}
     for name in MODULES:
         module = import_module(f"{__package__}.metrics.{name}")
-        own = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, Metric)]
-        found.update({kind.name: kind for kind in own if kind.__module__ == module.__name__ and kind.name})
-    return found
+        kinds = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, Metric)]
+        metrics.update({kind.name: kind for kind in kinds if kind.__module__ == module.__name__ and kind.name})
+    return metrics
 
 
 METRICS: Dict[str, Type[Metric]] = _metrics()

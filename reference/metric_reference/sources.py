@@ -1,4 +1,4 @@
-"""Where a definition was seen: libraries, papers, texts and public issue threads, each with an address."""
+"""Where variants were seen: libraries, papers, texts and public issue threads, each with an address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Source(NamedTuple):
 
 
 EXAMPLES = "tests/reference/test_worked_examples.py"
-"""The numbers of the worked examples stand there, each beside what its formula gives."""
+"""The test that compares the numbers of the worked examples with their formulas."""
 
 
 def _library(title: str, repository: str) -> Source:
@@ -32,7 +32,7 @@ def _issue(title: str, repository: str, number: int) -> Source:
 
 
 MEASURED: List[Dict[str, Any]] = json.loads(Path(__file__).with_name("measured.json").read_text(encoding="utf-8"))
-"""Libraries and what their recorded functions compute: key, title, address, and ``computes``, functions by variant."""
+"""Libraries with recordings: key, title, address, and ``computes``: functions by the variant that they compute."""
 
 SOURCES: Dict[str, Source] = {
     **{row["key"]: Source(row["title"], "library", row["address"]) for row in MEASURED},
@@ -40,7 +40,7 @@ SOURCES: Dict[str, Source] = {
     "lightfm": _library("LightFM 1.17", "lyst/lightfm"),
     "ml_metrics": _library("ml_metrics 0.1.4", "benhamner/Metrics"),
     "surprise": _library("Surprise 1.1.5", "NicolasHug/Surprise"),
-    # libraries and programs that were read, not run
+    # libraries and programs whose code was read, not run
     "elasticsearch": _library("Elasticsearch, ranking evaluation", "elastic/elasticsearch"),
     "llama_index_2024": _library("LlamaIndex, retrieval evaluation, of 2024", "run-llama/llama_index"),
     "lightgcn_pytorch": _library("LightGCN in PyTorch", "gusye1234/LightGCN-PyTorch"),

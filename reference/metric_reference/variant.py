@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Dict, Iterator, List, Optional, Tuple
 
 from metric_reference.averaging import WEIGHTS, average
@@ -20,23 +21,24 @@ RANKING = tuple(name for name, metric in METRICS.items() if metric.ranking and m
 """The metrics of lists or scores and relevant items, which probes identify."""
 
 BEYOND = tuple(name for name, metric in METRICS.items() if not metric.ranking and metric.intended)
-"""The others: they read training interactions, item vectors or ratings too, and have probes of their own."""
+"""The other intended metrics: they also read training interactions, item vectors or ratings, and have other probes."""
 
 UNINTENDED = tuple(name for name, metric in METRICS.items() if not metric.intended)
-"""What functions compute that were meant as one of them: probes identify these as well, where no other fits."""
+"""What faulty functions compute instead: probes identify these only where no intended metric fits."""
+
 PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A metric, how users are weighed, a cut-off (None: to be given), rounding, and a factor.
+    """A metric, how users are weighed, a cut-off (None: given later), rounding, and a factor.
 
     weight : ``user``: the mean of users' values; ``micro``: the sum of numerators over the sum of denominators;
         ``sum``: the sum of users' values.
-    rounded : to how many digits after the point the number is rounded; None: not at all.
-    times : what the number is multiplied by before: 100 for a function that returns per cent.
+    rounded : number of digits after the point to which the value is rounded; None: not rounded.
+    times : factor applied before rounding: 100 for a function that returns per cent.
 
-    ``str(variant)`` gives the first choice always and the others where they are not the default:
+    ``str(variant)`` prints the first choice, and the others where they are not the default:
     ``average_precision(divide_by=relevant)@20``, ``reciprocal_rank(over=first, rounded=5)``. :meth:`parse` reads that
     back.
     """
@@ -60,7 +62,7 @@ class Variant:
             raise ValueError(f"times must be at least 1, not {self.times}")
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        """Smallest and largest value at cut-off ``k``, if no item is recommended twice; a sum over users has no end."""
+        """Smallest and largest value at cut-off ``k``, if no item is recommended twice; sums are unbounded."""
         low, high = self.metric.bounds(k)
         return low * self.times, math.inf if self.weight == "sum" else high * self.times
 
@@ -82,36 +84,35 @@ class Variant:
 
     @classmethod
     def parse(cls, text: str) -> "Variant":
-        """The variant that a printed form names; choices left out are the defaults.
+        """The variant of a printed form; choices left out are the defaults.
 
-        Raises ValueError that says which part is wrong and what would be right.
+        Raises ValueError that says which part is wrong and what is allowed.
         """
-        found = PRINTED.fullmatch(re.sub(r"\s*([(),=@])\s*", r"\1", text.strip()))
-        if found is None:
+        printed = PRINTED.fullmatch(re.sub(r"\s*([(),=@])\s*", r"\1", text.strip()))
+        if printed is None:
             raise ValueError(f"{text!r} is no variant; write for example average_precision(divide_by=relevant)@20")
-        if found["name"] not in METRICS:
-            raise ValueError(f"{found['name']!r} is no metric; one of {', '.join(METRICS)} is")
-        metric = METRICS[found["name"]]
-        made = {}
-        for part in filter(None, (found["choices"] or "").split(",")):
-            name, _, value = part.partition("=")
-            names = [field.name for field in fields(metric)]
-            others = ("weight", "rounded", "times")
-            if name not in (*names, *others):
-                raise ValueError(f"{found['name']} has no choice {name!r}; it has {', '.join([*names, *others])}")
-            if name in made:
+        if printed["name"] not in METRICS:
+            raise ValueError(f"{printed['name']!r} is no metric; one of {', '.join(METRICS)} is")
+        metric = METRICS[printed["name"]]
+        names = [*(field.name for field in fields(metric)), "weight", "rounded", "times"]
+        choices = {}
+        for assignment in filter(None, (printed["choices"] or "").split(",")):
+            name, _, value = assignment.partition("=")
+            if name not in names:
+                raise ValueError(f"{metric.name} has no choice {name!r}; it has {', '.join(names)}")
+            if name in choices:
                 raise ValueError(f"{text!r} gives {name} twice; give it once")
-            made[name] = value
-        weight, digits, times = made.pop("weight", "user"), made.pop("rounded", None), made.pop("times", "1")
+            choices[name] = value
+        weight, digits, times = choices.pop("weight", "user"), choices.pop("rounded", None), choices.pop("times", "1")
         if not times.isdigit():
             raise ValueError(f"times must be a whole number, not {times!r}")
         if digits is not None and not digits.isdigit():
             raise ValueError(f"rounded must be a number of digits, not {digits!r}")
         rounded = None if digits is None else int(digits)
-        return cls(metric(**made), weight, int(found["k"]) if found["k"] else None, rounded, int(times))
+        return cls(metric(**choices), weight, int(printed["k"]) if printed["k"] else None, rounded, int(times))
 
     def choices(self) -> Dict[str, str]:
-        """Every choice made, the weight among them; the digits where the number is rounded, and the factor if any."""
+        """Every choice made, and the weight; the digits if the value is rounded, and the factor if it is not 1."""
         rounded = {} if self.rounded is None else {"rounded": str(self.rounded)}
         factor = {} if self.times == 1 else {"times": str(self.times)}
         return {**self.metric.made(), "weight": self.weight, **rounded, **factor}
@@ -121,19 +122,19 @@ class Variant:
         return replace(self, k=k)
 
     def canonical(self) -> "Variant":
-        """The variant that stands for all that no input can tell apart from this one.
+        """The representative of all variants of the metric that no input can tell apart from this one.
 
-        Where the denominator is the same for every user, micro and user means are one.
+        Where all users have the same denominator, the micro average is the mean over users.
         """
         metric = self.metric.canonical()
         return replace(self, metric=metric, weight=self.weight if self.weight in metric.weights() else "user")
 
     def value(self, case: Case, edges: Edges = STANDARD, k: Optional[int] = None) -> float:
-        """The number this variant gives for a case; see :func:`prepare` for ties and duplicates."""
+        """The value for a case; see :func:`prepare` for ties and duplicates."""
         return self.of_matches(prepare(case, edges), edges, k)
 
     def of_matches(self, matches: Matches, edges: Edges = STANDARD, k: Optional[int] = None) -> float:
-        """The number for a case that is matched already."""
+        """The value for a case that is matched already."""
         cut = k if k is not None else self.k
         if cut is None:
             raise ValueError(f"{self} has no cut-off; say {self}@20, or give k")
@@ -142,7 +143,7 @@ class Variant:
         return self.round(average(self.metric, matches, cut, edges, self.weight))
 
     def round(self, value: float) -> float:
-        """A number as the variant gives it: times its factor, then rounded, if it rounds."""
+        """A value times the factor, then rounded if the variant rounds."""
         value = value if self.times == 1 else self.times * value
         return value if self.rounded is None else round(value, self.rounded)
 
@@ -154,14 +155,14 @@ def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
 
 
 def matching_rules(case: Case, edges: Edges) -> Tuple[str, str]:
-    """The tie rule and the duplicate rule by which :func:`prepare` matches a case: where they are equal, so is that."""
+    """The tie rule and the duplicate rule that :func:`prepare` uses; equal rules give equal matches."""
     breaks = edges.ties in DETERMINISTIC and has_ties(case)
     return edges.ties if breaks else "input_order", "once" if edges.duplicates == "once" else "counted"
 
 
 @lru_cache(maxsize=None)
 def space(name: str) -> Tuple[Variant, ...]:
-    """Every variant of a metric that some input tells apart from the others, the standard one first.
+    """The variants of a metric that some input tells apart, the standard one first.
 
     Raises ValueError for a name that is no metric.
     """
@@ -171,7 +172,7 @@ def space(name: str) -> Tuple[Variant, ...]:
 
 
 def spellings(name: str) -> Iterator[Variant]:
-    """Every combination of choices and weights of a metric, whether or not some input tells it apart from others."""
+    """Every combination of choices and weights of a metric, those that no input tells apart included."""
     for metric in METRICS[name].space():
         for weight in WEIGHTS:
             if weight != "sum" or weight in metric.weights():
@@ -180,34 +181,34 @@ def spellings(name: str) -> Iterator[Variant]:
 
 @lru_cache(maxsize=None)
 def identities() -> Tuple[Tuple[str, ...], ...]:
-    """Groups of variants of different metrics that are the same number for every input: printed, canonical forms.
+    """Groups of variants of different metrics that have the same value for every input: printed, canonical forms.
 
-    Metrics whose values are the same for every user have the same mean and the same sum. Where the denominators are
-    the same too, :attr:`Metric.coincides` names the micro averages as well.
+    Metrics that agree for every user have the same mean and the same sum over users. Where their denominators agree
+    too, :attr:`Metric.coincides` also names the micro averages.
     """
     groups: List[Tuple[str, ...]] = []
-    for group in (group for metric in METRICS.values() for group in metric.coincides):
+    for group in chain.from_iterable(metric.coincides for metric in METRICS.values()):
         variants = [Variant.parse(text) for text in group]
-        for weight in ("user", "sum") if all(v.weight == "user" for v in variants) else ("micro",):
-            if all(weight in v.metric.weights() for v in variants):
-                groups.append(tuple(str(replace(v, weight=weight)) for v in variants))
+        for weight in ("user", "sum") if all(variant.weight == "user" for variant in variants) else ("micro",):
+            if all(weight in variant.metric.weights() for variant in variants):
+                groups.append(tuple(str(replace(variant, weight=weight)) for variant in variants))
     return tuple(groups)
 
 
 def twins(variant: Variant) -> List[Variant]:
     """The other variants, of its own metric and of others, that no input can tell apart from this one."""
     plain = Variant(variant.metric, variant.weight)
-    return [other for other in _alike(plain.canonical()) if other != plain]
+    return [other for other in _same_value(plain.canonical()) if other != plain]
 
 
 @lru_cache(maxsize=None)
-def _alike(same: Variant) -> Tuple[Variant, ...]:
-    """The variants that a canonical one stands for, itself among them."""
-    found = [other for other in spellings(same.metric.name) if other.canonical() == same]
+def _same_value(canonical: Variant) -> Tuple[Variant, ...]:
+    """A canonical variant and all others, of any metric, that have the same value for every input."""
+    variants = [variant for variant in spellings(canonical.metric.name) if variant.canonical() == canonical]
     for group in identities():
-        if str(same) in group:
-            found += [Variant.parse(text) for text in group]
-    return tuple(dict.fromkeys(found))
+        if str(canonical) in group:
+            variants += [Variant.parse(text) for text in group]
+    return tuple(dict.fromkeys(variants))
 
 
 def standard(name: str) -> Variant:
@@ -216,12 +217,12 @@ def standard(name: str) -> Variant:
 
 
 def unusual(variant: Variant) -> int:
-    """How many choices are not at their default: of several fitting variants the plainest is named."""
+    """How many choices are not at their default."""
     made = variant.metric.made()
-    off = sum(made[name] != allowed[0] for name, allowed in variant.metric.choices().items())
-    return off + (variant.weight != "user") + (variant.rounded is not None) + (variant.times != 1)
+    changed = sum(made[name] != allowed[0] for name, allowed in variant.metric.choices().items())
+    return changed + (variant.weight != "user") + (variant.rounded is not None) + (variant.times != 1)
 
 
 def plainest(variants: List[Variant]) -> List[Variant]:
-    """The variants, those with the fewest unusual choices first."""
+    """The variants, fewest unusual choices first."""
     return sorted(variants, key=unusual)

@@ -38,7 +38,7 @@ def changed(name: str, index: object, value: float) -> np.ndarray:
         ({"judged_indptr": np.array([1, 2, 3, 6])}, "judged_indptr: must start at 0"),
         ({"judged_indptr": np.array([0, 2, 3, 5])}, "judged_indptr: must .* end at the number of judgements"),
         ({"judged_indptr": np.array([0, 3, 2, 6])}, "judged_indptr: must not decrease"),
-        ({"judged_gains": np.ones(5)}, "judged_gains: expected one gain a judgement"),
+        ({"judged_gains": np.ones(5)}, "judged_gains: expected one gain for each judgement"),
         ({"recommended": changed("recommended", (0, 0), 6)}, r"recommended: item numbers must lie in 0\.\.5"),
         ({"recommended": changed("recommended", (0, 0), -2)}, r"recommended: item numbers must lie in 0\.\.5"),
         ({"judged_items": changed("judged_items", 0, 6)}, r"judged_items: item numbers must lie in 0\.\.5"),
@@ -96,7 +96,7 @@ def test_case_from_lists_defaults() -> None:
 def test_case_from_lists_checks() -> None:
     with pytest.raises(ValueError, match=r"recommended: item numbers must lie in 0\.\.2"):
         case_from_lists([[3]], [[0]], 3)
-    with pytest.raises(ValueError, match="one gain a judgement"):
+    with pytest.raises(ValueError, match="one gain for each judgement"):
         case_from_lists([[0]], [[0, 1]], 3, gains=[[1.0]])
 
 

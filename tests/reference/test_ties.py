@@ -80,7 +80,7 @@ def test_the_input_order_stays_and_breaking_twice_changes_nothing(case: Case) ->
 
 def test_rules_that_give_no_order_say_so() -> None:
     case = pool()[0]
-    with pytest.raises(ValueError, match="'expected' is no rule that gives one order; one of input_order"):
+    with pytest.raises(ValueError, match="'expected' does not give one order; choose one of input_order"):
         break_ties(case, "expected")
     with pytest.raises(ValueError, match="the case has no scores"):
         break_ties(replace(case, scores=None), "optimistic")
