@@ -1,4 +1,4 @@
-"""Asking one release: its environment is built, its functions are asked the probes, and the environment goes again."""
+"""Asks one release: builds its environment, asks its functions all probes, and removes the environment again."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Asked:
 class Asking:
     """How the releases of a library are asked.
 
-    others : all libraries; memory : bytes that a library may hold; fresh : whether kept answers are passed over.
+    others : all libraries; memory : bytes that a library may hold; fresh : ignore kept answers.
     """
 
     library: Library
@@ -63,19 +63,19 @@ class Asking:
 
 
 def kept_at(asking: Asking, version: str) -> Path:
-    """Where the answers of a release are kept: under all that they depend on."""
+    """The file that keeps the answers of a release; its name has a digest of all that they depend on."""
     library = asking.library
-    told = digest(
+    inputs = digest(
         folder_digest(library.folder),
         [asdict(replace(release, note="")) for release in library.releases],
         [(info.function, info.metric, info.needs) for info in library.subjects.values()],
         [mark(probe) for probe in library_probes()],
     )
-    return cache_dir("history") / f"{library.key}-{version}-{told[:16]}.json"
+    return cache_dir("history") / f"{library.key}-{version}-{inputs[:16]}.json"
 
 
 def ask_release(asking: Asking, version: str) -> Asked:
-    """What a release answers, kept from an earlier run or asked now; what goes wrong is part of it."""
+    """What a release answers, kept from an earlier run or asked now; a failure is returned as ``error``."""
     path = kept_at(asking, version)
     if not asking.fresh and (kept := read_kept(path)) is not None:
         return kept
@@ -91,7 +91,7 @@ def ask_release(asking: Asking, version: str) -> Asked:
         asked = Asked(version, day, answers, packages)
         if any(map(has_number, answers.values())):
             break
-        errors.append(StartFailure(said := first_error(answers), "exception", said))
+        errors.append(StartFailure(reason := first_error(answers), "exception", reason))
     else:
         asked = Asked(version, day, error=one_line(errors))
     write_kept(path, asked)
@@ -99,7 +99,7 @@ def ask_release(asking: Asking, version: str) -> Asked:
 
 
 def one_line(errors: list[Exception]) -> str:
-    """The error that says most: of a library that was installed and did not start or answer, else of the first way."""
+    """The most telling error: that of a library that was installed but did not run, else that of the first way."""
     shown = next((error for error in errors if isinstance(error, StartFailure)), errors[0])
     if isinstance(shown, StartFailure):
         return plain(shown.reason)
@@ -116,17 +116,19 @@ def plain(text: str) -> str:
 
 def first_error(answers: Answers) -> str:
     """The first error of functions that gave no number."""
-    said = (answer.error for given in answers.values() for answer in given.values() if answer.error)
-    return f"no function gave a number: {next(said, 'nothing was asked')}"
+    errors = (answer.error for by_probe in answers.values() for answer in by_probe.values() if answer.error)
+    return f"no function gave a number: {next(errors, 'nothing was asked')}"
 
 
 def ask_one(asking: Asking, release: Release) -> tuple[Answers, dict[str, str]]:
-    """The answers of a release put together in one way, by the newest names of its functions, and the packages of its
-    environment, which is removed unless it was there before. Raises EnvironmentFailure or StartFailure."""
+    """The answers of a release in one environment, by the newest names of its functions and its packages.
+
+    The environment is removed unless it was there before. Raises EnvironmentFailure or StartFailure.
+    """
     library = asking.library
     folder = planned(library, release, uv_environment())[0]
-    there = complete_python(folder) is not None
-    now_called = {info.formerly: info.function for info in library.subjects.values() if info.formerly}
+    existed = complete_python(folder) is not None
+    new_names = {info.formerly: info.function for info in library.subjects.values() if info.formerly}
     answers: Answers = {}
     try:
         prepared = ready("isolated", library, release, {}, asking.reporter)
@@ -142,23 +144,18 @@ def ask_one(asking: Asking, release: Release) -> tuple[Answers, dict[str, str]]:
                     def ask(probe: Probe, function: str = info.function) -> Reply:
                         return worker.ask(function, cases.folder(probe.case), probe.k, root / "answer", PROBE_TIMEOUT)
 
-                    answers[now_called.get(info.function, info.function)] = ask_probes(
+                    answers[new_names.get(info.function, info.function)] = ask_probes(
                         library_probes(), info.metric, ask, needs=info.needs
                     )
         return answers, started["packages"]
     finally:
-        if not there:
-            remove_environment(folder)
-
-
-def remove_environment(folder: Path) -> None:
-    """Take an environment and its log out of the cache."""
-    remove(folder)
-    remove(folder.with_name(f"{folder.name}.log"))
+        if not existed:
+            remove(folder)
+            remove(folder.with_name(f"{folder.name}.log"))
 
 
 def read_kept(path: Path) -> Asked | None:
-    """The answers of an earlier run; None where there are none that can be read."""
+    """The answers of an earlier run; None if they are missing or cannot be read."""
     try:
         page = json.loads(path.read_text(encoding="utf-8"))
         answers = {name: {row["probe"]: read_answer(row) for row in rows} for name, rows in page.pop("answers").items()}
@@ -170,14 +167,8 @@ def read_kept(path: Path) -> Asked | None:
 def write_kept(path: Path, asked: Asked) -> None:
     """Keep the answers of a release for later runs."""
     answers = {
-        name: [written_answer(probe, answer) for probe, answer in given.items()]
-        for name, given in asked.answers.items()
+        name: [written_answer(probe, answer) for probe, answer in by_probe.items()]
+        for name, by_probe in asked.answers.items()
     }
-    page = {
-        "version": asked.version,
-        "day": asked.day,
-        "answers": answers,
-        "packages": dict(asked.packages),
-        "error": asked.error,
-    }
+    page = vars(asked) | {"answers": answers, "packages": dict(asked.packages)}
     write_atomically(path, json.dumps(page) + "\n")

@@ -27,70 +27,73 @@ UNKNOWN = "no known definition"
 def history_of(
     library: Library, versions: Sequence[str], asked: Mapping[int, Asked], functions: Sequence[str] = ()
 ) -> History:
-    """The history that releases tell; versions : all of the index, oldest first; functions : those shown, or all."""
+    """The history of a library.
+
+    versions : all releases of the index, oldest first. asked : their answers, by index. functions : shown, or all.
+    """
     seen = seen_of(asked, functions)
     shown = functions_of(seen)
     changes = [
-        change(library, name, [versions[at] for at in range(before, after + 1)], asked[before], asked[after])
+        change(library, name, versions[before : after + 1], asked[before], asked[after])
         for name in shown
         for before, after in changes_of(name, seen)
     ]
-    ends = [asked.get(place, Asked(versions[place], "")) for place in (0, -1 % len(versions))]
+    oldest, newest = (asked.get(index, Asked(versions[index], "")) for index in (0, len(versions) - 1))
     return {
         "schema_version": SCHEMA_VERSION,
         "library": library.key,
         "distribution": library.distribution,
         "day": datetime.now(UTC).date().isoformat(),
-        "oldest": [ends[0].version, ends[0].day],
-        "newest": [ends[1].version, ends[1].day],
+        "oldest": [oldest.version, oldest.day],
+        "newest": [newest.version, newest.day],
         "releases": len(versions),
-        "asked": {asked[place].version: asked[place].day for place in sorted(asked) if not asked[place].error},
-        "functions": {name: versions[places[0]] for name in shown if (places := places_of(name, seen))},
-        "changes": sorted(changes, key=lambda one: versions.index(one["after"])),
-        "refused": {asked[place].version: asked[place].error for place in sorted(asked) if asked[place].error},
+        "asked": {asked[index].version: asked[index].day for index in sorted(asked) if not asked[index].error},
+        "functions": {name: versions[indices[0]] for name in shown if (indices := places_of(name, seen))},
+        "changes": sorted(changes, key=lambda row: versions.index(row["after"])),
+        "refused": {asked[index].version: asked[index].error for index in sorted(asked) if asked[index].error},
     }
 
 
-def change(library: Library, function: str, between: Sequence[str], one: Asked, two: Asked) -> Change:
-    """What changed in a function between two releases; between : they and all that lie between them."""
+def change(library: Library, function: str, versions: Sequence[str], before: Asked, after: Asked) -> Change:
+    """What changed in a function between two releases; versions : theirs and all between them."""
     metric = library.subjects[function].metric
-    before, after = one.answers[function], two.answers[function]
-    found = [identify(metric, answers) for answers in (before, after)]
-    names = [str(each.variant) if each.variant else UNKNOWN for each in found]
-    probe, k = smallest(before, after)
+    answers = before.answers[function], after.answers[function]
+    identified = [identify(metric, by_probe) for by_probe in answers]
+    names = [str(each.variant) if each.variant else UNKNOWN for each in identified]
+    probe, k = smallest(*answers)
     return {
         "function": function,
         "metric": metric,
-        "before": one.version,
-        "before_day": one.day,
-        "after": two.version,
-        "after_day": two.day,
-        "untried": list(between[1:-1]),
+        "before": before.version,
+        "before_day": before.day,
+        "after": after.version,
+        "after_day": after.day,
+        "untried": list(versions[1:-1]),
         "variants": names if names[0] != names[1] else [],
-        "edges": changed_edges(*found),
+        "edges": changed_edges(*identified),
         "probe": probe,
         "k": k,
-        "values": [to_json_number(answers[probe].value) for answers in (before, after)],
-        "errors": [plain(error) for answers in (before, after) if (error := answers[probe].error)],
+        "values": [to_json_number(by_probe[probe].value) for by_probe in answers],
+        "errors": [plain(error) for by_probe in answers if (error := by_probe[probe].error)],
         "packages": {
-            name: [version, two.packages[name]]
-            for name, version in sorted(one.packages.items())
-            if name != library.distribution and two.packages.get(name, version) != version
+            name: [version, after.packages[name]]
+            for name, version in sorted(before.packages.items())
+            if name != library.distribution and after.packages.get(name, version) != version
         },
     }
 
 
 def changed_edges(before: Identification, after: Identification) -> dict[str, list[str]]:
-    """The edges at which two definitions behave otherwise; where one is unknown there are none."""
+    """The edges at which two definitions behave differently; empty if one of them is unknown."""
     if before.variant is None or after.variant is None:
         return {}
-    one, two = before.edges.made(), after.edges.made()
-    return {edge: [one[edge], two[edge]] for edge in one if one[edge] != two[edge]}
+    old, new = before.edges.made(), after.edges.made()
+    return {edge: [old[edge], new[edge]] for edge in old if old[edge] != new[edge]}
 
 
 def smallest(before: Mapping[str, ProbeAnswer], after: Mapping[str, ProbeAnswer]) -> tuple[str, int]:
-    """The smallest probe on which answers differ, and its cut-off: two numbers rather than an error, and a plain list
-    rather than an edge."""
+    """The smallest probe whose answers differ, and its cut-off. Probes with two numbers come before those with an
+    error, then ordinary probes before those of an edge."""
     names = set(differing(before, after))
 
     def size(probe: Any) -> tuple[bool, bool, int, int, int]:
@@ -116,9 +119,9 @@ def read_history(folder: Path) -> History | None:
 
 
 def write_history(folder: Path, history: History) -> Path:
-    """Write a library's history beside its adapter, one line a short list; returns the file."""
+    """Write a library's history beside its adapter, each innermost list on one line; returns the file."""
     text = json.dumps(history, indent=1, ensure_ascii=False)
-    short = re.sub(r"\[\s*([^\[\]{}]*?)\s*\]", lambda found: "[" + re.sub(r"\s*\n\s*", " ", found[1]) + "]", text)
+    text = re.sub(r"\[\s*([^\[\]{}]*?)\s*\]", lambda match: "[" + re.sub(r"\s*\n\s*", " ", match[1]) + "]", text)
     path = folder / FILE
-    write_atomically(path, short + "\n")
+    write_atomically(path, text + "\n")
     return path

@@ -1,17 +1,18 @@
-"""The releases of a library asked until every change lies between two neighbours."""
+"""Asks releases of a library until every change lies between two neighbours."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 from metric_harness.history.ask import Asked, Asking, ask_release, kept_at
 from metric_harness.history.search import Seen, next_places, still_to_ask
 from metric_harness.system.side_by_side import side_by_side
 
-KEPT = 1.0
-"""Seconds within which a release answers that an earlier run has asked."""
+KEPT_SECONDS = 1.0
+"""A release that takes longer than this was asked now, not read from the answers of an earlier run."""
 
 
 def ask_releases(
@@ -22,47 +23,47 @@ def ask_releases(
     functions: Collection[str] = (),
     minutes: float = math.inf,
 ) -> dict[int, Asked]:
-    """What the releases that matter answer, by their place among ``versions`` (oldest first).
+    """What the releases answer that are needed to find the changes, by their index in ``versions`` (oldest first).
 
-    jobs : releases asked at once; everything : all of them; functions : those whose changes are looked for, or all.
+    jobs : releases asked at once; everything : ask all; functions : those whose changes are looked for, or all.
     minutes : after which no other release is asked, so that changes may lie between releases further apart.
     """
     asked: dict[int, Asked] = {}
     seconds: list[float] = []
     until = time.monotonic() + 60 * minutes
 
-    def ask(place: int) -> None:
+    def ask(index: int) -> None:
         begun = time.monotonic()
-        if begun > until and not kept_at(asking, versions[place]).is_file():
+        if begun > until and not kept_at(asking, versions[index]).is_file():
             return
-        one = asked[place] = ask_release(asking, versions[place])
+        release = asked[index] = ask_release(asking, versions[index])
         seconds.append(time.monotonic() - begun)
         left = still_to_ask(len(versions), seen_of(asked, functions), everything)
-        state = f"not asked: {one.error}" if one.error else "asked"
-        asking.reporter.say(f"{asking.library.name} {one.version}: {state}; {time_left(seconds, left, jobs)}")
+        state = f"not asked: {release.error}" if release.error else "asked"
+        asking.reporter.say(f"{asking.library.name} {release.version}: {state}; {time_left(seconds, left, jobs)}")
 
-    while places := next_places(len(versions), seen_of(asked, functions), everything):
+    while indices := next_places(len(versions), seen_of(asked, functions), everything):
         known = len(asked)
-        side_by_side([lambda place=place: ask(place) for place in places], jobs)  # type: ignore[misc]
+        side_by_side([partial(ask, index) for index in indices], jobs)
         if time.monotonic() > until and len(asked) == known:
             break
     return asked
 
 
 def seen_of(asked: Mapping[int, Asked], functions: Collection[str] = ()) -> Seen:
-    """What the search needs of the answers; functions : those that it looks at, or all."""
+    """The answers as the search takes them; functions : those that it looks at, or all."""
     return {
-        place: None
-        if one.error
-        else {name: given for name, given in one.answers.items() if not functions or name in functions}
-        for place, one in list(asked.items())
+        index: None
+        if release.error
+        else {name: by_probe for name, by_probe in release.answers.items() if not functions or name in functions}
+        for index, release in list(asked.items())
     }
 
 
 def time_left(seconds: Sequence[float], left: int, jobs: int) -> str:
-    """About how many releases are left, and how long they will take at the pace of those that were asked now."""
-    slow = [each for each in seconds if each > KEPT]
+    """About how many releases are left, and how long they take at the pace of this run."""
+    new = [second for second in seconds if second > KEPT_SECONDS]
     if not left:
-        return "none left" if slow else "all kept from earlier runs"
-    minutes = f", about {max(1, round(sum(slow) / len(slow) * left / jobs / 60))} min" if slow else ""
+        return "none left" if new else "all kept from earlier runs"
+    minutes = f", about {max(1, round(sum(new) / len(new) * left / jobs / 60))} min" if new else ""
     return f"about {left} left{minutes}"

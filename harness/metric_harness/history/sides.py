@@ -1,4 +1,4 @@
-"""Recordings of the releases on both sides of each change: the answers that a history rests on, kept beside it."""
+"""Recordings of the releases before and after each change: the answers that a history rests on, kept beside it."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ SCHEMA_VERSION = 1
 
 
 def sides(changes: Iterable[Change]) -> dict[str, list[str]]:
-    """The versions on both sides of changes, each with the functions that changed there."""
-    out: dict[str, list[str]] = {}
-    for one in changes:
-        for version in (one["before"], one["after"]):
-            if one["function"] not in out.setdefault(version, []):
-                out[version].append(one["function"])
-    return out
+    """The versions before and after changes, each with the functions that changed there."""
+    functions: dict[str, list[str]] = {}
+    for row in changes:
+        for version in (row["before"], row["after"]):
+            if row["function"] not in functions.setdefault(version, []):
+                functions[version].append(row["function"])
+    return functions
 
 
 def write_sides(folder: Path, history: History, asked: Mapping[str, Asked]) -> Path | None:
-    """Write what the releases on both sides of each change answered, one line an answer; returns the file.
+    """Write the answers of the releases before and after each change, each answer on one line; returns the file.
 
-    asked : by version. None where the history has no change; a file of an earlier history is removed then.
+    asked : by version. Without a change, removes the file of an earlier history and returns None.
     """
     path = folder / FILE
-    wanted = sides(history["changes"])
-    if not wanted:
+    functions = sides(history["changes"])
+    if not functions:
         path.unlink(missing_ok=True)
         return None
     marks = {probe.name: mark(probe) for probe in library_probes()}
-    used = {probe for version, names in wanted.items() for name in names for probe in asked[version].answers[name]}
+    used = {probe for version, names in functions.items() for name in names for probe in asked[version].answers[name]}
     page: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "library": history["library"],
@@ -53,11 +53,11 @@ def write_sides(folder: Path, history: History, asked: Mapping[str, Asked]) -> P
                 "day": asked[version].day,
                 "packages": dict(asked[version].packages),
                 "answers": {
-                    name: [written_answer(probe, one) for probe, one in asked[version].answers[name].items()]
+                    name: [written_answer(probe, answer) for probe, answer in asked[version].answers[name].items()]
                     for name in names
                 },
             }
-            for version, names in wanted.items()
+            for version, names in functions.items()
         },
     }
     write_atomically(path, _printed(page))
@@ -65,7 +65,7 @@ def write_sides(folder: Path, history: History, asked: Mapping[str, Asked]) -> P
 
 
 def _printed(page: dict[str, Any]) -> str:
-    """JSON with an answer, and what is no deeper than one, on a line of its own."""
+    """JSON with each answer on a line of its own."""
     lines = [f' "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in page.items() if key != "releases"]
     releases = []
     for version, release in page["releases"].items():
@@ -74,14 +74,14 @@ def _printed(page: dict[str, Any]) -> str:
             answers = ",\n     ".join(json.dumps(row, ensure_ascii=False) for row in rows)
             functions.append(f"    {json.dumps(name)}: [\n     {answers}\n    ]")
         head = f'   "day": {json.dumps(release["day"])},\n   "packages": {json.dumps(release["packages"])}'
-        answered = ",\n".join(functions)
-        releases.append(f'  {json.dumps(version)}: {{\n{head},\n   "answers": {{\n{answered}\n   }}\n  }}')
-    inside = ",\n".join(releases)
-    return "{\n" + ",\n".join([*lines, f' "releases": {{\n{inside}\n }}']) + "\n}\n"
+        all_answers = ",\n".join(functions)
+        releases.append(f'  {json.dumps(version)}: {{\n{head},\n   "answers": {{\n{all_answers}\n   }}\n  }}')
+    all_releases = ",\n".join(releases)
+    return "{\n" + ",\n".join([*lines, f' "releases": {{\n{all_releases}\n }}']) + "\n}\n"
 
 
 def read_sides(folder: Path) -> dict[str, Asked]:
-    """The recorded releases by version, empty where there are none; HarnessError where the file cannot be read."""
+    """The recorded releases by version, empty if there are none; HarnessError if the file cannot be read."""
     path = folder / FILE
     try:
         page = json.loads(path.read_text(encoding="utf-8"))
@@ -102,29 +102,31 @@ def _answers(page: Mapping[str, list[dict[str, Any]]]) -> Answers:
 
 
 def told_by(library: Library, history: History, asked: Mapping[str, Asked]) -> list[Change]:
-    """The changes of a history as these answers tell them, without those of which they show none."""
-    out = []
+    """The changes of a history that these answers show, as they show them."""
+    changes = []
     for known in history["changes"]:
         name, (before, after) = known["function"], (asked[known[side]] for side in ("before", "after"))
         if name in before.answers and name in after.answers and differing(before.answers[name], after.answers[name]):
-            between = [known["before"], *known["untried"], known["after"]]
-            out.append(change(library, name, between, before, after))
-    return out
+            versions = [known["before"], *known["untried"], known["after"]]
+            changes.append(change(library, name, versions, before, after))
+    return changes
 
 
 def otherwise(history: History, told: Iterable[Change]) -> list[str]:
-    """The changes that these answers do not tell as the history does, a line each."""
-    now = {(one["function"], one["after"]): one for one in told}
+    """The changes that these answers do not show as the history does, each as a line."""
+    shown = {(row["function"], row["after"]): row for row in told}
     lines = []
     for known in history["changes"]:
-        one = now.get((known["function"], known["after"]))
-        parts = ("variants", "edges", "probe", "values")
-        if one is None or any(one[part] != known[part] for part in parts):  # type: ignore[literal-required]
-            lines.append(f"{known['function']} {known['before']} -> {known['after']}: {_said(known)}; now {_said(one)}")
+        new = shown.get((known["function"], known["after"]))
+        keys = ("variants", "edges", "probe", "values")
+        if new is None or any(new[key] != known[key] for key in keys):  # type: ignore[literal-required]
+            start = f"{known['function']} {known['before']} -> {known['after']}"
+            lines.append(f"{start}: {_in_short(known)}; now {_in_short(new)}")
     return lines
 
 
-def _said(one: Change | None) -> str:
-    if one is None:
+def _in_short(row: Change | None) -> str:
+    """What changed, on one line."""
+    if row is None:
         return "not asked"
-    return " -> ".join(one["variants"]) or f"{one['probe']}: {one['values'][0]} -> {one['values'][1]}"
+    return " -> ".join(row["variants"]) or f"{row['probe']}: {row['values'][0]} -> {row['values'][1]}"
