@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from metric_harness.data.database import Database
-from metric_harness.data.sources import UNEVEN, Source, raw_relation, uneven_lists
+from metric_harness.data.sources import UNEVEN, Source, open_source, raw_relation, uneven_lists
 from metric_harness.data.sql_types import (
     bare,
     is_odd_id,
@@ -76,6 +77,13 @@ def open_interactions(database: Database, recommendations: Source, truth: Source
     for name, columns in (("recs", numbers), ("truth", [gain])):
         database.view(f"checked {name}", f'SELECT {", ".join([*IDS, *columns])} FROM "all {name}"')
     return Interactions(recommendations, truth, kinds, rows)
+
+
+def open_files(database: Database, recommendations: Path, truth: Path) -> Interactions:
+    """Open two files as :func:`open_interactions`; HarnessError also for a file that cannot be read."""
+    lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
+    judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
+    return open_interactions(database, lists, judged)
 
 
 def open_tables(database: Database, sources: Mapping[str, Source]) -> tuple[dict[str, str], dict[str, int]]:

@@ -1,7 +1,7 @@
 """Many variants on recommendations and test interactions of any size, from files.
 
-The numbers are those of ``evaluate`` on one case of all users. DuckDB joins, ranks and groups; the kernels of the
-reference evaluate one user of each pattern.
+The numbers equal those of the reference on one case of all users. DuckDB joins, ranks and groups; the reference's
+kernels evaluate one user of each pattern.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 
 from metric_harness.data.database import OutOfMemory, open_database
 from metric_harness.data.datasets import QUIET
-from metric_harness.data.interactions import nobody, nothing_relevant, open_interactions, threshold_of
-from metric_harness.data.sources import open_source
+from metric_harness.data.interactions import nobody, nothing_relevant, open_files, threshold_of
 from metric_harness.evaluation import local
 from metric_harness.evaluation.exposure_sums import value_of_exposure, why_not
 from metric_harness.evaluation.partial_sums import Asked, Sums, additive, value_of
@@ -34,10 +33,10 @@ MOST_PARTS = 1024
 
 @dataclass
 class Evaluation:
-    """What came out.
+    """The result.
 
     numbers : by printed form with cut-off; not_available : why a variant has no value, by printed form; counts : users,
-    items, rows; notes : how it was done; seconds, rows : the time it took, and the rows read in it; ties : the order of
+    items, rows; notes : how it was computed; seconds : the time it took; rows : how many were read; ties : the order of
     items of equal score, in the words of the reference's edges.
     """
 
@@ -52,11 +51,11 @@ class Evaluation:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What the engines give.
+class EngineResult:
+    """What an engine, DuckDB or Spark, computes.
 
-    sums : of the variants that sums over users give; exposures : by cut-off, how often each item is recommended; items,
-    lists : how many there are, of all users; rows : of recommendations and of truth; labels : the names of both tables.
+    sums : for the variants that are computed from sums over users; exposures : by cut-off, how often each item is
+    recommended; items, lists : their numbers; rows, labels : the size and the name of recommendations and of truth.
     """
 
     sums: Sums
@@ -92,13 +91,11 @@ def evaluate_files(
     memory = resources.memory
     if memory < LEAST_MEMORY:
         raise HarnessError(f"--memory: {memory / 2**20:.0f} MiB is too little; give at least {LEAST_MEMORY >> 20} MiB")
-    begun = time.perf_counter()
+    started = time.perf_counter()
     asked = asked_of(asked_for)
     with open_database(resources.work or cache_dir("evaluate"), memory) as database:
         with reporter.task("Reading the recommendations and the truth"):
-            lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
-            judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
-            tables = open_interactions(database, lists, judged)
+            tables = open_files(database, recommendations, truth)
         sums, exposed, missing = sort_out(asked, {"scores"} if tables.has_scores else set())
         limit = threshold_of(database, tables, asked_for.threshold)
         request = Request(limit, asked_for.users, tables.by_rank, needs_scores(sums))
@@ -106,28 +103,28 @@ def evaluate_files(
         run = local.Run(database, tables, request, cuts, by_user is not None)
         parts = _relations(run, reporter, resources.parts or local.parts_for(tables, memory))
         with reporter.task("Evaluating the variants"):
-            found = Found(
+            result = EngineResult(
                 sums=run.sums(sums),
                 exposures=run.exposures(),
                 items=run.items() if exposed else 0,
                 lists=run.lists(),
                 rows=(tables.rows["recs"], tables.rows["truth"]),
-                labels=(lists.label, judged.label),
+                labels=(tables.recommendations.label, tables.truth.label),
                 request=request,
             )
-            if not found.sums.users:
+            if not result.sums.users:
                 raise nobody(database, tables)
-            numbers = finish(found, asked, sums, exposed, missing)
+            evaluation = finish(result, asked, sums, exposed, missing)
         if by_user is not None:
             with reporter.task(f"Writing {by_user}"):
                 run.write_users(sums, by_user)
-    numbers.notes.append(f"DuckDB, {parts} part{'s' * (parts > 1)} of the users")
-    numbers.seconds = time.perf_counter() - begun
-    return numbers
+    evaluation.notes.append(f"DuckDB, {parts} part{'s' * (parts > 1)} of the users")
+    evaluation.seconds = time.perf_counter() - started
+    return evaluation
 
 
 def _relations(run: local.Run, reporter: Reporter, parts: int) -> int:
-    """Run the plan; where the memory is too little, again with more and smaller parts. Returns their number."""
+    """Run the plan, again with more and smaller parts if it runs out of memory. Returns the number of parts."""
     title = f"Evaluating {run.tables.recommendations.label}"
     while True:
         try:
@@ -142,13 +139,13 @@ def _relations(run: local.Run, reporter: Reporter, parts: int) -> int:
 
 
 def require_users(users: str) -> None:
-    """HarnessError for a word that names no set of users."""
+    """HarnessError for an unknown value of the option ``users``."""
     if users not in USERS:
         raise HarnessError(f"users {users!r}: use one of {', '.join(USERS)}")
 
 
 def needs_scores(asked: Sequence[Asked]) -> bool:
-    """Whether a variant looks at the scores of lists."""
+    """Whether a variant reads the scores of lists."""
     return any("scores" in variant.metric.needs for variant, _ in asked)
 
 
@@ -159,11 +156,11 @@ def asked_of(request: EvaluationRequest) -> list[Asked]:
     return list(dict.fromkeys((replace(variant, k=None), k) for variant, k in pairs))
 
 
-def sort_out(asked: Sequence[Asked], has: set[str]) -> tuple[list[Asked], list[Asked], dict[str, str]]:
-    """Which variants sums over users give, which item counts give, and why the others have no value."""
+def sort_out(asked: Sequence[Asked], available: set[str]) -> tuple[list[Asked], list[Asked], dict[str, str]]:
+    """The variants to compute from sums over users, those from item counts, and why the others have no value."""
     sums, exposed, missing = [], [], {}
     for variant, k in asked:
-        lacking = [need for need in variant.metric.needs if need not in has]
+        lacking = [need for need in variant.metric.needs if need not in available]
         if lacking:
             missing[str(variant.at(k))] = f"needs {', '.join(lacking)}, which the files do not have"
         elif additive(variant.metric):
@@ -176,11 +173,15 @@ def sort_out(asked: Sequence[Asked], has: set[str]) -> tuple[list[Asked], list[A
 
 
 def finish(
-    found: Found, asked: Sequence[Asked], summed: Sequence[Asked], exposed: Sequence[Asked], missing: dict[str, str]
+    result: EngineResult,
+    asked: Sequence[Asked],
+    summed: Sequence[Asked],
+    exposed: Sequence[Asked],
+    missing: dict[str, str],
 ) -> Evaluation:
-    """From the sums to the numbers, in the order in which they were asked for."""
-    sums, numbers, request = found.sums, {}, found.request
-    recommendations, truth = found.labels
+    """The values of all variants that have one, in the order in which they were asked for."""
+    sums, numbers, request = result.sums, {}, result.request
+    recommendations, truth = result.labels
     if not sums.users:
         raise HarnessError(f"no user stands in both {recommendations} and {truth}; are these the same users?")
     if not sums.relevant:
@@ -188,21 +189,21 @@ def finish(
     for (variant, k), row in zip(summed, sums.rows, strict=True):
         numbers[str(variant.at(k))] = value_of(variant, k, row, sums)
     for variant, k in exposed:
-        value = value_of_exposure(variant.metric, k, found.exposures[k], found.items, sums.users, sums.with_list)
+        value = value_of_exposure(variant.metric, k, result.exposures[k], result.items, sums.users, sums.with_list)
         numbers[str(variant.at(k))] = variant.round(value)
     names = [str(variant.at(k)) for variant, k in asked]
     counts = {
         "users": sums.users,
         "users_with_relevant": sums.with_relevant,
         "users_with_list": sums.with_list,
-        "lists": found.lists,
+        "lists": result.lists,
         "relevant": sums.relevant,
         "hits": sums.hits,
-        "rows_recommended": found.rows[0],
-        "rows_judged": found.rows[1],
+        "rows_recommended": result.rows[0],
+        "rows_judged": result.rows[1],
     }
     if exposed:
-        counts["items"] = found.items
+        counts["items"] = result.items
     values = {name: numbers[name] for name in names if name in numbers}
     ties = "input_order" if request.by_rank else "id_ascending"
-    return Evaluation(values, missing, counts, rows=sum(found.rows), threshold=request.threshold, ties=ties)
+    return Evaluation(values, missing, counts, rows=sum(result.rows), threshold=request.threshold, ties=ties)

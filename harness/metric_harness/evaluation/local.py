@@ -20,7 +20,7 @@ from metric_harness.system.progress import Advance, Reporter
 from metric_reference.grades import MOST_GRADES
 
 SECONDS_BETWEEN_LINES = 5.0
-"""Of progress, where there is no terminal."""
+"""Between two lines of progress if the output is no terminal."""
 
 TITLES = {
     "judged": "gathering the truth of each user",
@@ -32,34 +32,34 @@ TITLES = {
     "patterns": "counting users with the same values",
 }
 ROW_BYTES = {"whole": 40, "text": 120}
-"""What a row takes while the relations are made, by the kind of ids."""
+"""Memory for each row while the relations are made, by the kind of ids."""
 
 
 class Steps:
-    """Tells which step is under way: on a terminal always, elsewhere if the last line is some seconds old."""
+    """Reports the current step: on a terminal always, elsewhere ``SECONDS_BETWEEN_LINES`` after the last line."""
 
     def __init__(self, reporter: Reporter, advance: Advance) -> None:
-        self.reporter, self.advance, self.begun = reporter, advance, time.perf_counter()
-        self.last = self.begun
+        self.reporter, self.advance, self.started = reporter, advance, time.perf_counter()
+        self.last = self.started
 
     def begin(self, text: str) -> None:
-        """A step begins."""
+        """Report that a step begins."""
         now = time.perf_counter()
         self.advance(1, text)
         if not self.reporter.console.is_terminal and now - self.last >= SECONDS_BETWEEN_LINES:
             self.last = now
-            self.reporter.say(f"  {now - self.begun:,.0f} s: {text}")
+            self.reporter.say(f"  {now - self.started:,.0f} s: {text}")
 
 
 def parts_for(tables: Interactions, memory: int) -> int:
-    """Into how many parts the users are dealt, so that the relations of one fit the memory."""
-    row = max(ROW_BYTES[tables.kinds[role]] for role in ("user", "item"))
-    return max(1, -(-sum(tables.rows.values()) * row // memory))
+    """The number of parts to divide the users into, so that the relations of one part fit into memory."""
+    row_bytes = max(ROW_BYTES[tables.kinds[role]] for role in ("user", "item"))
+    return max(1, -(-sum(tables.rows.values()) * row_bytes // memory))
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One evaluation. by_user : whether the users themselves are kept; cuts : where items are counted."""
+    """One evaluation. by_user : whether each user's own values are wanted; cuts : where items are counted."""
 
     database: Database
     tables: Interactions
@@ -68,54 +68,54 @@ class Run:
     by_user: bool
 
     def relations(self, parts: int, steps: Steps) -> None:
-        """Make "all patterns", "all lists", "all exposures" and, if wanted, "all users", a part of the users at a time.
+        """Make "all patterns", "all lists", "all exposures" and, if wanted, "all users", one part of users at a time.
 
-        HarnessError for a pair of user and item that stands twice.
+        HarnessError for a repeated pair of user and item.
         """
         for part in range(parts):
-            here = f", part {part + 1} of {parts}" if parts > 1 else ""
+            position = f", part {part + 1} of {parts}" if parts > 1 else ""
             for name in ("recs", "truth"):
-                chosen = f" WHERE hash(user) % {parts} = {part}" if parts > 1 else ""
-                self.database.view(name, f'SELECT * FROM "checked {name}"{chosen}')
-            steps.begin(f"looking for repeated rows{here}")
+                condition = f" WHERE hash(user) % {parts} = {part}" if parts > 1 else ""
+                self.database.view(name, f'SELECT * FROM "checked {name}"{condition}')
+            steps.begin(f"looking for repeated rows{position}")
             require_lists(self.database, self.tables)
             for name, query in plan.steps(self.request, plan.DUCKDB):
-                steps.begin(TITLES[name] + here)
-                make = self.database.table if name != "users" or self.by_user else self.database.view
-                make(name, query)
-            self._keep("all patterns", "SELECT * FROM patterns", part == 0)
-            self._keep("all lists", "SELECT count(*) AS lists FROM listed", part == 0)
+                steps.begin(TITLES[name] + position)
+                make_relation = self.database.table if name != "users" or self.by_user else self.database.view
+                make_relation(name, query)
+            self._collect("all patterns", "SELECT * FROM patterns", part == 0)
+            self._collect("all lists", "SELECT count(*) AS lists FROM listed", part == 0)
             if self.by_user:
-                self._keep("all users", "SELECT * FROM users", part == 0)
+                self._collect("all users", "SELECT * FROM users", part == 0)
             for k in self.cuts:
-                steps.begin(f"counting the items at {k}{here}")
-                self._keep("all exposures", self._exposure(k), part == 0 and k == self.cuts[0])
+                steps.begin(f"counting the items at {k}{position}")
+                self._collect("all exposures", self._exposure(k), part == 0 and k == self.cuts[0])
 
-    def _keep(self, name: str, query: str, first: bool) -> None:
-        """Add what a part gives to a table, which the first part makes."""
+    def _collect(self, name: str, query: str, first: bool) -> None:
+        """Add one part's rows to a table, which the first part creates."""
         if first:
             self.database.table(name, query)
         else:
             self.database.rows(f'INSERT INTO "{name}" {query}')
 
     def _exposure(self, k: int) -> str:
-        """SQL: item, k and how often the item stands among the first k ranks, in rows that add up."""
+        """SQL: item, k and how often the item is in the first k ranks; several rows of an item add up."""
         longest = self.database.rows("SELECT max(listed) FROM listed")[0][0] or 0
         lists = plan.lists_in_case(self.request)
         if k >= longest:
             return f"SELECT item, {k} AS k, count(*) AS times FROM {lists} AS lists GROUP BY item"
-        self.database.table("near", near(self.request, k))
+        self.database.table("top_rows", top_rows(self.request, k))
         surplus = (
-            f"SELECT item, row_number() OVER (PARTITION BY user ORDER BY {self.request.order}) AS place FROM near "
-            f"SEMI JOIN (SELECT user FROM near GROUP BY user HAVING count(*) > {k}) USING (user)"
+            f"SELECT item, row_number() OVER (PARTITION BY user ORDER BY {self.request.order}) AS place FROM top_rows "
+            f"SEMI JOIN (SELECT user FROM top_rows GROUP BY user HAVING count(*) > {k}) USING (user)"
         )
         return (
-            f"SELECT item, {k} AS k, count(*) AS times FROM near GROUP BY item "
+            f"SELECT item, {k} AS k, count(*) AS times FROM top_rows GROUP BY item "
             f"UNION ALL SELECT item, {k}, -count(*) FROM ({surplus}) WHERE place > {k} GROUP BY item"
         )
 
     def gains(self) -> np.ndarray | None:
-        """The different gains of the relevant items of all users; None if there are many."""
+        """The distinct gains of the relevant items of all users; None if there are more than ``MOST_GRADES``."""
         rows = self.database.rows(plan.distinct_gains('"all patterns"', plan.DUCKDB, MOST_GRADES + 1))
         return gains_of_case([row[0] for row in rows])
 
@@ -128,33 +128,33 @@ class Run:
         return total
 
     def exposures(self) -> dict[int, np.ndarray]:
-        """How often each item that is recommended stands among the first k ranks, for each k."""
+        """For each k, how often each recommended item is in the first k ranks."""
         query = 'SELECT sum(times) FROM "all exposures" WHERE k = {} GROUP BY item'
         return {k: np.array(self.database.rows(query.format(k)), dtype=np.int64).ravel() for k in self.cuts}
 
     def lists(self) -> int:
-        """How many lists there are."""
+        """The number of lists."""
         return int(self.database.rows('SELECT sum(lists) FROM "all lists"')[0][0])
 
     def items(self) -> int:
-        """How many items there are in both tables."""
+        """The number of items in both tables together."""
         for name in ("recs", "truth"):
             self.database.view(name, f'SELECT * FROM "checked {name}"')
         return int(self.database.rows(plan.ITEMS)[0][0])
 
     def write_users(self, asked: Sequence[Asked], target: Path) -> None:
-        """Each user's own values as a parquet file, which appears when all of it is written."""
+        """Write each user's own values to a parquet file, which appears when it is complete."""
         schema, gains = user_schema(asked, self.tables.kinds["user"]), self.gains()
-        with writing(target) as part, pq.ParquetWriter(part, schema) as writer:
+        with writing(target) as unfinished, pq.ParquetWriter(unfinished, schema) as writer:
             for batch in self.database.batches('SELECT * FROM "all users"', BATCH_ROWS):
                 for table in user_tables(batch, asked, self.request.threshold, gains, schema):
                     writer.write_table(table)
 
 
-def near(request: plan.Request, k: int) -> str:
-    """SQL: the first k rows of each list, and those that are as good as the last of them.
+def top_rows(request: plan.Request, k: int) -> str:
+    """SQL: the first k rows of each list, and all rows with the same score as the last of them.
 
-    A window over all rows would sort them all; the k best scores of each user take a heap of k.
+    A window function would sort all rows; the k best scores of each user need only a heap of size k.
     """
     best, worst, keep = ("min", "list_max", "<=") if request.by_rank else ("max", "list_min", ">=")
     key = request.key

@@ -1,6 +1,6 @@
-"""Sums that do not depend on the order of the users: each part's sum is kept exactly, as a few floats.
+"""Sums that do not depend on the order of the users: partial sums are exact, each kept as a few floats.
 
-A sum over users is rounded once, at the end, so one batch and a thousand give the same number to the last bit.
+A sum over users is rounded once, at the end, so one batch and a thousand batches give the same number to the last bit.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ Asked = tuple[Variant, int]
 
 
 def exact_sum(values: np.ndarray) -> list[float]:
-    """Floats whose exact sum is the exact sum of the values; one that is not finite where a value is not.
+    """Floats whose exact sum is the exact sum of the values; one float that is not finite if a value is not.
 
-    The leading bits of all values are cut off at a common place, where they add up without rounding in any order; the
-    rest is treated in the same way until nothing is left (Rump, Ogita & Oishi 2008, doi 10.1137/050645671).
+    The leading bits of all values, cut off at a common bit, add up without rounding in any order; the remainders are
+    treated in the same way until nothing is left (Rump, Ogita & Oishi 2008, doi 10.1137/050645671).
     """
-    rest, found = np.array(values, dtype=np.float64), []
-    while len(rest):
-        largest = float(np.max(np.abs(rest)))
+    remainders, sums = np.array(values, dtype=np.float64), []
+    while len(remainders):
+        largest = float(np.max(np.abs(remainders)))
         if largest == 0.0:
             break
         if not math.isfinite(largest):
-            return [float(rest.sum())]
-        exponent = math.frexp(largest)[1] + max(2, len(rest)).bit_length() + 1
+            return [float(remainders.sum())]
+        exponent = math.frexp(largest)[1] + max(2, len(remainders)).bit_length() + 1
         if exponent > 1020:
-            return merge([], rest.tolist())
-        place = math.ldexp(1.0, exponent)
-        leading = rest + place
-        leading -= place
-        found.append(float(leading.sum()))
+            return merge([], remainders.tolist())
+        cut = math.ldexp(1.0, exponent)
+        leading = remainders + cut
+        leading -= cut
+        sums.append(float(leading.sum()))
         if math.ldexp(1.0, exponent - 53) <= 5e-324:
             break
-        rest -= leading
-    return found
+        remainders -= leading
+    return sums
 
 
 def merge(partials: list[float], more: Iterable[float]) -> list[float]:
-    """Floats that do not overlap and add up to all of those given, exactly (Shewchuk 1997, doi 10.1007/PL00009321)."""
+    """Floats that do not overlap, with exactly the sum of all inputs (Shewchuk 1997, doi 10.1007/PL00009321)."""
     partials = list(partials)
     for x in more:
         kept = []
@@ -69,10 +69,10 @@ def merge(partials: list[float], more: Iterable[float]) -> list[float]:
 
 @dataclass
 class Sum:
-    """What is kept of one variant at one cut-off.
+    """The sums of one variant at one cut-off.
 
     top, bottom : exact sums: of values (``top`` alone), of numerators and denominators for a micro average, of
-    precision and recall for F1 over means; count : users who count; undefined : those of them whose value is NaN.
+    precision and recall for F1 of means; count : users who count; undefined : those of them whose value is NaN.
     """
 
     top: list[float] = field(default_factory=list)
@@ -81,18 +81,21 @@ class Sum:
     undefined: int = 0
 
     def add(self, other: Sum) -> None:
-        """Take in another part."""
+        """Add the sums over other users."""
         self.top, self.bottom = merge(self.top, other.top), merge(self.bottom, other.bottom)
         self.count += other.count
         self.undefined += other.undefined
 
 
+COUNTS = ("users", "with_relevant", "with_list", "relevant", "hits")
+
+
 @dataclass
 class Sums:
-    """The sums of everything asked for, in its order, and what is known of the users themselves.
+    """The sums of all variants, in the order in which they were asked for, and counts of users, items and hits.
 
-    users : in the case; with_relevant, with_list : how many have some; relevant : number of relevant items; hits : in
-    the whole lists; hits_at : hits up to each cut-off.
+    users : in the case; with_relevant, with_list : those with relevant items, with a list; relevant : number of
+    relevant items; hits : in the whole lists; hits_at : hits up to each cut-off.
     """
 
     rows: list[Sum]
@@ -104,10 +107,10 @@ class Sums:
     hits_at: dict[int, int] = field(default_factory=dict)
 
     def add(self, other: Sums) -> None:
-        """Take in another part."""
+        """Add the sums over other users."""
         for mine, theirs in zip(self.rows, other.rows, strict=True):
             mine.add(theirs)
-        for name in ("users", "with_relevant", "with_list", "relevant", "hits"):
+        for name in COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for k, hits in other.hits_at.items():
             self.hits_at[k] = self.hits_at.get(k, 0) + hits
@@ -117,7 +120,7 @@ class Sums:
         return json.dumps(
             {
                 "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
-                **{n: getattr(self, n) for n in ("users", "with_relevant", "with_list", "relevant", "hits")},
+                **{name: getattr(self, name) for name in COUNTS},
                 "hits_at": sorted(self.hits_at.items()),
             }
         )
@@ -125,9 +128,10 @@ class Sums:
     @classmethod
     def from_text(cls, text: str) -> Sums:
         """The inverse of :meth:`to_text`."""
-        page = json.loads(text)
-        numbers = {n: int(page[n]) for n in ("users", "with_relevant", "with_list", "relevant", "hits")}
-        return cls([Sum(*row) for row in page["rows"]], **numbers, hits_at={int(k): int(n) for k, n in page["hits_at"]})
+        fields = json.loads(text)
+        counts = {name: int(fields[name]) for name in COUNTS}
+        hits_at = {int(k): int(hits) for k, hits in fields["hits_at"]}
+        return cls([Sum(*row) for row in fields["rows"]], **counts, hits_at=hits_at)
 
 
 def nothing(asked: Sequence[Asked]) -> Sums:
@@ -136,41 +140,41 @@ def nothing(asked: Sequence[Asked]) -> Sums:
 
 
 def additive(metric: Metric) -> bool:
-    """Whether a metric is a sum over users that can be evaluated one by one."""
+    """Whether a metric is a sum over users, each of whom can be evaluated alone."""
     return metric.by_itself() or isinstance(metric, F1)
 
 
 def by_user_names(asked: Sequence[Asked]) -> list[str]:
-    """The printed forms of those that have a value for each user, in the order in which :func:`sums_of` gives them."""
-    own = [(v, k) for v, k in asked if not v.metric.whole() and not (v.weight == "micro" and v.metric.weighs)]
-    return [str(variant.at(k)) for cut in dict.fromkeys(k for _, k in asked) for variant, k in own if k == cut]
+    """The printed forms of the variants with a value for each user, in the order of :func:`sums_of`."""
+    by_user = [(v, k) for v, k in asked if not v.metric.whole() and not (v.weight == "micro" and v.metric.weighs)]
+    return [str(variant.at(k)) for cut in dict.fromkeys(k for _, k in asked) for variant, k in by_user if k == cut]
 
 
 def sums_of(users: Counted, asked: Sequence[Asked], own: bool = False) -> tuple[Sums, dict[str, np.ndarray]]:
     """The sums over users, and each user's own values by printed form (NaN for one who does not count).
 
-    asked : variants that are :func:`additive`; users without relevant items do not count, as in the reference; own :
+    asked : variants that are :func:`additive`. As in the reference, users without relevant items do not count. own :
     whether the users' own values are wanted.
     """
-    found, values_of, matches = nothing(asked), {}, users.matches
-    everybody = np.ones(matches.users, dtype=bool)
-    found.users, found.relevant = users.count(everybody), users.total(matches.n_relevant)
-    found.with_relevant, found.with_list = users.count(matches.n_relevant > 0), users.count(matches.lengths > 0)
-    found.hits = users.total(matches.hit_count(matches.case.width))
+    sums, values_of, matches = nothing(asked), {}, users.matches
+    everyone = np.ones(matches.users, dtype=bool)
+    sums.users, sums.relevant = users.count(everyone), users.total(matches.n_relevant)
+    sums.with_relevant, sums.with_list = users.count(matches.n_relevant > 0), users.count(matches.lengths > 0)
+    sums.hits = users.total(matches.hit_count(matches.case.width))
     for cut in dict.fromkeys(k for _, k in asked):
-        found.hits_at[cut] = users.total(matches.hit_count(cut))
-        shared: dict[Metric, tuple[np.ndarray, np.ndarray, list[float]]] = {}
-        for (variant, k), row in zip(asked, found.rows, strict=True):
+        sums.hits_at[cut] = users.total(matches.hit_count(cut))
+        computed: dict[Metric, tuple[np.ndarray, np.ndarray, list[float]]] = {}
+        for (variant, k), row in zip(asked, sums.rows, strict=True):
             if k != cut:
                 continue
             metric = variant.metric
             if isinstance(metric, F1) and metric.whole():
-                _sum_means(metric, users, k, row)
+                _sum_precision_and_recall(metric, users, k, row)
                 continue
-            if metric not in shared:
+            if metric not in computed:
                 values, counted = user_values(metric, matches, k, STANDARD)
-                shared[metric] = values, counted, exact_sum(users.terms(values, counted & ~np.isnan(values)))
-            values, counted, total = shared[metric]
+                computed[metric] = values, counted, exact_sum(users.terms(values, counted & ~np.isnan(values)))
+            values, counted, total = computed[metric]
             row.count, row.undefined = users.count(counted), users.count(np.isnan(values) & counted)
             if variant.weight == "micro" and metric.weighs:
                 row.top, row.bottom = (exact_sum(users.terms(part, counted)) for part in metric.parts(matches, k))
@@ -179,11 +183,11 @@ def sums_of(users: Counted, asked: Sequence[Asked], own: bool = False) -> tuple[
                 if own:
                     values_of[str(variant.at(k))] = rounded(variant, np.where(counted, values, np.nan))
         matches.forget()
-    return found, values_of
+    return sums, values_of
 
 
-def _sum_means(metric: F1, users: Counted, k: int, row: Sum) -> None:
-    """Precision and recall of each user with relevant items: the F1 of their means is made at the end."""
+def _sum_precision_and_recall(metric: F1, users: Counted, k: int, row: Sum) -> None:
+    """Sum precision and recall over users with relevant items; the F1 of their means is computed at the end."""
     relevant = users.matches.n_relevant
     counted = relevant > 0
     hits, length = Precision(divide_by=metric.divide_by).parts(users.matches, k)
@@ -193,18 +197,18 @@ def _sum_means(metric: F1, users: Counted, k: int, row: Sum) -> None:
 
 
 def rounded(variant: Variant, values: np.ndarray) -> np.ndarray:
-    """Values of users as a variant gives them: times its factor, and rounded."""
+    """Users' values as the variant gives them: multiplied by its factor and rounded."""
     if variant.rounded is None:
         return values if variant.times == 1 else variant.times * values
     return np.array([variant.round(value) for value in values.tolist()])
 
 
 def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
-    """The number that the sums give: what the variant gives for all users in one case."""
-    return variant.round(_value_of(variant, k, row, sums))
+    """The value of a variant from its sums, as for one case of all users."""
+    return variant.round(_unrounded_value(variant, k, row, sums))
 
 
-def _value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
+def _unrounded_value(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
     metric = variant.metric
     if not row.count:
         missed = sums.relevant > 0 and not sums.hits_at.get(k, 0)

@@ -1,8 +1,8 @@
 """The relational plan of an evaluation as SQL, the same for DuckDB and Spark: joins, counts and groups, no metric.
 
-It begins with ``recs`` (user, item, score or rank or both) and ``truth`` (user, item, gain). It ends with ``patterns``:
-what the metrics can see of a user (length of the list, relevant gains, ranks and gains of the hits), and how many users
-have the same. The kernels of the reference evaluate one user of each pattern.
+It starts from ``recs`` (user, item, score or rank or both) and ``truth`` (user, item, gain). Its result is
+``patterns``: all that metrics use of a user (length of the list, relevant gains, ranks and gains of the hits), and how
+many users share it. The reference's kernels evaluate one user of each pattern.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 STEPS = ("judged", "listed", "hits", "ranks", "hit_lists", "users", "patterns")
-"""The relations of the plan, each made of ``recs``, ``truth`` and those before it."""
+"""The relations of the plan, each made from ``recs``, ``truth`` and the relations before it."""
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """The functions that the engines call by other names.
+    """The functions that have another name in each engine.
 
-    sort, collect : of a list; unnest : from a list to rows; record : the brackets of a record; field :
-    one of them.
+    sort : sorts a list; collect : rows to a list; unnest : a list to rows; record, field : a record and one of its
+    fields, as format strings.
     """
 
     sort: str
@@ -29,11 +29,11 @@ class Dialect:
     field: str
 
     def sorted_list(self, value: str, where: str = "true") -> str:
-        """SQL: the sorted list of a value in the rows of a group."""
+        """SQL: the sorted list of the values in a group."""
         return f"{self.sort}({self.collect}({value}) FILTER (WHERE {where}))"
 
     def record_of(self, names: Sequence[str]) -> str:
-        """SQL: some columns as one value."""
+        """SQL: a record of some columns."""
         return self.record.format(", ".join(self.field.format(name=name) for name in names))
 
 
@@ -43,10 +43,10 @@ SPARK = Dialect("sort_array", "collect_list", "explode", "named_struct({})", "'{
 
 @dataclass(frozen=True)
 class Request:
-    """What decides on the plan.
+    """The settings that the plan depends on.
 
     threshold : smallest gain that is relevant; users : who is in the case; by_rank : lists are ordered by rank, else
-    by score; with_scores : whether metrics look at the scores of hits.
+    by score; with_scores : whether metrics read the scores of hits.
     """
 
     threshold: float
@@ -60,7 +60,7 @@ class Request:
         return "rank" if self.by_rank else "score"
 
     def better(self, left: str, right: str) -> str:
-        """SQL: whether the row ``left`` stands above the row ``right`` in a list."""
+        """SQL: whether the row ``left`` is above the row ``right`` in a list."""
         if self.by_rank:
             return f"{left}.rank < {right}.rank"
         return f"{left}.score > {right}.score OR ({left}.score = {right}.score AND {left}.item < {right}.item)"
@@ -72,7 +72,7 @@ class Request:
 
 
 JOINS = {"both": "JOIN", "truth": "RIGHT JOIN", "recommended": "LEFT JOIN", "all": "FULL JOIN"}
-"""How the users with a list and those with a truth are joined."""
+"""How users with a list and users in the truth are joined, by the option ``users``."""
 
 
 def steps(request: Request, dialect: Dialect) -> Iterator[tuple[str, str]]:
@@ -111,9 +111,9 @@ def steps(request: Request, dialect: Dialect) -> Iterator[tuple[str, str]]:
 
 
 def distinct_gains(patterns: str, dialect: Dialect, limit: int) -> str:
-    """SQL: some of the different gains of relevant items."""
-    every = f"SELECT {dialect.unnest}(gains) AS gain FROM {patterns}"
-    return f"SELECT DISTINCT gain FROM ({every}) AS every LIMIT {limit}"
+    """SQL: up to ``limit`` distinct gains of relevant items."""
+    gains = f"SELECT {dialect.unnest}(gains) AS gain FROM {patterns}"
+    return f"SELECT DISTINCT gain FROM ({gains}) AS all_gains LIMIT {limit}"
 
 
 ITEMS = "SELECT count(*) FROM (SELECT DISTINCT item FROM recs UNION SELECT DISTINCT item FROM truth) AS items"
@@ -127,7 +127,7 @@ def lists_in_case(request: Request) -> str:
 
 
 def exposure(request: Request, ks: Sequence[int]) -> str:
-    """SQL: how often each item stands among the first k ranks, a column for each k."""
+    """SQL: how often each item is in the first k ranks, one column for each k."""
     counts = ", ".join(f"count(CASE WHEN place <= {k} THEN 1 END) AS at_{k}" for k in ks)
     ranked = (
         f"SELECT item, row_number() OVER (PARTITION BY user ORDER BY {request.order}) AS place "

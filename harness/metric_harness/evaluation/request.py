@@ -1,4 +1,4 @@
-"""What is to be evaluated, and what the local engine may take for it."""
+"""What to evaluate, and the resources that the local engine may use."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from metric_reference.variant import Variant
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationRequest:
-    """Variants, cut-offs, and who and what counts.
+    """What to evaluate: variants, cut-offs, users and relevance.
 
-    variants, ks : those without a cut-off of their own are computed at each of ``ks``.
+    variants, ks : variants without a cut-off of their own are computed at each of ``ks``.
     threshold : smallest rating that is relevant; if None, the smallest positive one.
     users : who is in the case: those of ``both`` files, of the ``truth``, ``recommended``, or ``all``.
     """
@@ -27,11 +27,11 @@ class EvaluationRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Resources:
-    """What the local engine may take.
+    """The resources that the local engine may use.
 
     memory : bytes for DuckDB's buffers; the process takes more. work : the folder for temporary files, which are
-    removed at the end; the cache if None. parts : into how many parts the users are dealt, one of which is worked on at
-    a time; what the memory asks for if None.
+    removed at the end; the cache if None. parts : the number of parts that the users are divided into and that are
+    worked on one after the other; chosen by ``memory`` if None.
     """
 
     memory: int = BUFFERS

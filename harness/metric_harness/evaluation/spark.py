@@ -1,4 +1,4 @@
-"""The same variants inside Spark: the same relational plan, and the same kernels on the patterns that it gives.
+"""Evaluation inside Spark: the same relational plan as on DuckDB, and the same kernels on the resulting patterns.
 
 Needs the extra ``spark`` (``pip install "metric-harness[spark]"``) here and metric-harness itself where the executors
 run. The session, its master and its memory are the caller's.
@@ -17,9 +17,10 @@ from metric_harness.data.datasets import QUIET
 from metric_harness.data.files import files_of
 from metric_harness.data.interactions import RISING_SCORE, finite_threshold, repeated
 from metric_harness.evaluation import relational_plan as plan
+from metric_harness.evaluation.counted_users import gains_of_case
 from metric_harness.evaluation.evaluate import (
+    EngineResult,
     Evaluation,
-    Found,
     asked_of,
     finish,
     needs_scores,
@@ -54,17 +55,17 @@ def evaluate_dataframes(
 ) -> DataFrame:
     """The value of each variant at each cut-off: a DataFrame with metric, variant, k, value (null if not available).
 
-    recommendations : columns user, item, and score or rank; truth : user, item, and rating if there is one; other names
-    are found as in files. variants : printed forms will do. candidates : columns score and label of every candidate of
-    every user, for the stacked AUC, which a distributed sort gives. partitions : into how many the patterns of users
-    are dealt; spark.sql.shuffle.partitions if None.
+    recommendations : columns user, item, and score or rank; truth : user, item, and rating if there is one; columns may
+    have the same other names as in files. variants : or their printed forms. candidates : columns score and label of
+    every candidate of every user, for the stacked AUC, which is computed by a distributed sort. partitions : of the
+    patterns of users; spark.sql.shuffle.partitions if None.
 
     HarnessError as for files.
     """
     request = requested(variants, ks, threshold, users)
-    found = evaluate_frames(recommendations, truth, request, candidates=candidates, partitions=partitions)
+    evaluation = evaluate_frames(recommendations, truth, request, candidates=candidates, partitions=partitions)
     rows = [
-        (variant.metric.name, str(variant.at(k)), k, found.numbers.get(str(variant.at(k))))
+        (variant.metric.name, str(variant.at(k)), k, evaluation.numbers.get(str(variant.at(k))))
         for variant, k in asked_of(request)
     ]
     return recommendations.sparkSession.createDataFrame(rows, "metric string, variant string, k int, value double")
@@ -80,21 +81,21 @@ def values_by_user(
     users: str = "both",
     partitions: int | None = None,
 ) -> DataFrame:
-    """Each user's own values: columns user, relevant, listed, and one a printed form (NaN for one who does not count).
+    """Each user's own values: columns user, relevant, listed, and each variant's printed form (NaN: not counted).
 
-    Arguments as for :func:`evaluate_dataframes`. Nothing runs until the DataFrame is used, but for the smallest
-    positive rating where no threshold is given, and a look at ids that are text.
+    Arguments as for :func:`evaluate_dataframes`. Until the DataFrame is used, only two queries run: for the smallest
+    positive rating if no threshold is given, and for the kind of ids that are text.
     """
     job = _Job(recommendations, truth, requested(variants, ks, threshold, users))
     return frame_by_user(job, partitions)
 
 
 def frame_by_user(job: _Job, partitions: int | None = None) -> DataFrame:
-    """Each user's own values, from an evaluation that nothing has run yet."""
+    """Each user's own values, as a DataFrame that is not computed yet."""
     asked, limit = job.summed, job.request.threshold
     schema = user_schema(asked, job.tables.kinds["user"])
     frame, gains = job.relations["users"], job.gains()
-    columns = ", ".join(f"`{one.name}` {SPARK_TYPES[str(one.type)]}" for one in schema)
+    columns = ", ".join(f"`{field.name}` {SPARK_TYPES[str(field.type)]}" for field in schema)
     if partitions is not None:
         frame = frame.repartition(partitions)
     return frame.mapInArrow(users_of_batches(asked, limit, gains, schema), columns)
@@ -103,7 +104,7 @@ def frame_by_user(job: _Job, partitions: int | None = None) -> DataFrame:
 def requested(
     variants: Sequence[Variant | str], ks: Sequence[int], threshold: float | None, users: str
 ) -> EvaluationRequest:
-    """The request, with printed forms read."""
+    """The request, with printed forms parsed."""
     parsed = [Variant.parse(variant) if isinstance(variant, str) else variant for variant in variants]
     return EvaluationRequest(variants=parsed, ks=ks, threshold=threshold, users=users)
 
@@ -116,19 +117,17 @@ def evaluate_frames(
     candidates: DataFrame | None = None,
     partitions: int | None = None,
 ) -> Evaluation:
-    """As :func:`evaluate_dataframes`, but what comes out is what files give."""
-    begun = time.perf_counter()
+    """As :func:`evaluate_dataframes`, but returns an :class:`Evaluation` as for files."""
+    started = time.perf_counter()
     job = _Job(recommendations, truth, request)
-    asked = job.asked
     job.require_distinct()
     patterns = job.patterns(partitions)
-    gains = job.gains()
-    kernel = sums_of_batches(job.summed, job.request.threshold, gains)
-    pages = patterns.mapInArrow(kernel, "page string").collect()
+    kernel = sums_of_batches(job.summed, job.request.threshold, job.gains())
+    rows = patterns.mapInArrow(kernel, "sums string").collect()
     total = nothing(job.summed)
-    for page in pages:
-        total.add(Sums.from_text(page["page"]))
-    result = Found(
+    for row in rows:
+        total.add(Sums.from_text(row["sums"]))
+    result = EngineResult(
         sums=total,
         exposures=job.exposures(),
         items=job.number(plan.ITEMS) if job.exposed else 0,
@@ -138,15 +137,16 @@ def evaluate_frames(
         request=job.request,
     )
     job.close()
-    found = finish(result, asked, job.summed, job.exposed, job.missing)
-    for variant, k in asked if candidates is not None else ():
-        if isinstance(variant.metric, Auc) and variant.metric.scope == "stacked" and candidates is not None:
-            name = str(variant.at(k))
-            found.not_available.pop(name, None)
-            found.numbers[name] = stacked_auc(candidates, variant.metric.ties, partitions)
-    found.notes.append(f"Spark, {len(pages)} partitions of users")
-    found.seconds = time.perf_counter() - begun
-    return found
+    evaluation = finish(result, job.asked, job.summed, job.exposed, job.missing)
+    if candidates is not None:
+        for variant, k in job.asked:
+            if isinstance(variant.metric, Auc) and variant.metric.scope == "stacked":
+                name = str(variant.at(k))
+                evaluation.not_available.pop(name, None)
+                evaluation.numbers[name] = stacked_auc(candidates, variant.metric.ties, partitions)
+    evaluation.notes.append(f"Spark, {len(rows)} partitions of users")
+    evaluation.seconds = time.perf_counter() - started
+    return evaluation
 
 
 def evaluate_paths(
@@ -157,22 +157,22 @@ def evaluate_paths(
     by_user: Path | None = None,
     reporter: Reporter = QUIET,
 ) -> Evaluation:
-    """Files as ``evaluate_files`` takes them, by the Spark session there is, or a new one.
+    """Evaluate files, as ``evaluate_files``, in the current Spark session or a new one.
 
-    by_user : a folder, to which Spark writes parquet parts.
+    by_user : a folder to which Spark writes parquet parts.
     """
     spark = session()
     lists, judged = (_read(spark, path) for path in (recommendations, truth))
     with reporter.task(f"Evaluating {recommendations} in Spark ({spark.sparkContext.master})"):
-        found = evaluate_frames(lists, judged, request)
+        evaluation = evaluate_frames(lists, judged, request)
         if by_user is not None:
             frame = frame_by_user(_Job(lists, judged, request))
             frame.write.mode("overwrite").parquet(str(by_user))
-    return found
+    return evaluation
 
 
 def session() -> SparkSession:
-    """The Spark session there is, or a new one with the usual settings; HarnessError if PySpark is not installed."""
+    """The current Spark session, or a new one with default settings; HarnessError if PySpark is not installed."""
     try:
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
@@ -195,7 +195,7 @@ SPARK_TYPES = {"int64": "long", "double": "double", "string": "string"}
 
 
 class _Job:
-    """One evaluation: the tables, the request, and the relations of the plan, which nothing has run yet."""
+    """One evaluation: the tables, the request, and the relations of the plan, which are not computed yet."""
 
     def __init__(self, recommendations: DataFrame, truth: DataFrame, asked_for: EvaluationRequest) -> None:
         require_users(asked_for.users)
@@ -222,33 +222,31 @@ class _Job:
                 self.spark.catalog.dropTempView(name)
 
     def number(self, query: str) -> int:
-        """The whole number that a query gives."""
+        """The single whole number that a query returns."""
         return int(self.sql(query).collect()[0][0])
 
     def patterns(self, partitions: int | None) -> DataFrame:
-        """The patterns, dealt into partitions and kept."""
+        """The patterns, repartitioned if asked for, and persisted."""
         frame = self.relations["patterns"]
         self.relations["patterns"] = (frame if partitions is None else frame.repartition(partitions)).persist()
         return self.relations["patterns"]
 
     def gains(self) -> np.ndarray | None:
-        """The different gains of the relevant items of all users; None if there are many."""
-        from metric_harness.evaluation.counted_users import gains_of_case
-
+        """The distinct gains of the relevant items of all users; None if there are more than ``MOST_GRADES``."""
         rows = self.sql(plan.distinct_gains("patterns", plan.SPARK, MOST_GRADES + 1)).collect()
         return gains_of_case([row[0] for row in rows])
 
     def exposures(self) -> dict[int, np.ndarray]:
-        """How often each item that is recommended stands among the first k ranks, for each k."""
+        """For each k, how often each recommended item is in the first k ranks."""
         ks = list(dict.fromkeys(k for _, k in self.exposed))
         if not ks:
             return {}
         rows = self.sql(plan.exposure(self.request, ks)).collect()
         counts = np.array(rows, dtype=np.int64).reshape(len(rows), len(ks))
-        return {k: counts[:, place] for place, k in enumerate(ks)}
+        return {k: counts[:, column] for column, k in enumerate(ks)}
 
     def require_distinct(self) -> None:
-        """HarnessError for a pair of user and item that stands twice, and for ranks that give no order."""
+        """HarnessError for a repeated pair of user and item, and for ranks that give no order."""
         for name, label in (("recs", "recommendations"), ("truth", "truth")):
             self._refuse(
                 repeated(name),
@@ -267,10 +265,11 @@ class _Job:
             )
 
     def _refuse(self, query: str, message: str) -> None:
-        found = self.sql(query).collect()
-        if found:
-            raise HarnessError(message.format(*found[0]))
+        """HarnessError with the first row that a query returns, if it returns any."""
+        rows = self.sql(query).collect()
+        if rows:
+            raise HarnessError(message.format(*rows[0]))
 
     def close(self) -> None:
-        """Let go of what is kept."""
+        """Release the persisted patterns."""
         self.relations["patterns"].unpersist()

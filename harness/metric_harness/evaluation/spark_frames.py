@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 WHOLE_NUMBER_TYPES = ("tinyint", "smallint", "int", "bigint")
-EXACT = (*WHOLE_NUMBER_TYPES, "decimal")
-"""Types whose values are compared as they are; others become double."""
+EXACT_TYPES = (*WHOLE_NUMBER_TYPES, "decimal")
+"""Types whose values are compared as they are; values of other types become double."""
 
 Batches = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
@@ -52,7 +52,7 @@ class Tables:
 
 
 def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
-    """The columns by role, ids of one kind in both tables. HarnessError for what is missing."""
+    """The tables with a column for each role and ids of one kind in both. HarnessError for what is missing."""
     from pyspark.sql import functions as f
 
     frames = [
@@ -71,19 +71,19 @@ def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
 
 
 def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> DataFrame:
-    """The columns by role, a row for each interaction: where a row holds the list of a user, it is taken apart.
+    """A table with a column for each role and a row for each interaction; rows that hold a user's list are split.
 
-    Such lists without scores or ranks, where these are ``optional``, get the place in the list as rank.
+    Such lists without scores or ranks get the position in the list as rank, if ranks are ``optional``.
     """
     from pyspark.sql import functions as f
 
     names = [singular(name) if kind.startswith("array<") else name for name, kind in frame.dtypes]
-    found = match_columns(label, names, ("user", "item"), optional)
-    frame = frame.select(*(frame[frame.columns[place]].alias(role) for role, place in found.items()))
+    positions = match_columns(label, names, ("user", "item"), optional)
+    frame = frame.select(*(frame[frame.columns[position]].alias(role) for role, position in positions.items()))
     kinds = dict(frame.dtypes)
     for role, kind in kinds.items():
-        value = kind if role == "user" else kind.removeprefix("array<")
-        if value.startswith(("array", "struct", "map")):
+        inner_kind = kind if role == "user" else kind.removeprefix("array<")
+        if inner_kind.startswith(("array", "struct", "map")):
             raise HarnessError(label + NESTED.format(role, kind))
         if role != "user" and kind.startswith("array<") != kinds["item"].startswith("array<"):
             raise HarnessError(label + ONE_HOLDS_LISTS.format("item", role))
@@ -99,7 +99,7 @@ def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> DataFrame:
 
 
 def kind_in(frames: Sequence[DataFrame], role: str) -> str:
-    """``whole`` where both tables hold whole numbers, be it as text ("7", not "07")."""
+    """``whole`` if both tables hold whole numbers, maybe as text ("7", not "07"); else ``text``."""
     from pyspark.sql import functions as f
 
     for frame in frames:
@@ -113,7 +113,7 @@ def kind_in(frames: Sequence[DataFrame], role: str) -> str:
 
 
 def _as_long(role: str) -> Column:
-    """A column as int64; null for what is no whole number or does not fit."""
+    """A column as int64; null for a value that is no whole number or does not fit."""
     from pyspark.sql import functions as f
 
     digits = f"regexp_replace(cast(`{role}` as string), '[.]0+$', '')"
@@ -121,14 +121,14 @@ def _as_long(role: str) -> Column:
 
 
 def typed(frame: DataFrame, kinds: dict[str, str]) -> DataFrame:
-    """Ids as long or string; numbers as they are where that orders them exactly, else as double."""
+    """Ids as long or string; numbers of ``EXACT_TYPES`` as they are, others as double."""
     from pyspark.sql import functions as f
 
     columns = []
     for role, kind in frame.dtypes:
         value = f.col(role)
         if role not in kinds:
-            value = value if kind.partition("(")[0] in EXACT else f.expr(f"try_cast(`{role}` as double)")
+            value = value if kind.partition("(")[0] in EXACT_TYPES else f.expr(f"try_cast(`{role}` as double)")
         elif kinds[role] == "text":
             value = value.cast("string")
         else:
@@ -138,17 +138,17 @@ def typed(frame: DataFrame, kinds: dict[str, str]) -> DataFrame:
 
 
 def require_values(label: str, frame: DataFrame) -> int:
-    """The number of rows; HarnessError where an id is missing, or a number is missing or not finite."""
+    """The number of rows; HarnessError if an id is missing, or a number is missing or not finite."""
     from pyspark.sql import functions as f
 
-    bad = {}
+    problems = {}
     for role in frame.columns:
         value = f.col(role)
         double = value.cast("double")
         infinite = f.isnan(double) | (f.abs(double) == float("inf"))
-        bad[role] = value.isNull() if role in ("user", "item") else value.isNull() | infinite
+        problems[role] = value.isNull() if role in ("user", "item") else value.isNull() | infinite
     counts = frame.agg(
-        f.count("*").alias("rows"), *(f.count(f.when(problem, 1)).alias(role) for role, problem in bad.items())
+        f.count("*").alias("rows"), *(f.count(f.when(problem, 1)).alias(role) for role, problem in problems.items())
     ).collect()[0]
     for role in frame.columns:
         if counts[role] and role in ("user", "item"):
@@ -159,7 +159,7 @@ def require_values(label: str, frame: DataFrame) -> int:
 
 
 def smallest_gain(truth: DataFrame) -> float:
-    """The smallest gain above 0; HarnessError if none is."""
+    """The smallest gain above 0; HarnessError if there is none."""
     from pyspark.sql import functions as f
 
     smallest = truth.filter(f.col("gain") > 0).agg(f.min("gain")).collect()[0][0]
@@ -171,14 +171,14 @@ def smallest_gain(truth: DataFrame) -> float:
 def sums_of_batches(asked: Sequence[Asked], threshold: float, gains: np.ndarray | None) -> Batches:
     """A function from batches of patterns to their sums, as one text."""
 
-    def pages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def sums(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         total = nothing(asked)
         for batch in batches:
             for users, _ in counted_users(batch, threshold, gains):
                 total.add(sums_of(users, asked)[0])
-        yield pa.record_batch([pa.array([total.to_text()])], names=["page"])
+        yield pa.record_batch([pa.array([total.to_text()])], names=["sums"])
 
-    return pages
+    return sums
 
 
 def users_of_batches(asked: Sequence[Asked], threshold: float, gains: np.ndarray | None, schema: pa.Schema) -> Batches:

@@ -1,4 +1,4 @@
-"""The stacked AUC of candidates in a Spark DataFrame, by a distributed sort: pairs are counted in whole numbers."""
+"""The stacked AUC of candidates in a Spark DataFrame, by a distributed sort; pairs are counted in whole numbers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 TIES = {"half": 1, "win": 2, "lose": 0}
-"""What a pair of equal scores counts, in halves."""
+"""How much a pair of equal scores counts, in halves."""
 
 LARGEST_PRODUCT = 1 << 62
 
 
 def stacked_auc(candidates: DataFrame, ties: str = "half", partitions: int | None = None) -> float:
-    """The share of pairs of a relevant and another candidate, over all users, in which the relevant one scores higher.
+    """The share of pairs of a relevant and an irrelevant candidate, over all users, that the scores order correctly.
 
     candidates : columns score and label (relevant where above 0); a score of -infinity is no candidate.
     ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0).
@@ -33,8 +33,8 @@ def stacked_auc(candidates: DataFrame, ties: str = "half", partitions: int | Non
     if ties not in TIES:
         raise HarnessError(f"ties {ties!r}: use one of {', '.join(TIES)}")
     score = f.col("score").cast("double")
-    bad = candidates.filter(score.isNull() | f.isnan(score) | f.col("label").isNull()).limit(1).count()
-    if bad:
+    invalid = candidates.filter(score.isNull() | f.isnan(score) | f.col("label").isNull()).limit(1).count()
+    if invalid:
         raise HarnessError("candidates: a score or label is missing or NaN; give it a number or remove the row")
     relevant = (f.col("label").cast("double") > 0).cast("long")
     counts = (
@@ -42,36 +42,36 @@ def stacked_auc(candidates: DataFrame, ties: str = "half", partitions: int | Non
         .groupBy((score + f.lit(0.0)).alias("score"))
         .agg(f.sum(relevant).alias("relevant"), f.sum(f.lit(1) - relevant).alias("others"))
     )
-    number = partitions or int(candidates.sparkSession.conf.get("spark.sql.shuffle.partitions") or 200)
-    ordered = counts.repartitionByRange(number, "score").sortWithinPartitions("score")
+    partition_count = partitions or int(candidates.sparkSession.conf.get("spark.sql.shuffle.partitions") or 200)
+    ordered = counts.repartitionByRange(partition_count, "score").sortWithinPartitions("score")
     rows = ordered.mapInArrow(
         _count_pairs(TIES[ties]), "part int, relevant string, others string, halves string"
     ).collect()
-    below = relevant_so_far = halves = 0
+    others_below = relevant_so_far = halves = 0
     for row in sorted(rows, key=lambda row: row["part"]):
-        halves += int(row["halves"]) + 2 * int(row["relevant"]) * below
-        below += int(row["others"])
+        halves += int(row["halves"]) + 2 * int(row["relevant"]) * others_below
+        others_below += int(row["others"])
         relevant_so_far += int(row["relevant"])
-    pairs = below * relevant_so_far
+    pairs = others_below * relevant_so_far
     return float(Fraction(halves, 2 * pairs)) if pairs else float("nan")
 
 
 def _count_pairs(tie: int):  # type: ignore[no-untyped-def]
-    """A function over the batches of one partition, which are in the order of the scores."""
+    """A function over the batches of one partition, which are sorted by score."""
 
     def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
 
         relevant = others = halves = 0
         for batch in batches:
-            above, beside = (batch.column(name).to_numpy() for name in ("relevant", "others"))
-            before = np.cumsum(beside) - beside
-            halves += 2 * others * int(above.sum()) + _dot(above, 2 * before + tie * beside)
-            relevant, others = relevant + int(above.sum()), others + int(beside.sum())
+            more_relevant, more_others = (batch.column(name).to_numpy() for name in ("relevant", "others"))
+            below = np.cumsum(more_others) - more_others
+            halves += 2 * others * int(more_relevant.sum()) + _dot(more_relevant, 2 * below + tie * more_others)
+            relevant, others = relevant + int(more_relevant.sum()), others + int(more_others.sum())
         context = TaskContext.get()
-        part = context.partitionId() if context is not None else 0
+        partition = context.partitionId() if context is not None else 0
         yield pa.record_batch(
-            [pa.array([part], pa.int32()), *(pa.array([str(n)]) for n in (relevant, others, halves))],
+            [pa.array([partition], pa.int32()), *(pa.array([str(n)]) for n in (relevant, others, halves))],
             names=["part", "relevant", "others", "halves"],
         )
 

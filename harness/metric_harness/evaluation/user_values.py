@@ -1,4 +1,4 @@
-"""Each user's own values as tables, and a file that appears when all of it is written."""
+"""Each user's own values as tables, and files that appear when they are complete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metric_harness.evaluation.counted_users import counted_users
 from metric_harness.evaluation.partial_sums import Asked, by_user_names, sums_of
 from metric_harness.system.errors import HarnessError
 
-FULL = {
+NO_SPACE = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the quota is used up",
     errno.EFBIG: "no file may grow so large",
@@ -36,26 +36,26 @@ def user_tables(
     for users, rows in counted_users(batch, threshold, gains):
         _, values = sums_of(users, asked, own=True)
         counts = {"relevant": users.matches.n_relevant, "listed": users.matches.lengths}
-        names = batch.column("user").take(pa.array(rows))
-        yield pa.table({"user": names, **counts, **values}).select(schema.names).cast(schema)
+        ids = batch.column("user").take(pa.array(rows))
+        yield pa.table({"user": ids, **counts, **values}).select(schema.names).cast(schema)
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """A path beside ``path`` to write to; it takes its place when all is written, and is gone if anything goes wrong.
+    """A temporary path to write to, renamed to ``path`` at the end of the block, or removed if it raises.
 
-    HarnessError where the disk is full.
+    HarnessError if the disk is full.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        yield part
-        with part.open("rb") as file:
+        yield unfinished
+        with unfinished.open("rb") as file:
             os.fsync(file.fileno())
-        os.replace(part, path)
+        os.replace(unfinished, path)
     except OSError as error:
         reason = next(
-            (text for number, text in FULL.items() if number == error.errno or os.strerror(number) in str(error)), None
+            (text for code, text in NO_SPACE.items() if code == error.errno or os.strerror(code) in str(error)), None
         )
         if reason is None:
             raise
@@ -63,4 +63,4 @@ def writing(path: Path) -> Iterator[Path]:
             f"{path}: cannot be written, {reason}; nothing of it was kept. Free space and give the same command again"
         ) from None
     finally:
-        part.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)

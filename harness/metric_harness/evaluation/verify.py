@@ -1,4 +1,4 @@
-"""Whether a published number is what its signature says of two files; if not, which other signatures give it."""
+"""Whether a published number is the value of its signature for two files; if not, which other signatures give it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant, space
 
 SLACK = 1e-9
-"""Of half a digit: a number whose next digit is 5 may be rounded either way."""
+"""As a share of half a digit: a number whose next digit is 5 may be rounded either way."""
 MOST_USERS = 20_000
-"""With more users only signatures one change away and those of the catalogue are tried, not all of the metric."""
+"""With more users, only signatures one change away and those of the catalogue are tried, not all of the metric."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class Claim:
         return abs(number - self.value) <= 0.5 * 10.0**-self.digits * (1 + SLACK)
 
     def cut_off(self, number: float) -> bool:
-        """Whether a number has the digits of the claim when it is cut off, not rounded."""
+        """Whether a number, truncated instead of rounded, has the digits of the claim."""
         if not math.isfinite(number):
             return False
-        cut = Decimal(repr(number)).quantize(Decimal(1).scaleb(-self.digits), rounding=ROUND_DOWN)
-        return float(cut) == self.value
+        truncated = Decimal(repr(number)).quantize(Decimal(1).scaleb(-self.digits), rounding=ROUND_DOWN)
+        return float(truncated) == self.value
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Other:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came out: the signature's own number, whether the claim is it, and, if not, which others give it.
+    """The result: the signature's own number, whether the claim agrees with it, and, if not, the signatures that do.
 
-    why_not : why the signature has no number (``number`` is None then); tried : how many signatures were tried besides.
+    why_not : why the signature has no number (``number`` is None then); tried : how many other signatures were tried.
     """
 
     signature: Signature
@@ -66,7 +66,7 @@ class Verdict:
 
 
 def claim_of(text: str, digits: int | None) -> Claim:
-    """The claim of ``--value``; its own digits if none are given. HarnessError for what is no number."""
+    """The claim of ``--value``, with the digits it is written with unless given. HarnessError if it is no number."""
     try:
         value = Decimal(text.strip())
     except InvalidOperation:
@@ -76,12 +76,12 @@ def claim_of(text: str, digits: int | None) -> Claim:
     if digits is not None and not 0 <= digits <= 15:
         raise HarnessError(f"--digits {digits}: give 0 to 15, the digits after the point")
     exponent = value.as_tuple().exponent
-    own = max(0, -exponent) if isinstance(exponent, int) else 0
-    return Claim(float(value), min(own, 15) if digits is None else digits)
+    written = max(0, -exponent) if isinstance(exponent, int) else 0
+    return Claim(float(value), min(written, 15) if digits is None else digits)
 
 
 def verify(files: Files, signature: Signature, claim: Claim | None) -> Verdict:
-    """The number of a signature beside a claim. NoNumber if it has none and nothing is claimed."""
+    """Compare the number of a signature with a claim, if any. NoNumber if it has none and nothing is claimed."""
     try:
         number, why_not = files.number(signature), None
     except NoNumber as error:
@@ -96,7 +96,7 @@ def verify(files: Files, signature: Signature, claim: Claim | None) -> Verdict:
 
 def search(files: Files, signature: Signature, claim: Claim) -> tuple[list[Other], int]:
     """The other signatures that give a claimed number, the nearest first, and how many were tried."""
-    found: list[Other] = []
+    others: list[Other] = []
     tried = 0
     for other in dict.fromkeys(candidates(signature, len(files.in_truth))):
         try:
@@ -104,20 +104,20 @@ def search(files: Files, signature: Signature, claim: Claim) -> tuple[list[Other
         except NoNumber:
             continue
         tried += 1
-        if claim.holds(number) and all(compare(other, known.signature).verdict != "same" for known in found):
-            found.append(Other(other, number, compare(signature, other).sentence))
-    return found, tried
+        if claim.holds(number) and all(compare(other, known.signature).verdict != "same" for known in others):
+            others.append(Other(other, number, compare(signature, other).sentence))
+    return others, tried
 
 
 def candidates(signature: Signature, users: int) -> Iterator[Signature]:
     """Signatures one change away, those of the catalogue, and, with few users, every variant of the metric."""
     yield from changed(signature)
-    yield from _with(signature, (entry.variant for entry in CATALOGUE if not entry.variant.metric.needs))
+    yield from _with_variants(signature, (entry.variant for entry in CATALOGUE if not entry.variant.metric.needs))
     if users <= MOST_USERS:
-        yield from _with(signature, space(signature.variant.metric.name))
+        yield from _with_variants(signature, space(signature.variant.metric.name))
 
 
-def _with(signature: Signature, variants: Iterable[Variant]) -> Iterator[Signature]:
+def _with_variants(signature: Signature, variants: Iterable[Variant]) -> Iterator[Signature]:
     for variant in variants:
         other = replace(variant, k=variant.k or signature.variant.k)
         if other != signature.variant:

@@ -1,4 +1,4 @@
-"""Two files as one case of the reference, with every user of either, so that any signature can be asked of them."""
+"""Two files as one case of the reference with all users of either, from which any signature can be computed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ import numpy as np
 from metric_harness.data.database import Database, open_database
 from metric_harness.data.interactions import (
     Interactions,
-    open_interactions,
+    open_files,
     repeated,
     require_distinct,
     require_ranks,
     threshold_of,
 )
-from metric_harness.data.numbered import number_ids, numbered_rows, places, starts
-from metric_harness.data.sources import open_source
+from metric_harness.data.numbered import number_ids, numbered_rows, places, starts, users_kept
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_reference.averaging import edge_users
@@ -31,20 +30,20 @@ from metric_reference.ties import has_ties
 from metric_reference.variant import prepare
 
 MOST_CELLS = 1 << 28
-"""Users times ranks of a case in memory."""
+"""Users times ranks of the largest case in memory."""
 
 
 class NoNumber(HarnessError):
-    """A signature gives no number for these files: what it refuses or leaves open occurs there."""
+    """A signature gives no number for these files: they contain what it refuses or leaves open."""
 
 
 @dataclass(frozen=True, eq=False)
 class Files:
     """Recommendations and truth in memory.
 
-    case : all users of either file; lists in the order of the ranks, or of the scores and then of the file.
-    in_recommendations, in_truth : bool arrays, shape (users,): who occurs where. smallest : the smallest gain above 0.
-    repeats : whether a list names an item twice.
+    case : all users of either file; lists in the order of ranks, or of scores and then of rows in the file.
+    in_recommendations, in_truth : bool arrays, shape (users,): which users each file has. smallest : the smallest gain
+    above 0. repeats : whether a list names an item twice.
     """
 
     case: Case
@@ -55,7 +54,7 @@ class Files:
     _matched: dict[tuple[object, ...], Matches] = field(default_factory=dict, repr=False)
 
     def number(self, signature: Signature) -> float:
-        """What a signature gives for these files. NoNumber where it refuses them or leaves open what they hold."""
+        """The value of a signature for these files. NoNumber if they contain what it refuses or leaves open."""
         metric, k = signature.variant.metric, signature.variant.k
         if k is None:
             raise NoNumber(f"{signature.head}: the signature has no cut-off; write it behind the metric, such as @20")
@@ -68,25 +67,22 @@ class Files:
         matches = self.matches(signature, edges)
         if signature.ties in ("unspecified", "unclear") and metric.lists and has_ties(matches.case):
             raise NoNumber("items of a list have equal scores, whose order the signature leaves open (ties)")
-        for edge, those in edge_users(metric, matches).items():
-            if those.any() and getattr(edges, edge) in ("error", "unclear"):
+        for edge, affected in edge_users(metric, matches).items():
+            if affected.any() and getattr(edges, edge) in ("error", "unclear"):
                 part = {"no_relevant": "norel", "no_list": "nolist"}[edge]
-                count = int(np.count_nonzero(those))
+                count = int(np.count_nonzero(affected))
                 raise NoNumber(f"{count} users are what the signature refuses or leaves open ({part})")
         return signature.variant.of_matches(matches, edges)
 
     def matches(self, signature: Signature, edges: Edges) -> Matches:
-        """The users that a signature looks at, matched under its tie and duplicate rules."""
+        """The users that a signature covers, matched under its tie and duplicate rules."""
         key = (signature.users, signature.threshold, signature.duplicates == "once", signature.ties)
         if key not in self._matched:
             self._matched[key] = prepare(self._case(signature), edges)
         return self._matched[key]
 
     def _case(self, signature: Signature) -> Case:
-        listed, judged = self.in_recommendations, self.in_truth
-        kept = {"both": listed & judged, "truth": judged, "recommended": listed, "all": listed | judged}[
-            signature.users
-        ]
+        kept = users_kept(signature.users, self.in_recommendations, self.in_truth)
         if not kept.any():
             raise NoNumber("no user stands in both files; are these the same users?")
         case, threshold = self.case, self.smallest if signature.threshold is None else signature.threshold
@@ -105,15 +101,13 @@ class Files:
 
 @contextmanager
 def read_files(recommendations: Path, truth: Path) -> Iterator[Files]:
-    """Both files in memory. HarnessError names the first row that cannot be what it should be."""
+    """Both files in memory. HarnessError names the first invalid row."""
     with open_database(cache_dir("evaluate")) as database:
-        lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
-        judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
-        yield files_of(database, open_interactions(database, lists, judged))
+        yield _in_memory(database, open_files(database, recommendations, truth))
 
 
-def files_of(database: Database, tables: Interactions) -> Files:
-    """The case that two opened tables are."""
+def _in_memory(database: Database, tables: Interactions) -> Files:
+    """Two opened tables as arrays."""
     for name in ("recs", "truth"):
         database.view(name, f'SELECT * FROM "checked {name}"')
     require_distinct(database, "truth", tables.truth)
