@@ -1,6 +1,6 @@
-"""The command line of metric-harness: its commands, and what an error or a signal does to all of them.
+"""The command line of metric-harness: its commands, and how all of them end after an error or a signal.
 
-What only one command needs and takes long to import, it imports itself.
+A command itself imports what only it needs and what takes long to import.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from metric_harness.system.terminal import Console, echo
 from metric_harness.version import __version__
 
 DEBUG = "--debug"
-UNREAD = 141
-"""The exit code where nobody reads the output to its end, as a shell has it for SIGPIPE."""
+OUTPUT_UNREAD = 141
+"""The exit code if the reader of the output ended first, as shells report SIGPIPE."""
 
 app = typer.Typer(
     name="metric-harness",
@@ -101,8 +101,8 @@ app.command("explain", cls=Command, epilog=explain.EXAMPLES)(explain.explain_com
 def main() -> NoReturn:
     """Run the command line and end with its exit code.
 
-    Whatever error is left is one line and exit code 2, with its traceback only after ``--debug``; after a signal the
-    code is 130 or 143.
+    An error that no command handles is printed as one line, with its traceback after ``--debug``, and ends with exit
+    code 2; a signal ends with 130 or 143.
     """
     arguments = [word for word in sys.argv[1:] if word != DEBUG]
     code = FAILED
@@ -112,13 +112,13 @@ def main() -> NoReturn:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
         if isinstance(end.__context__, BrokenPipeError):
-            code = UNREAD
+            code = OUTPUT_UNREAD
     except (KeyboardInterrupt, typer.Abort):
         pass
     except UsageError as error:
         if type(error).__name__ != "NoArgsIsHelpError":  # the help has been printed
-            known = f"`{error.ctx.command_path} --help` shows what there is" if error.ctx else "see --help"
-            say_error(f"{error.format_message().rstrip('.')}; {known}")
+            advice = f"`{error.ctx.command_path} --help` shows what there is" if error.ctx else "see --help"
+            say_error(f"{error.format_message().rstrip('.')}; {advice}")
     except Exception as error:
         if signals.exit_code() is None:
             say_error(line_about(error))
@@ -129,5 +129,5 @@ def main() -> NoReturn:
 
 def say_error(message: str) -> None:
     """Print why a command could not run."""
-    said = Text.assemble(("error", "bold red"), f": {message}")  # not markup: a name may hold [brackets]
-    Console(stderr=True).print(said, soft_wrap=True, highlight=False)
+    line = Text.assemble(("error", "bold red"), f": {message}")  # no markup: a name may hold [brackets]
+    Console(stderr=True).print(line, soft_wrap=True, highlight=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,11 +24,11 @@ from metric_reference.variant import RANKING
 from metric_reports.record import validate_audit, write_atomically
 from metric_reports.types.audit import Audit, Finding, Subject
 
-QUESTION, IMPORT, SHORT_IMPORT = 10.0, 300.0, 10.0
-"""Seconds that a question and an import may take if nothing is said, and that an import may take at least."""
+QUESTION_SECONDS, IMPORT_SECONDS, LEAST_IMPORT_SECONDS = 10.0, 300.0, 10.0
+"""Default time limits of a question and of an import, and the least that --timeout leaves an import."""
 FORMATS = ("text", "json", "issue", "sarif", "github", "markdown", "html")
 ALWAYS = ("EXP001", "CMP001")
-"""What the user asked about counts without being selected."""
+"""Findings that answer what the user asked: --select cannot leave them out."""
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -97,8 +97,8 @@ Timeout = Annotated[
     float | None,
     typer.Option(
         callback=values.seconds,
-        help=f"Seconds for one question, and for the import (for that at least {SHORT_IMPORT:g}); "
-        f"{QUESTION:g} and {IMPORT:g} if not given.",
+        help=f"Seconds for one question, and for the import (for that at least {LEAST_IMPORT_SECONDS:g}); "
+        f"{QUESTION_SECONDS:g} and {IMPORT_SECONDS:g} if not given.",
     ),
 ]
 Memory = Annotated[float, typer.Option(callback=values.gib, help="GiB of memory the function's process may hold.")]
@@ -133,57 +133,51 @@ def audit_command(
     from metric_harness.auditing.api import audit, definition
     from metric_harness.auditing.two_functions import compare_targets
 
-    one_of("--fail-on", fail_on, SEVERITIES)
-    one_of("--format", format, FORMATS)
-    wanted, unwanted = codes("--select", options.joined(select)), codes("--ignore", options.joined(ignore))
+    values.one_of("--fail-on", fail_on, SEVERITIES)
+    values.one_of("--format", format, FORMATS)
+    selected, ignored = codes("--select", options.joined(select)), codes("--ignore", options.joined(ignore))
     if expect is not None and compare is not None:
         raise HarnessError("--expect and --compare are two questions; give one of them")
-    chosen = Options(
+    audit_options = Options(
         metric,
         convention,
         None if expect is None else definition(expect),
         environment,
-        QUESTION if timeout is None else timeout,
+        QUESTION_SECONDS if timeout is None else timeout,
         int(memory * 2**30),
         tuple(adapters or ()),
         accept=accept,
         with_=tuple(with_ or ()),
-        start_timeout=IMPORT if timeout is None else max(timeout, SHORT_IMPORT),
+        start_timeout=IMPORT_SECONDS if timeout is None else max(timeout, LEAST_IMPORT_SECONDS),
     )
     if dry_run:
         for text in filter(None, (target, compare)):
-            echo("\n".join(target_lines(text, chosen)))
+            echo("\n".join(target_lines(text, audit_options)))
         return
     reporter = Reporter(quiet)
     try:
         if compare is None:
-            record = audit(target, chosen, reporter).to_json()
+            record = audit(target, audit_options, reporter).to_json()
         else:
-            record = compare_targets(target, compare, chosen, reporter)
+            record = compare_targets(target, compare, audit_options, reporter)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
-    silent = "same" not in record and unanswered(record)
-    record = chosen_findings(record, wanted, unwanted)
-    if out is not None or format != "text":  # what leaves as data keeps the schema
+    no_numbers = "same" not in record and without_numbers(record)
+    record = selected_findings(record, selected, ignored)
+    if out is not None or format != "text":  # data for other programs must fit the schema
         validate_audit(record)
     show(record, format, out, quiet, verbose)
-    if format == "text" and compare is None and wanted is None:
-        for line in odd_lines(target, chosen):
+    if format == "text" and compare is None and selected is None:
+        for line in odd_input_lines(target, audit_options):
             echo(line)
-    if silent:
+    if no_numbers:
         raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
     if failed(record, fail_on):
         raise typer.Exit(FINDINGS)
 
 
-def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
-    """Raise HarnessError for a value that is not allowed."""
-    if value not in allowed:
-        raise HarnessError(f"{option} {value}: give one of {', '.join(allowed)}")
-
-
 def target_lines(text: str, options: Options) -> list[str]:
-    """What auditing a target would need and run, one line each. HarnessError for a text that is no target."""
+    """What an audit of a target would need and run, a line for each. HarnessError for a text that is no target."""
     from metric_harness.auditing.target import parse_target
     from metric_harness.auditing.user_function import resolve_interpreter
     from metric_harness.auditing.with_packages import release_with
@@ -206,8 +200,8 @@ def target_lines(text: str, options: Options) -> list[str]:
     return [text, f"    environment  {environment}", f"    would run    {target.own}, and whatever its import runs"]
 
 
-def odd_lines(text: str, options: Options) -> Iterator[str]:
-    """What a library, or one function of it, was found to do with odd inputs; nothing for a function of the user's."""
+def odd_input_lines(text: str, options: Options) -> Iterator[str]:
+    """The recorded answers of a library, or one function of it, to odd inputs; none for a function of the user."""
     from metric_harness.auditing.target import read_target
     from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 
@@ -223,19 +217,19 @@ def odd_lines(text: str, options: Options) -> Iterator[str]:
 
 
 def codes(option: str, text: str | None) -> tuple[str, ...] | None:
-    """The codes or beginnings of codes of an option; HarnessError for one with which no code begins."""
+    """The codes, or prefixes of codes, that an option lists; HarnessError for a prefix of no code."""
     if text is None:
         return None
-    given = tuple(part.strip().upper() for part in text.split(",") if part.strip())
-    unknown = [part for part in given if not any(code.startswith(part) for code in rules())]
-    if unknown or not given:
-        which = ", ".join(unknown) or "nothing"
-        raise HarnessError(f"{option} {text}: no code begins with {which}; `metric-harness explain` lists them")
-    return given
+    prefixes = tuple(prefix.strip().upper() for prefix in text.split(",") if prefix.strip())
+    unknown = [prefix for prefix in prefixes if not any(code.startswith(prefix) for code in rules())]
+    if unknown or not prefixes:
+        unmatched = ", ".join(unknown) or "nothing"
+        raise HarnessError(f"{option} {text}: no code begins with {unmatched}; `metric-harness explain` lists them")
+    return prefixes
 
 
-def chosen_findings(record: Audit, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Audit:
-    """The record with the findings that were asked for."""
+def selected_findings(record: Audit, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Audit:
+    """The record with the findings that --select and --ignore leave."""
 
     def kept(findings: list[Finding]) -> list[Finding]:
         return [
@@ -252,15 +246,15 @@ def chosen_findings(record: Audit, select: tuple[str, ...] | None, ignore: tuple
 
 
 def failed(record: Audit, fail_on: str) -> bool:
-    """Whether the exit code is 1: a finding is severe enough, of a comparison one about the difference of the two."""
+    """Whether a finding is severe enough for exit code 1; in a comparison, a finding on how the two differ."""
     grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
-    found = [record["findings"]] if "same" in record else [subject["findings"] for subject in record["subjects"]]
-    return any(row["severity"] in grave for findings in found for row in findings)
+    lists = [record["findings"]] if "same" in record else [subject["findings"] for subject in record["subjects"]]
+    return any(row["severity"] in grave for findings in lists for row in findings)
 
 
-def unanswered(record: Audit) -> bool:
-    """Whether no function gave a single number, so that there was nothing to audit."""
-    return all(any(row["code"] == "ERR001" for row in one["findings"]) for one in record["subjects"])
+def without_numbers(record: Audit) -> bool:
+    """Whether no function returned a number for any probe."""
+    return all(any(row["code"] == "ERR001" for row in subject["findings"]) for subject in record["subjects"])
 
 
 def show(record: Audit, format: str, out: Path | None, quiet: bool, verbose: bool = False) -> None:
@@ -292,4 +286,4 @@ def rendered(record: Audit, format: str, verbose: bool = False) -> str:
 
 def explained_rules() -> dict[str, dict[str, Any]]:
     """Every rule by its code: title, severity, why, advice."""
-    return {code: asdict(each) for code, each in rules().items()}
+    return {code: asdict(rule) for code, rule in rules().items()}

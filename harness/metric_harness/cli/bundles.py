@@ -17,11 +17,11 @@ from metric_harness.system.progress import Reporter
 
 @dataclass(frozen=True, kw_only=True)
 class BundleRequest:
-    """What a comparison is made on, as the options of a command say it.
+    """The data and the models of a comparison, as the options of a command give them.
 
     recommendations, truth : the user's own lists and judgements; else ``ratings`` or ``dataset`` are split.
-    threshold, method, test_fraction, seed : of the split; None is the data set's default protocol.
-    depth : how many items each list holds. regularisation, float32 : of EASE. models : further models on the split.
+    threshold, method, test_fraction, seed : of the split; None stands for the data set's default.
+    depth : length of each list. regularisation, float32 : of EASE. models : names of models fitted on the same split.
     """
 
     folder: Path
@@ -39,22 +39,22 @@ class BundleRequest:
     models: Sequence[str] = ()
 
     def protocol(self, data: str) -> Protocol:
-        """The default protocol of a data set, with the choices made here."""
+        """The default protocol of a data set, changed as the options say."""
         choices: dict[str, Any] = {
             "threshold": self.threshold,
             "method": self.method,
             "test_fraction": self.test_fraction,
             "seed": self.seed,
         }
-        given = {name: value for name, value in choices.items() if value is not None}
-        return replace(default_protocol(data), **given)
+        changes = {name: value for name, value in choices.items() if value is not None}
+        return replace(default_protocol(data), **changes)
 
 
 def requested_bundles(request: BundleRequest, reporter: Reporter) -> tuple[Bundle, dict[str, Bundle]]:
-    """The bundle of a request, and that of each of its models on the same split.
+    """The bundle of EASE, or of the user's own lists, and the bundle of each of ``request.models``, by name.
 
-    EASE's is the first one itself; the others lie in ``models/<name>`` beside the request's folder.
-    Raises HarnessError for what cannot be read or does not go together.
+    Bundles of models other than EASE lie in ``models/<name>`` beside the request's folder. Raises HarnessError for
+    files that cannot be read and options that exclude each other.
     """
     if request.recommendations is not None or request.truth is not None:
         return own_lists(request, reporter), {}
@@ -64,12 +64,12 @@ def requested_bundles(request: BundleRequest, reporter: Reporter) -> tuple[Bundl
         data = read_ratings(request.ratings, reporter)
     protocol = request.protocol(data.name)
 
-    def built(folder: Path, model: Model) -> Bundle:
+    def build(folder: Path, model: Model) -> Bundle:
         return build_bundle(data, protocol, folder, depth=request.depth, model=model, reporter=reporter)
 
-    first = built(request.folder, ease(request.regularisation, request.float32))
-    return first, {
-        name: first if name == "ease" else built(request.folder.parent / "models" / name, MODELS[name]())
+    of_ease = build(request.folder, ease(request.regularisation, request.float32))
+    return of_ease, {
+        name: of_ease if name == "ease" else build(request.folder.parent / "models" / name, MODELS[name]())
         for name in request.models
     }
 

@@ -26,9 +26,9 @@ metric-harness check mylib --environment current
 metric-harness check libraries/ --json check.json
 """
 
-WORDS = {"ok": "ok", "finding": "finding", "skipped": "skipped", "cannot_run": "cannot run"}
-STYLES = {"ok": "green", "finding": "bold red", "skipped": "dim", "cannot_run": "bold red"}
-WIDTH = max(map(len, WORDS.values()))
+STATUS_WORDS = {"ok": "ok", "finding": "finding", "skipped": "skipped", "cannot_run": "cannot run"}
+STATUS_STYLES = {"ok": "green", "finding": "bold red", "skipped": "dim", "cannot_run": "bold red"}
+STATUS_WIDTH = max(map(len, STATUS_WORDS.values()))
 
 Folders = Annotated[
     list[Path],
@@ -60,11 +60,11 @@ def check_command(
     from metric_harness.libraries.git_sources import parse_sources
     from metric_reports.record import write_atomically
 
-    found = list(dict.fromkeys(folder for root in folders for folder in library_folders(root)))
-    sources = parse_sources(source or [], [folder.name for folder in found])
+    checked = list(dict.fromkeys(folder for root in folders for folder in library_folders(root)))
+    sources = parse_sources(source or [], [folder.name for folder in checked])
     reporter, console = Reporter(quiet), Console(soft_wrap=True, highlight=False)
     results = []
-    for folder in found:
+    for folder in checked:
         console.print(Text(str(folder), "bold"))
         result = check_folder(folder, environment, release, sources, reporter)
         for outcome in result.outcomes:
@@ -72,19 +72,19 @@ def check_command(
         console.print(Text(summary(result)))
         results.append(result)
     if json_file is not None:
-        text = json.dumps({"environment": environment, "folders": [one.as_json() for one in results]}, indent=1)
+        text = json.dumps({"environment": environment, "folders": [result.as_json() for result in results]}, indent=1)
         write_atomically(json_file, text + "\n")
     raise typer.Exit(max((result.exit_code() for result in results), default=FINE))
 
 
 def line(outcome: Outcome) -> Text:
-    """The line of a check; a mistake's begins with file and line, so that a terminal can open them."""
-    head = (f"  {WORDS[outcome.status]:{WIDTH}}  ", STYLES[outcome.status])
+    """The line of a check; that of a mistake begins with file and line, which a terminal can open."""
+    head = (f"  {STATUS_WORDS[outcome.status]:{STATUS_WIDTH}}  ", STATUS_STYLES[outcome.status])
     return Text.assemble(head, outcome.text if outcome.mistake else f"{outcome.check}: {outcome.text}")
 
 
 def summary(result: FolderCheck) -> str:
     """The last line about a folder."""
     release = f" {result.release}" if result.release else ""
-    counts = [f"{number} {WORDS[status]}" for status in WORDS if (number := result.count(status))]  # type: ignore[arg-type]
+    counts = [f"{number} {STATUS_WORDS[status]}" for status in STATUS_WORDS if (number := result.count(status))]  # type: ignore[arg-type]
     return f"{result.folder.name}{release}: {', '.join(counts)}"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import typer
 
-from metric_harness.cli import options
-from metric_harness.cli.libraries import asked_live, choose, set_aside, tell_unusable
+from metric_harness.cli import options, values
+from metric_harness.cli.libraries import asked_live, choose, print_unusable, set_aside
 from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.locks import only_run_in
@@ -82,20 +82,20 @@ def compare_command(
 
     reporter = Reporter(quiet)
     ks = options.parse_ks(k)
-    deep = 2 * max(ks) if depth is None else depth
-    if deep < max(ks):
-        raise HarnessError(f"--depth {deep} is smaller than k = {max(ks)}; give at least {max(ks)}")
-    if fail_on is not None and fail_on not in SEVERITY_RANK:
-        raise HarnessError(f"--fail-on {fail_on}: give one of {', '.join(SEVERITY_RANK)}")
+    list_length = 2 * max(ks) if depth is None else depth
+    if list_length < max(ks):
+        raise HarnessError(f"--depth {list_length} is smaller than k = {max(ks)}; give at least {max(ks)}")
+    if fail_on is not None:
+        values.one_of("--fail-on", fail_on, SEVERITY_RANK)
     known, broken = find_usable(adapters or [])
     wanted, unusable = set_aside(options.joined(libraries), broken)
-    chosen, asked = choose(known, wanted, releases), asked_live(known, wanted, live)
+    chosen, live_keys = choose(known, wanted, releases), asked_live(known, wanted, live)
     sources = parse_sources(source or [], [*known, *broken])
-    tell_unusable(unusable)
+    print_unusable(unusable)
     own_lists = recommendations or truth  # without training data no model can be fitted
     request = BundleRequest(
         folder=out / "bundle",
-        depth=deep,
+        depth=list_length,
         dataset=dataset,
         ratings=ratings,
         recommendations=recommendations,
@@ -109,12 +109,12 @@ def compare_command(
         models=parse_models(options.joined(models)) if models or own_lists is None else (),
     )
     if dry_run:
-        planned = (
-            line for pair in chosen for line in release_lines(*pair, environment, sources) if pair[0].key in asked
+        plan_lines = (
+            line for pair in chosen for line in release_lines(*pair, environment, sources) if pair[0].key in live_keys
         )
-        echo("\n".join([data_line(request), *planned, f"Results would be written to {out}"]))
+        echo("\n".join([data_line(request), *plan_lines, f"Results would be written to {out}"]))
         return
-    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources, asked, jobs)
+    settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources, live_keys, jobs)
     with only_run_in(out):
         bundle, bundles = requested_bundles(request, reporter)
         try:

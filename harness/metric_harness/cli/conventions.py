@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from metric_harness.cli import values
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
 
@@ -51,42 +52,41 @@ def conventions_command(search: Search = None, format: Format = "text") -> None:
     """List the ways of calling a metric function that `audit` knows, with an example call each."""
     from metric_adapters.conventions.catalogue import entries
 
-    if format not in FORMATS:
-        raise HarnessError(f"--format {format}: give one of {', '.join(FORMATS)}")
-    wanted = [entry for entry in entries() if search is None or holds(entry, search)]
-    if not wanted:
+    values.one_of("--format", format, FORMATS)
+    matches = [entry for entry in entries() if search is None or holds(entry, search)]
+    if not matches:
         raise HarnessError(f"--search {search}: no convention holds that text")
     if format == "json":
-        echo(to_json([entry._asdict() for entry in wanted]))
+        echo(to_json([entry._asdict() for entry in matches]))
     else:
-        echo(as_markdown(wanted) if format == "markdown" else as_text(wanted), end="")
+        echo(as_markdown(matches) if format == "markdown" else as_text(matches), end="")
 
 
 def holds(entry: Entry, text: str) -> bool:
-    """Whether an entry holds a text."""
-    return any(text.lower() in part.lower() for part in (entry.name, entry.group, entry.about))
+    """Whether the name, group or explanation of an entry holds a text, in any case."""
+    return any(text.lower() in field.lower() for field in (entry.name, entry.group, entry.about))
 
 
-def as_text(found: Iterable[Entry]) -> str:
-    """The entries by group, three lines and more each."""
+def as_text(listed: Iterable[Entry]) -> str:
+    """The entries by group: name, explanation and example call of each."""
     from metric_adapters.conventions.catalogue import names_by_group
 
     lines = []
-    for group, inside in names_by_group(found).items():
+    for group, members in names_by_group(listed).items():
         lines += [group, ""]
-        for entry in inside:
+        for entry in members:
             about = textwrap.wrap(entry.about, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
             lines += [f"  {entry.name}", *about, f"      {entry.example}", ""]
     return "\n".join(lines)
 
 
-def as_markdown(found: Iterable[Entry]) -> str:
-    """The page of the documentation."""
+def as_markdown(listed: Iterable[Entry]) -> str:
+    """The entries as a page of the documentation, a table for each group."""
     from metric_adapters.conventions.catalogue import names_by_group
 
     lines = [INTRODUCTION]
-    for group, inside in names_by_group(found).items():
+    for group, members in names_by_group(listed).items():
         lines += [f"## {group}", "", "| name | example | what is handed over |", "|---|---|---|"]
-        lines += [f"| `{entry.name}` | `{entry.example}` | {entry.about} |" for entry in inside]
+        lines += [f"| `{entry.name}` | `{entry.example}` | {entry.about} |" for entry in members]
         lines.append("")
     return "\n".join(lines)

@@ -38,7 +38,7 @@ metric-harness evaluate --recommendations parts/ --truth test.csv --variants "nd
 metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user users.parquet --json values.json
 """
 MOST_LIBRARIES = 4
-"""Libraries beside a value in the terminal; --json has all."""
+"""Libraries shown beside a value in the terminal; --json has all."""
 
 Recommendations = Annotated[
     Path,
@@ -100,18 +100,18 @@ def evaluate_command(
     from metric_harness.evaluation.request import EvaluationRequest, Resources
 
     reporter = Reporter(quiet)
-    asked = parse_variants(variants)
+    requested = parse_variants(variants)
     ks = options.parse_ks(k, "10")
     try:
-        request = EvaluationRequest(variants=asked, ks=ks, threshold=threshold, users=users)
+        request = EvaluationRequest(variants=requested, ks=ks, threshold=threshold, users=users)
         resources = Resources(memory=int(memory * 2**30), work=work)
-        found = run(engine, recommendations, truth, request, by_user, resources, reporter)
+        result = run(engine, recommendations, truth, request, by_user, resources, reporter)
     except KeyboardInterrupt:
         echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    limit = threshold if threshold is not None and threshold > 0 else None  # nothing else is relevant in any case
+    lowest = threshold if threshold is not None and threshold > 0 else None  # ratings up to 0 are never relevant
     files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
-    page = as_page(found, asked, ks, files, {"users": users, "ties": found.ties, "threshold": limit})
+    page = as_page(result, requested, ks, files, {"users": users, "ties": result.ties, "threshold": lowest})
     if json_file is not None:
         from metric_reports.record import write_atomically
 
@@ -128,7 +128,7 @@ def run(
     resources: Resources,
     reporter: Reporter,
 ) -> Evaluation:
-    """Evaluate by one engine or the other; the memory of Spark and its work are Spark's own settings."""
+    """Evaluate by the local engine or by Spark, which has its own settings for memory and temporary files."""
     if engine == "spark":
         from metric_harness.evaluation.spark import evaluate_paths
 
@@ -138,36 +138,36 @@ def run(
     return evaluate_files(recommendations, truth, request, by_user=by_user, resources=resources, reporter=reporter)
 
 
-def parse_variants(given: Sequence[str] | None) -> list[Variant]:
+def parse_variants(texts: Sequence[str] | None) -> list[Variant]:
     """The variants of ``--variants``: printed forms separated by commas outside of brackets, or the option repeated."""
-    if not given:
+    if not texts:
         return [entry.variant for entry in CATALOGUE]
-    found = [parse(part) for text in given for part in re.split(r",(?![^()]*\))", text) if part.strip()]
-    if not found:
+    parsed = [parse(form) for text in texts for form in re.split(r",(?![^()]*\))", text) if form.strip()]
+    if not parsed:
         raise HarnessError("--variants: name at least one, for example ndcg, or leave the option out")
-    return found
+    return parsed
 
 
 def as_page(
-    found: Evaluation, asked: Sequence[Variant], ks: Sequence[int], files: dict[str, str], context: dict[str, Any]
+    result: Evaluation, wanted: Sequence[Variant], ks: Sequence[int], files: dict[str, str], context: dict[str, Any]
 ) -> dict[str, Any]:
-    """The values as JSON has them: by metric and cut-off, with the libraries whose number each is.
+    """The values as JSON: by metric and cut-off, each with the library functions that compute it.
 
-    context : what the signatures say besides the variant: users, ties, threshold.
+    context : the fields of a signature besides the variant: users, ties, threshold.
     """
     from metric_harness.recordings.known_functions import libraries_of
     from metric_reports.record import to_json_number
 
     tables: dict[tuple[str, int], dict[str, Any]] = {}
-    for variant in asked:
+    for variant in wanted:
         for cut in ks if variant.k is None else (variant.k,):
             name = variant.metric.name
             table = tables.setdefault((name, cut), {"metric": name, "k": cut, "values": [], "not_available": []})
             printed = str(variant.at(cut))
-            if printed in found.not_available:
-                table["not_available"].append({"variant": printed, "reason": found.not_available[printed]})
+            if printed in result.not_available:
+                table["not_available"].append({"variant": printed, "reason": result.not_available[printed]})
             elif printed not in [row["variant"] for row in table["values"]]:
-                value = to_json_number(found.numbers[printed])
+                value = to_json_number(result.numbers[printed])
                 signature = str(Signature(variant.at(cut), **context))
                 row = {"variant": printed, "value": value, "signature": signature, "libraries": libraries_of(variant)}
                 table["values"].append(row)
@@ -178,16 +178,16 @@ def as_page(
     return {
         "schema_version": 1,
         **files,
-        "threshold": found.threshold,
-        "counts": found.counts,
-        "notes": found.notes,
-        "seconds": round(found.seconds, 3),
+        "threshold": result.threshold,
+        "counts": result.counts,
+        "notes": result.notes,
+        "seconds": round(result.seconds, 3),
         "metrics": list(tables.values()),
     }
 
 
 def print_page(page: dict[str, Any], console: Console) -> None:
-    """The values for a person: one row a variant, smallest first, and the spread of each metric."""
+    """Print the values: a row for each variant, smallest first, and the spread of each metric."""
     left_out: dict[str, list[str]] = {}
     for table in page["metrics"]:
         for row in table["not_available"]:
@@ -200,8 +200,8 @@ def print_page(page: dict[str, Any], console: Console) -> None:
         rows.add_column(overflow="fold")
         for row in table["values"]:
             value = row["value"] if isinstance(row["value"], str) else f"{row['value']:.6f}"
-            named = Text.assemble(row["variant"], "\n", (parse_signature(row["signature"]).short(), "dim"))
-            rows.add_row(f"  {value}", named, Text(shortened(row["libraries"]), style="dim"))
+            name = Text.assemble(row["variant"], "\n", (parse_signature(row["signature"]).short(), "dim"))
+            rows.add_row(f"  {value}", name, Text(shortened(row["libraries"]), style="dim"))
         console.print(Text(f"\n{table['metric']}@{table['k']}{spread_of(table)}", style="bold"))
         console.print(rows)
     for reason, names in left_out.items():
@@ -218,7 +218,7 @@ def print_page(page: dict[str, Any], console: Console) -> None:
 
 
 def spread_of(table: dict[str, Any]) -> str:
-    """How far the variants of one metric lie apart."""
+    """The number of variants of a metric, their smallest and largest value, and the ratio of the two."""
     low, high = table["smallest"], table["largest"]
     if low is None or len(table["values"]) < 2:
         return ""
@@ -227,9 +227,9 @@ def spread_of(table: dict[str, Any]) -> str:
 
 
 def shortened(functions: Sequence[dict[str, str]]) -> str:
-    """The first few libraries, each at its newest release, and how many more there are."""
+    """The first few libraries, each at its newest release, and the number of the others."""
     newest = {
-        one["library"]: f"{one['library']} {one['release'].partition('+')[0]} {one['function']}" for one in functions
+        row["library"]: f"{row['library']} {row['release'].partition('+')[0]} {row['function']}" for row in functions
     }
     names = list(newest.values())
     more = f" and {len(names) - MOST_LIBRARIES} more" if len(names) > MOST_LIBRARIES else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from metric_harness.cli import options
+from metric_harness.cli import options, values
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
@@ -45,8 +45,7 @@ def pick(libraries: Sequence[Library], which: str) -> list[tuple[Library, Releas
 
     HarnessError for any other word.
     """
-    if which not in RELEASES:
-        raise HarnessError(f"--releases {which}: give one of {', '.join(RELEASES)}")
+    values.one_of("--releases", which, RELEASES)
     chosen = []
     for library in libraries:
         paper = library.of_paper()
@@ -73,13 +72,13 @@ def choose(known: dict[str, Library], wanted: str | None, which: str = "newest")
     chosen: list[tuple[Library, Release]] = []
     for name in dict.fromkeys(names):
         key, _, version = name.partition("==")
-        found = [(known[key], known[key].release(version))] if version else pick([known[key]], which)
-        chosen += [one for one in found if one not in chosen]
+        releases = [(known[key], known[key].release(version))] if version else pick([known[key]], which)
+        chosen += [release for release in releases if release not in chosen]
     return chosen
 
 
 def members(known: dict[str, Library], wanted: str) -> list[str]:
-    """The names separated by commas, each once; a family, ``paper`` or ``all`` stands for its libraries."""
+    """The names separated by commas, each once, with a family, ``paper`` or ``all`` replaced by its libraries."""
     names: list[str] = []
     for name in filter(None, (name.strip() for name in wanted.split(","))):
         family = [key for key, library in known.items() if name in ("all", library.family)]
@@ -90,10 +89,10 @@ def members(known: dict[str, Library], wanted: str) -> list[str]:
 
 
 def asked_live(known: dict[str, Library], wanted: str | None, live: str | None) -> frozenset[str]:
-    """The libraries that a comparison asks; the recordings of the others are shown.
+    """The libraries that a comparison asks; of the others it shows the recordings.
 
-    wanted : ``--libraries``, all of which are asked; without it, those that their library.toml calls live are. live :
-    ``--live``, more names, families or ``all``.
+    wanted : ``--libraries``; if given, all libraries are asked, else those that library.toml calls live. live :
+    ``--live``, further names, families or ``all``.
     """
     if wanted is not None:
         return frozenset(known)
@@ -102,22 +101,22 @@ def asked_live(known: dict[str, Library], wanted: str | None, live: str | None) 
 
 
 def set_aside(wanted: str | None, broken: dict[str, LibraryError]) -> tuple[str | None, list[LibraryError]]:
-    """``--libraries`` without the libraries whose folders have mistakes, and those that it names, or all if None.
+    """``--libraries`` without the broken libraries, and the errors of those that it names (of all if it is None).
 
-    HarnessError where it names no other.
+    HarnessError if it names only broken libraries.
     """
     if wanted is None:
         return None, list(broken.values())
     names = [name.strip() for name in wanted.split(",") if name.strip()]
     unusable = [broken[key] for name in names if (key := name.partition("==")[0]) in broken]
-    left = [name for name in names if name.partition("==")[0] not in broken]
-    if unusable and not left:
+    usable = [name for name in names if name.partition("==")[0] not in broken]
+    if unusable and not usable:
         raise HarnessError("\n".join(["no library is left; mend these mistakes:", *map(str, unusable)]))
-    return ",".join(left) if unusable else wanted, list(dict.fromkeys(unusable))
+    return ",".join(usable) if unusable else wanted, list(dict.fromkeys(unusable))
 
 
-def tell_unusable(unusable: Sequence[LibraryError]) -> None:
-    """Say which folders have mistakes; the other libraries are not touched by them."""
+def print_unusable(unusable: Sequence[LibraryError]) -> None:
+    """Print which libraries are left out because their folders have mistakes."""
     for error in unusable:
         echo(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
 
@@ -132,7 +131,7 @@ def libraries_command(
     from metric_harness.libraries.git_sources import parse_sources
 
     known, broken = find_usable(adapters or [])
-    tell_unusable(list(broken.values()))
+    print_unusable(list(broken.values()))
     sources = parse_sources(source or [], [*known, *broken])
     rows = [describe(library, release, sources) for library, release in pick(list(known.values()), "all")]
     if as_json:
@@ -141,9 +140,9 @@ def libraries_command(
     console = Console()
     for row in rows:
         marks = [mark for mark in ("paper", "newest") if row[mark]]
-        marked = f"  ({', '.join(marks)})" if marks else ""
+        suffix = f"  ({', '.join(marks)})" if marks else ""
         console.print(
-            Text.assemble((row["library"], "bold"), f"  {row['title']} {row['release']}{marked}  {row['family']}")
+            Text.assemble((row["library"], "bold"), f"  {row['title']} {row['release']}{suffix}  {row['family']}")
         )
         size = f", {row['megabytes']} MB" if row["megabytes"] is not None else ""
         for name, text in (
@@ -163,7 +162,7 @@ def libraries_command(
 
 
 def describe(library: Library, release: Release, sources: dict[str, Path]) -> dict[str, Any]:
-    """A release as ``libraries`` shows it; nothing is built or fetched for it."""
+    """A release as ``libraries`` lists it, without building or fetching anything."""
     from metric_harness.libraries.compiled import build_script, handed_over
     from metric_harness.libraries.disk_size import megabytes
     from metric_harness.libraries.environments import EnvironmentFailure, find_environment
@@ -173,11 +172,11 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
     origin = f"the index: {', '.join(release.without_dependencies or release.requirements)}"
     if release.commit:
         try:
-            there = local_repository(library, sources)
+            repository = local_repository(library, sources)
         except EnvironmentFailure as failure:
             origin = str(failure)
         else:
-            origin = f"commit {release.commit[:12]} of {there or library.repository}"
+            origin = f"commit {release.commit[:12]} of {repository or library.repository}"
     try:
         folder = find_environment(library, release)
         state = "built" if folder else "not built yet"
@@ -186,12 +185,12 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
     compiled = None
     if any("compiled" in info.needs for info in library.subjects_of(release).values()):
         try:
-            handed = handed_over(library)
-            compiled = f"handed over in {handed}" if handed else f"built on demand by {build_script(library)}"
+            own_build = handed_over(library)
+            compiled = f"handed over in {own_build}" if own_build else f"built on demand by {build_script(library)}"
         except EnvironmentFailure as failure:
             compiled = str(failure)
     recording = read_recording(library, release)
-    recorded = "none" if recording is None else f"of {recording.date}" + (", stale" if recording.stale else "")
+    recording_state = "none" if recording is None else f"of {recording.date}" + (", stale" if recording.stale else "")
     return {
         "library": library.key,
         "title": library.name,
@@ -205,7 +204,7 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
         "environment": state,
         "megabytes": None if folder is None else megabytes(folder),
         "compiled": compiled,
-        "recording": recorded,
+        "recording": recording_state,
         "commit": release.commit or None,
         "functions": {info.function: info.metric for info in library.subjects_of(release).values()},
     }
@@ -243,7 +242,7 @@ def record_command(
     known, broken = find_usable(adapters or [])
     wanted, unusable = set_aside(libraries, broken)
     sources = parse_sources(source or [], [*known, *broken])
-    failed = [str(error) for error in unusable]
+    failures = [str(error) for error in unusable]
     chosen = choose(known, wanted, releases)
     if dry_run:
         for library, release in chosen:
@@ -252,13 +251,13 @@ def record_command(
         chosen = []
     for library, release in chosen:
         try:
-            asked = (library, release, environment, sources, int(memory * 2**30), reporter)
-            written = [] if odd_inputs else [record_release(*asked)]
+            arguments = (library, release, environment, sources, int(memory * 2**30), reporter)
+            written = [] if odd_inputs else [record_release(*arguments)]
             if asks(library) and release == library.newest():
-                written.append(write_odd_inputs(library, release, ask_odd_inputs(*asked)))
+                written.append(write_odd_inputs(library, release, ask_odd_inputs(*arguments)))
             for path in written:
                 echo(f"{library.name} {release.version}: {path}")
         except HarnessError as error:
-            failed.append(f"{library.name} {release.version}: {error}")
-    if failed:
-        raise HarnessError("\n".join(["not recorded:", *failed]))
+            failures.append(f"{library.name} {release.version}: {error}")
+    if failures:
+        raise HarnessError("\n".join(["not recorded:", *failures]))

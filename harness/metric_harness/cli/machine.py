@@ -1,4 +1,4 @@
-"""``metric-harness doctor`` and ``cache``: what this machine has and lacks, what is kept and what of it can go."""
+"""``metric-harness doctor`` and ``cache``: what this machine has and lacks, and the cache with what can be removed."""
 
 from __future__ import annotations
 
@@ -75,35 +75,35 @@ def prune(
     known = find_libraries(adapters or []).values()
     keep = needed((library, release) for library in known for release in library.releases)
     with alone_in_cache() as root:
-        found = [(path, size_of(path)) for path in unneeded(root, keep)]
-        found = [(path, size) for path, size in found if path.suffix != ".lock"]
-        if not found:
+        entries = [(path, size_of(path)) for path in unneeded(root, keep)]
+        entries = [(path, size) for path, size in entries if path.suffix != ".lock"]
+        if not entries:
             echo(f"{root}: nothing to remove")
             return
-        for path, size in found:
+        for path, size in entries:
             echo(f"  {megabytes(size):>10}  {path.relative_to(root)}")
-        total = megabytes(sum(size for _, size in found))
+        total = megabytes(sum(size for _, size in entries))
         if dry_run:
-            echo(f"Would remove {len(found)} entries of {total}")
+            echo(f"Would remove {len(entries)} entries of {total}")
             return
         if not yes:
             if not sys.stdin.isatty():
-                raise HarnessError(f"{len(found)} entries, {total}, can be removed; give --yes to remove them")
-            typer.confirm(f"Remove {len(found)} entries, {total}?", abort=True)
+                raise HarnessError(f"{len(entries)} entries, {total}, can be removed; give --yes to remove them")
+            typer.confirm(f"Remove {len(entries)} entries, {total}?", abort=True)
         left = []
-        for path, _ in found:
+        for path, _ in entries:
             try:
                 if not remove(path):
                     left.append(f"{path}: locked by another process")
             except OSError as error:
                 left.append(f"{path}: {error.strerror}")
-    echo(f"Removed {len(found) - len(left)} entries of {total}")
+    echo(f"Removed {len(entries) - len(left)} entries of {total}")
     if left:
         raise HarnessError("\n".join(["not removed:", *left]))
 
 
 def megabytes(size: int) -> str:
-    """Bytes in words."""
+    """``1,234.5 MB`` for a number of bytes."""
     return f"{size / 1e6:,.1f} MB"
 
 
@@ -115,13 +115,13 @@ def doctor_command(as_json: Annotated[bool, typer.Option("--json", help="As JSON
     from metric_harness.system.doctor import check_all
     from metric_harness.system.pip_settings import uv_environment
 
-    found = check_all(uv_environment())
+    checks = check_all(uv_environment())
     if as_json:
-        echo(json.dumps([asdict(check) for check in found], indent=1))
+        echo(json.dumps([asdict(check) for check in checks], indent=1))
     else:
-        for check in found:
+        for check in checks:
             echo(f"{check.name:16} {check.state:8} {check.found}")
             if check.state != "ok":
                 echo(f"{'':25} without it: {check.costs}")
-    if any(check.state == "needed" for check in found):
+    if any(check.state == "needed" for check in checks):
         raise typer.Exit(FAILED)

@@ -36,9 +36,9 @@ def new_library_command(name: Name, parent: Dir = Path()) -> None:
     from metric_harness.libraries.new import new_library
 
     folder = new_library(name, parent)
-    at = shlex.quote(str(folder))
+    quoted = shlex.quote(str(folder))
     for path in sorted(folder.iterdir()):
         echo(f"written: {path}")
-    echo(f"\nIt runs as it is:\n  metric-harness check {at} --environment current")
-    echo(f"  metric-harness compare --adapters {at} --libraries {name} --environment current")
+    echo(f"\nIt runs as it is:\n  metric-harness check {quoted} --environment current")
+    echo(f"  metric-harness compare --adapters {quoted} --libraries {name} --environment current")
     echo("Then replace what REPLACE marks.")

@@ -67,9 +67,9 @@ Source = Annotated[
 ]
 
 
-def cutoffs(usual: str) -> Any:
-    """The option --k; ``usual`` is said to count where it is not given."""
-    return typer.Option(help=f"Cut-off, or several by commas or the option repeated; {usual} if not given.")
+def cutoffs(default: str) -> Any:
+    """The option --k, whose help names the default."""
+    return typer.Option(help=f"Cut-off, or several by commas or the option repeated; {default} if not given.")
 
 
 K = Annotated[list[str] | None, cutoffs("20")]
@@ -136,6 +136,7 @@ FailOn = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be built, downloaded and run, and end; nothing of it is done.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Print all that the report has: every library, metric and note.")
@@ -144,14 +145,14 @@ Code = Annotated[str | None, typer.Argument(help="A rule code; all are listed if
 RecordFile = Annotated[Path, typer.Argument(callback=values.read_from, help="A run.json.")]
 
 
-def joined(given: Sequence[str] | None) -> str | None:
-    """The values of an option that may be repeated and hold several separated by commas, as one text."""
-    return ",".join(given) if given else None
+def joined(texts: Sequence[str] | None) -> str | None:
+    """All values of a repeatable option as one text, separated by commas."""
+    return ",".join(texts) if texts else None
 
 
-def parse_ks(given: Sequence[str] | None, usual: str = "20") -> tuple[int, ...]:
+def parse_ks(texts: Sequence[str] | None, default: str = "20") -> tuple[int, ...]:
     """The cut-offs of ``--k``: "20", "5,10,20", or the option repeated."""
-    text = ",".join(given) if given else usual
+    text = ",".join(texts) if texts else default
     try:
         ks = tuple(dict.fromkeys(int(part) for part in text.split(",")))
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the commands that make a record share: the command as typed, an interrupt, the files written."""
+"""Shared by the commands that make a record: the command as typed, the end after an interrupt, the files."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from metric_reports.types.run import Record
 FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
 """Exit codes."""
 FILES, WRITTEN = ("run.json", "results.csv", "report.html"), ".written.json"
-"""What a record is written to, and the file beside it that says from what."""
+"""The files of a record, and the file that holds their digests and that of their source."""
 
 
 def command_line() -> str:
-    """The command under way, as one would type it."""
+    """The running command, quoted for a shell."""
     return shlex.join(["metric-harness", *sys.argv[1:]])
 
 
 def interrupted(out: Path) -> NoReturn:
-    """Say how to go on, and end."""
+    """Say how to resume, and end with exit code 130."""
     echo(f"Interrupted. The same command goes on from what is in {out}.", err=True)
     raise typer.Exit(INTERRUPTED) from None
 
 
 def write_all(record: Record, out: Path) -> None:
-    """Write a finished record in its three forms; files that are there of the same findings are left as they are."""
+    """Write a finished record in its three forms, unless the files there were made from an equal record."""
     made_from = digest({**record, "created": "", "seconds": 0}, code_digest([Path(metric_reports.__path__[0])]))
-    if written(out) == made_from:
+    if source_digest(out) == made_from:
         return
     from metric_reports.formats.csv import render_csv
     from metric_reports.html.page import render_html
@@ -47,20 +47,20 @@ def write_all(record: Record, out: Path) -> None:
     write_record(record, out / "run.json")
     write_atomically(out / "results.csv", render_csv(record))
     write_atomically(out / "report.html", render_html(record))
-    about = {"made_from": made_from, "files": {name: sha256(out / name) for name in FILES}}
-    write_atomically(out / WRITTEN, json.dumps(about, indent=1) + "\n")
+    manifest = {"made_from": made_from, "files": {name: sha256(out / name) for name in FILES}}
+    write_atomically(out / WRITTEN, json.dumps(manifest, indent=1) + "\n")
 
 
-def written(out: Path) -> str | None:
-    """The digest of what the files in a folder were made from; None where one of them is missing or was changed."""
+def source_digest(out: Path) -> str | None:
+    """The digest of the record that a folder's files were made from; None if one is missing or was changed."""
     try:
-        about = json.loads((out / WRITTEN).read_text(encoding="utf-8"))
-        same = all(sha256(out / name) == about["files"][name] for name in FILES)
-        return str(about["made_from"]) if same else None
-    except (OSError, ValueError, KeyError, TypeError):  # never written, cut off, or made by hand
+        manifest = json.loads((out / WRITTEN).read_text(encoding="utf-8"))
+        unchanged = all(sha256(out / name) == manifest["files"][name] for name in FILES)
+        return str(manifest["made_from"]) if unchanged else None
+    except (OSError, ValueError, KeyError, TypeError):  # not written, cut off, or edited by hand
         return None
 
 
 def sha256(path: Path) -> str:
-    """The digest of a file."""
+    """The SHA-256 of a file, in hexadecimal."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -12,12 +12,12 @@ from metric_harness.audit_text.cases import case_lines
 from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.command import Command
-from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
 from metric_reports.record import read_record, write_atomically
 from metric_reports.types.run import Record
 
 CHANGED = 1
+"""The exit code of ``diff`` for records that differ."""
 DEFAULT = "write"
 PAGE = "html"
 FORMATS = (PAGE, "markdown", "csv", "json", "sarif", "latex")
@@ -53,7 +53,7 @@ class RecordFirst(TyperGroup):
     """``report RUN.json`` is ``report write RUN.json``; a record whose name is a command's is given as ``./diff``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the default command before arguments that name none; help alone is that of the group."""
+        """Put the default command before arguments that name no command, except a bare ``--help``."""
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
@@ -71,9 +71,9 @@ app = typer.Typer(
 @app.command(DEFAULT, cls=Command, epilog=EXAMPLES)
 def write(record: options.RecordFile, format: Format = PAGE, out: Out = None) -> None:
     """Write a finished record as HTML, Markdown, CSV, JSON, SARIF or LaTeX; the word `write` may be left out."""
-    known(format, FORMATS)
+    values.one_of("--format", format, FORMATS)
     content = read_record(record)
-    give(rendered(content, format), record.with_name("report.html") if out is None and format == PAGE else out)
+    deliver(rendered(content, format), record.with_name("report.html") if out is None and format == PAGE else out)
 
 
 @app.command("diff", cls=Command, epilog="[bold]Example[/bold]: metric-harness report diff old/run.json new/run.json")
@@ -87,14 +87,14 @@ def diff(
 
     Exit code 0: nothing changed; 1: something did; 2: could not compare.
     """
-    known(format, DIFF_FORMATS)
+    values.one_of("--format", format, DIFF_FORMATS)
     from metric_reports.formats.diff_text import render_markdown, render_text
     from metric_reports.view.diff import diff_records
 
     render = {"text": render_text, "markdown": render_markdown, "json": json_text}
-    found = diff_records(read_record(old), read_record(new))
-    give(render[format](found), out)
-    if found["changed"]:
+    changes = diff_records(read_record(old), read_record(new))
+    deliver(render[format](changes), out)
+    if changes["changed"]:
         raise typer.Exit(CHANGED)
 
 
@@ -119,17 +119,11 @@ def rendered(record: Record, format: str) -> str:
 
 
 def json_text(content: object) -> str:
-    """JSON as a file."""
+    """JSON with a final newline."""
     return to_json(content) + "\n"
 
 
-def known(format: str, formats: tuple[str, ...]) -> None:
-    """Raise HarnessError for an unknown format."""
-    if format not in formats:
-        raise HarnessError(f"--format {format}: give one of {', '.join(formats)}")
-
-
-def give(text: str, target: Path | None) -> None:
+def deliver(text: str, target: Path | None) -> None:
     """Write a text to a file and say so, or to standard output."""
     if target is None:
         echo(text.removesuffix("\n"))

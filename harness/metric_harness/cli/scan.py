@@ -13,7 +13,7 @@ from metric_harness.audit_text.audit import WIDTH
 from metric_harness.audit_text.cases import case_lines
 from metric_harness.auditing.session import Options
 from metric_harness.cli import options, values
-from metric_harness.cli.audit import explained_rules, one_of
+from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.records import FINDINGS, INTERRUPTED
 from metric_harness.identification.rules import SEVERITIES
 from metric_harness.system.errors import HarnessError
@@ -44,7 +44,7 @@ NOTICE = (
     "no protection against malicious code: files and the network are within reach. --list runs nothing."
 )
 
-Where = Annotated[
+ScannedPath = Annotated[
     Path,
     typer.Argument(
         metavar="PATH", callback=values.read_from, help="A Python file, or the folder of a package or repository."
@@ -102,7 +102,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before runnin
 
 
 def scan_command(
-    path: Where,
+    path: ScannedPath,
     list_only: List = False,
     json_file: Json = None,
     sarif_file: Sarif = None,
@@ -131,12 +131,12 @@ def scan_command(
     from metric_harness.scanning.scan import ScanRequest, scan
     from metric_harness.scanning.store import default_folder
 
-    one_of("--format", format, FORMATS)
-    one_of("--fail-on", fail_on, SEVERITIES)
+    values.one_of("--format", format, FORMATS)
+    values.one_of("--fail-on", fail_on, SEVERITIES)
     if not path.exists():
         raise HarnessError(f"{path}: no such file or folder")
-    resolve_interpreter(environment)  # else each function would fail for it
-    chosen = Options(
+    resolve_interpreter(environment)  # an unusable Python would fail every function
+    audit_options = Options(
         environment=environment,
         timeout=timeout,
         memory=int(memory * 2**30),
@@ -161,7 +161,7 @@ def scan_command(
             jobs=jobs,
             fresh=fresh,
         )
-        record = scan(request, chosen, reporter)
+        record = scan(request, audit_options, reporter)
     except KeyboardInterrupt:
         echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
         raise typer.Exit(INTERRUPTED) from None
@@ -177,7 +177,7 @@ def scan_command(
 
 
 def unattended() -> bool:
-    """Whether nobody can answer: in CI, or without a terminal."""
+    """Whether nobody can confirm: in CI, or without a terminal."""
     return bool(os.environ.get("CI")) or not (sys.stdin.isatty() and sys.stderr.isatty())
 
 
@@ -202,15 +202,15 @@ def rendered(record: Scan, format: str) -> str:
 
         return render_scan_markdown(record)
     subjects: list[Subject] = [
-        {**one, "target": place(row, one)} for row in record["functions"] for one in row["subjects"]
+        {**subject, "target": target_of(row, subject)} for row in record["functions"] for subject in row["subjects"]
     ]
     from metric_reports.formats.audit_ci import render_sarif
 
     return render_sarif({"subjects": subjects, "harness": record["harness"]}, explained_rules(), case_lines) + "\n"
 
 
-def place(function: Function, subject: Subject) -> str:
-    """The target of a subject, relative to what was scanned, so that SARIF says the same on every machine."""
+def target_of(function: Function, subject: Subject) -> str:
+    """The target of a subject, relative to the scanned folder, so that SARIF is the same on every machine."""
     from metric_harness.scanning.groups import element_of
 
     element = element_of(subject)

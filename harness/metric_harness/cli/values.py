@@ -1,6 +1,7 @@
-"""What the values of options must be: numbers within bounds, paths that can be read or written.
+"""Checks of option values: words of a list, numbers within bounds, paths that can be read or written.
 
-Typer calls these before any work, for the value of an option; None: it is not given. HarnessError names the option.
+Typer calls all but the first with an option's value, before any work; None means that it was not given. The
+HarnessError names the option.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import errno
 import math
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from metric_harness.system.limits import LARGEST_K
 
 MOST_GIB = 2.0**20
 MOST_SECONDS = 1e7
-"""About four months; the timers of some systems take no more."""
+"""About four months, the most that the timers of some systems take."""
 MOST_JOBS = 1024
 UNREADABLE = {
     errno.ELOOP: "its symbolic links lead in a circle; name the file that is meant",
@@ -29,8 +30,14 @@ UNREADABLE = {
 }
 
 
+def one_of(name: str, value: str, allowed: Collection[str]) -> None:
+    """Raise HarnessError for a value of an option that is not allowed."""
+    if value not in allowed:
+        raise HarnessError(f"{name} {value}: give one of {', '.join(allowed)}")
+
+
 def option(param: typer.CallbackParam) -> str:
-    """The option as one types it; nothing for an argument."""
+    """The name of an option, such as ``--memory``; empty for an argument."""
     return str(param.opts[0]) if getattr(param, "param_type_name", "") == "option" else ""
 
 
@@ -96,23 +103,23 @@ def length(param: typer.CallbackParam, value: int | None) -> int | None:
 
 
 def read_from(param: typer.CallbackParam, value: Any) -> Any:
-    """A path that can be looked at, or several; whether something is there is for the command to say."""
+    """One or several paths that the system lets us look at; they need not exist."""
     for path in _paths(value):
-        _look(option(param), path)
+        _exists(option(param), path)
     return value
 
 
 def environment(param: typer.CallbackParam, value: str) -> str:
-    """A word, or a path that can be looked at."""
+    """``isolated``, ``current``, or a path that the system lets us look at."""
     if value not in ("isolated", "current"):
-        _look(option(param), Path(value))
+        _exists(option(param), Path(value))
     return value
 
 
 def file_to_write(param: typer.CallbackParam, value: Path | None) -> Path | None:
     """The path of a file that can be written: no folder, and not below a file or a folder that may not be changed."""
     for path in _paths(value):
-        if _look(option(param), path) and path.is_dir():
+        if _exists(option(param), path) and path.is_dir():
             raise HarnessError(f"{option(param)} {path}: it is a folder; name a file in it, such as {path / 'FILE'}")
         _require_writable(option(param), path, path.absolute().parent)
     return value
@@ -121,7 +128,7 @@ def file_to_write(param: typer.CallbackParam, value: Path | None) -> Path | None
 def folder_to_write(param: typer.CallbackParam, value: Path | None) -> Path | None:
     """The path of a folder in which files can be written, or that can be made."""
     for path in _paths(value):
-        _look(option(param), path)
+        _exists(option(param), path)
         _require_writable(option(param), path, path.absolute())
     return value
 
@@ -130,27 +137,27 @@ def _paths(value: Any) -> Iterator[Path]:
     yield from () if value is None else value if isinstance(value, Sequence) else (value,)
 
 
-def _look(name: str, path: Path) -> bool:
-    """Whether something is there; HarnessError if the system refuses to say."""
+def _exists(name: str, path: Path) -> bool:
+    """Whether a path exists; HarnessError if the system refuses to say, or if it is a device."""
     try:
         mode = path.expanduser().stat().st_mode
     except OSError as error:
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
             return False
         shown = str(path) if len(str(path)) <= 120 else f"{str(path)[:119]}…"
-        what = UNREADABLE.get(error.errno or 0, f"it cannot be read ({error.strerror}); name another path")
-        raise HarnessError(f"{name} {shown}: {what}".strip()) from None
+        reason = UNREADABLE.get(error.errno or 0, f"it cannot be read ({error.strerror}); name another path")
+        raise HarnessError(f"{name} {shown}: {reason}".strip()) from None
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
         raise HarnessError(f"{name} {path}: it is a device, not a file; name a file".strip())
     return True
 
 
 def _require_writable(name: str, path: Path, folder: Path) -> None:
-    """HarnessError unless a folder, or the nearest one above it, can be written in."""
-    nearest = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
+    """HarnessError unless a folder, or its nearest parent that exists, can be written in."""
+    nearest = next(parent for parent in (folder, *folder.parents) if os.path.lexists(parent))
     if not nearest.is_dir():
-        what = "is a file" if nearest.is_file() else "is no folder"
+        why = "is a file" if nearest.is_file() else "is no folder"
         inside = "" if nearest == path.absolute() else f" {nearest}"
-        raise HarnessError(f"{name} {path}:{inside or ' it'} {what}, so nothing can be written in it; name a folder")
+        raise HarnessError(f"{name} {path}:{inside or ' it'} {why}, so nothing can be written in it; name a folder")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise HarnessError(f"{name} {path}: {nearest} may not be written in; name another place")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def chosen(metric: str | None = None, search: str | None = None, everything: bool = False) -> list[Entry]:
-    """The rows of the catalogue, or of the whole space of choices, that a person asked for.
+    """The selected rows of the catalogue, or of all combinations of choices if ``everything``.
 
     metric : only this metric. search : only rows whose text (variant, title, who uses it) holds this, in any case.
 
@@ -32,14 +32,14 @@ def chosen(metric: str | None = None, search: str | None = None, everything: boo
     if everything:
         names = METRICS if metric is None else (metric,)
         rows = [known.get(str(variant), Entry(variant, "", ())) for name in names for variant in space(name)]
-    wanted = (search or "").lower()
+    text = (search or "").lower()
     return [
-        row for row in rows if (metric is None or row.variant.metric.name == metric) and wanted in haystack(row).lower()
+        row for row in rows if (metric is None or row.variant.metric.name == metric) and text in haystack(row).lower()
     ]
 
 
 def haystack(row: Entry) -> str:
-    """The text of a row that a search looks at."""
+    """The text of a row that a search goes through."""
     return " ".join([str(row.variant), row.title, row.remark, *(source.title for source in row.sources), *row.who])
 
 
@@ -52,26 +52,26 @@ def parse(text: str) -> Variant:
 
 
 def spread(bundle: Bundle, ks: Sequence[int], rows: Iterable[Entry]) -> list[dict[str, Any]]:
-    """What each variant gives for one bundle, grouped by value: which coincide there and which differ.
+    """The value of each variant on one bundle, with equal values in one group.
 
-    Returns one dict a metric and cut-off: metric, k, smallest, largest, groups (value and the variants that have it,
-    smallest value first), and not_computable (variant and the array it needs that the bundle lacks).
+    Returns one dict for each metric and cut-off: metric, k, groups (value and the variants that have it, smallest value
+    first), and not_computable (variant and the arrays that it needs, of which the bundle lacks one).
     """
     tables = []
     by_metric: dict[str, list[Variant]] = {}
     for row in rows:
         by_metric.setdefault(row.variant.metric.name, []).append(row.variant)
     for name, variants in by_metric.items():
-        able = [v for v in variants if all(getattr(bundle.case, need) is not None for need in v.metric.needs)]
+        computable = [v for v in variants if all(getattr(bundle.case, need) is not None for need in v.metric.needs)]
         for k in ks:
-            values = evaluate(bundle.case, able, [k])
+            values = evaluate(bundle.case, computable, [k])
             groups: list[dict[str, Any]] = []
-            pairs = zip(able, values.values(), strict=True)
+            pairs = zip(computable, values.values(), strict=True)
             for variant, value in sorted(pairs, key=lambda pair: (math.isnan(pair[1]), pair[1])):
                 if groups and agrees(value, float(groups[-1]["value"])):
                     groups[-1]["variants"].append(str(variant))
                 else:
                     groups.append({"value": to_json_number(value), "variants": [str(variant)]})
-            missing = [{"variant": str(v), "needs": list(v.metric.needs)} for v in variants if v not in able]
+            missing = [{"variant": str(v), "needs": list(v.metric.needs)} for v in variants if v not in computable]
             tables.append({"metric": name, "k": k, "groups": groups, "not_computable": missing})
     return tables

@@ -31,10 +31,10 @@ metric-harness variants --on out/bundle --k 10,20
 """
 
 HEAD = ("variant", "known as", "used by")
-UNWRAPPED = 10_000
-"""Characters of a line without a terminal: more than any line has, so that nothing is wrapped."""
-FEWEST = 28
-"""Characters that each column beside the variants needs; in a narrower terminal a variant has lines instead."""
+UNWRAPPED_WIDTH = 10_000
+"""Width of a line without a terminal: more characters than any line has, so that nothing is wrapped."""
+LEAST_COLUMN_WIDTH = 28
+"""Least width of the columns beside the variants; in a narrower terminal each variant has several lines."""
 
 Name = Annotated[str | None, typer.Argument(help="A printed form, e.g. 'ndcg(ideal=hits)@10', to explain.")]
 Metric = Annotated[str | None, typer.Option(help="Only this metric.")]
@@ -46,7 +46,6 @@ On = Annotated[
         callback=values.read_from, help="A bundle (DIR/bundle of a comparison): the value of each variant there."
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 
 
 def variants_command(
@@ -56,19 +55,19 @@ def variants_command(
     everything: Everything = False,
     on: On = None,
     k: options.K = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List what a metric can mean, explain one variant, or show the spread of all of them on one bundle."""
     console = Console()
     if not console.is_terminal:
-        console = Console(width=UNWRAPPED)
+        console = Console(width=UNWRAPPED_WIDTH)
     if name is not None:
-        found = describe(parse(name), options.parse_ks(k)[0])
-        echo(to_json(found)) if as_json else explain(found, console)
+        entry = describe(parse(name), options.parse_ks(k)[0])
+        echo(to_json(entry)) if as_json else explain(entry, console)
         return
     rows = chosen(metric, search, everything)
     if on is not None:
-        from metric_harness.bundles.build import load_bundle  # pandas, which nothing else here needs
+        from metric_harness.bundles.build import load_bundle  # imports pandas
 
         tables = spread(load_bundle(on), options.parse_ks(k), rows)
         echo(to_json(tables)) if as_json else print_spread(tables, console)
@@ -80,54 +79,54 @@ def variants_command(
 
 
 def print_rows(rows: Sequence[Entry], console: Console) -> None:
-    """The variants with what they are called and who uses them: a line each, or three where the terminal is narrow.
+    """Print the variants with their titles and who uses them: a row each, or three lines in a narrow terminal.
 
-    Without a terminal each is one line, however long: no name is cut or wrapped.
+    Without a terminal each is one line of any length: no name is cut or wrapped.
     """
     texts = [(str(row.variant), row.title, ", ".join(row.who)) for row in rows]
-    wide = [max(map(len, column)) for column in zip(HEAD, *texts, strict=True)][:2]
+    widths = [max(map(len, column)) for column in zip(HEAD, *texts, strict=True)][:2]
     if not console.is_terminal:
-        for name, title, who in (HEAD, *texts):
-            echo(f"{name:{wide[0]}}  {title:{wide[1]}}  {who}".rstrip())
-    elif wide[0] + 2 * FEWEST <= console.width:
+        for name, title, users in (HEAD, *texts):
+            echo(f"{name:{widths[0]}}  {title:{widths[1]}}  {users}".rstrip())
+    elif widths[0] + 2 * LEAST_COLUMN_WIDTH <= console.width:
         table = Table(*HEAD, box=None, header_style="bold", padding=(0, 2, 0, 0))
         table.columns[0].no_wrap = True
         for texts_of_row in texts:
             table.add_row(*map(Text, texts_of_row))
         console.print(table)
     else:
-        for name, title, who in texts:
+        for name, title, users in texts:
             console.print(Text(name, "bold"), soft_wrap=True)
-            for text in filter(None, (title, who and f"used by {who}")):
+            for text in filter(None, (title, users and f"used by {users}")):
                 console.print(Padding(Text(text), (0, 0, 0, 2)))
 
 
-def explain(found: dict[str, Any], console: Console) -> None:
-    """One variant for a person."""
+def explain(entry: dict[str, Any], console: Console) -> None:
+    """Print what ``describe`` says of one variant."""
     console.print(
-        f"[bold]{escape(found['variant'])}[/bold]  {escape(found['title'] or found['about'])}", highlight=False
+        f"[bold]{escape(entry['variant'])}[/bold]  {escape(entry['title'] or entry['about'])}", highlight=False
     )
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_row("choices", escape(", ".join(f"{name}={value}" for name, value in found["choices"].items())))
-    table.add_row("formula", escape(found["formula"]))
-    table.add_row("bounds", f"{found['bounds'][0]} to {found['bounds'][1]} for a user at k = {found['bounds_at']}")
-    if found["same_as"]:
-        table.add_row("same as", escape(", ".join(found["same_as"])) + " (no input tells them apart)")
-    if found["needs"]:
-        table.add_row("needs", ", ".join(found["needs"]))
-    if found["findings"]:
-        table.add_row("findings", ", ".join(found["findings"]) + " (metric-harness explain CODE)")
-    for source in found["used_by"]:
+    table.add_row("choices", escape(", ".join(f"{name}={value}" for name, value in entry["choices"].items())))
+    table.add_row("formula", escape(entry["formula"]))
+    table.add_row("bounds", f"{entry['bounds'][0]} to {entry['bounds'][1]} for a user at k = {entry['bounds_at']}")
+    if entry["same_as"]:
+        table.add_row("same as", escape(", ".join(entry["same_as"])) + " (no input tells them apart)")
+    if entry["needs"]:
+        table.add_row("needs", ", ".join(entry["needs"]))
+    if entry["findings"]:
+        table.add_row("findings", ", ".join(entry["findings"]) + " (metric-harness explain CODE)")
+    for source in entry["used_by"]:
         table.add_row("used by", escape(f"{source['title']}  {source['address']}"))
-    if found["remark"]:
-        table.add_row("remark", escape(found["remark"]))
+    if entry["remark"]:
+        table.add_row("remark", escape(entry["remark"]))
     console.print(table, highlight=False)
-    if found["example"]:
-        print_case(found["example"], console)
+    if entry["example"]:
+        print_case(entry["example"], console)
 
 
 def print_case(case: dict[str, Any], console: Console) -> None:
-    """A worked example: each user's list with hits in brackets, and what the variant and the usual one give."""
+    """Print a worked example: each user's list, hits in brackets, and the values of both variants."""
     console.print(f"\nexample: k = {case['k']}, hits in brackets", highlight=False)
     for user in case["users"]:
         ranks = [f"[{item}]" if hit else str(item) for item, hit in zip(user["list"], user["hits"], strict=True)]
@@ -139,7 +138,7 @@ def print_case(case: dict[str, Any], console: Console) -> None:
 
 
 def print_spread(tables: list[dict[str, Any]], console: Console) -> None:
-    """The values of the variants on a bundle; those on one line coincide there."""
+    """Print the values of the variants on a bundle; variants in one row have the same value there."""
     for table in tables:
         groups = table["groups"]
         count = sum(len(group["variants"]) for group in groups)

@@ -28,7 +28,7 @@ metric-harness history haystack --function DocumentMAPEvaluator --from 2.30.0 --
 metric-harness history torchmetrics --dry-run
 """
 COMPILED = "numpy scipy pandas scikit-learn numba llvmlite pyarrow lightgbm xgboost catboost"
-"""Distributions that take many minutes to compile: a release that has no wheel of them for a Python cannot be asked."""
+"""Distributions that compile for many minutes: a release is not asked if they have no wheel for its Python."""
 FUNCTION = "A function whose changes are looked for; may be repeated. All of the adapter's if not given."
 
 
@@ -91,9 +91,9 @@ def history_command(
         return
     versions = releases_of(chosen.distribution, find_python(chosen, chosen.newest())[1], first, last)
     if dry_run:
-        at_once = {versions[place] for place in samples(len(versions))}
+        first_asked = {versions[index] for index in samples(len(versions))}
         echo(f"{chosen.distribution}: {len(versions)} releases; * are asked first")
-        echo("\n".join(f"{'*' if everything or each in at_once else ' '} {each}" for each in versions))
+        echo("\n".join(f"{'*' if everything or version in first_asked else ' '} {version}" for version in versions))
         return
     limit = math.inf if minutes is None else minutes
     asked = ask_releases(asking, versions, jobs, everything, functions, limit)
@@ -104,11 +104,11 @@ def history_command(
     echo(to_json(history) if as_json else "\n".join(lines_of(history)))
     if write:
         echo(f"written: {write_history(chosen.folder, history)}", err=True)
-        write_sides(chosen.folder, history, {one.version: one for one in asked.values()})
+        write_sides(chosen.folder, history, {release.version: release for release in asked.values()})
 
 
 def record_again(asking: Asking) -> Path:
-    """Ask the releases on both sides of the changes of history.json and write their answers; returns the file."""
+    """Ask the releases before and after each change in history.json again and write their answers; returns the file."""
     from metric_harness.history.ask import ask_release
     from metric_harness.history.page import read_history
     from metric_harness.history.sides import otherwise, sides, told_by, write_sides
@@ -131,7 +131,7 @@ def record_again(asking: Asking) -> Path:
 
 
 def lines_of(history: History) -> list[str]:
-    """A history as it is printed."""
+    """The printed lines of a history."""
     oldest, newest = history["oldest"], history["newest"]
     lines = [
         f"{history['distribution']}: {history['releases']} releases from {dated(*oldest)} to {dated(*newest)}; "
@@ -148,25 +148,25 @@ def lines_of(history: History) -> list[str]:
 
 
 def dated(version: str, day: str) -> str:
-    """A version with its day, where that is known."""
+    """A version with its day, if known."""
     return f"{version} ({day})" if day else version
 
 
 def lines_of_change(change: Change) -> list[str]:
-    """A change as it is printed."""
+    """The printed lines of a change."""
     lines = [
         f"{change['function']}  {dated(change['before'], change['before_day'])} -> "
         f"{dated(change['after'], change['after_day'])}"
     ]
     if change["variants"]:
         lines.append("  computes      " + " -> ".join(change["variants"]))
-    lines += [f"  {edge:12}  {one} -> {two}" for edge, (one, two) in change["edges"].items()]
-    one, two = ("error" if value is None else value for value in change["values"])
-    lines.append(f"  shown by      {change['probe']}, k = {change['k']}: {one} -> {two}")
+    lines += [f"  {edge:12}  {before} -> {after}" for edge, (before, after) in change["edges"].items()]
+    before, after = ("error" if value is None else value for value in change["values"])
+    lines.append(f"  shown by      {change['probe']}, k = {change['k']}: {before} -> {after}")
     lines += [f"  error         {error}" for error in change["errors"]]
     if change["untried"]:
         lines.append(f"  between them  {', '.join(change['untried'])} not asked")
     if change["packages"]:
-        changed = ", ".join(f"{name} {one} -> {two}" for name, (one, two) in change["packages"].items())
+        changed = ", ".join(f"{name} {before} -> {after}" for name, (before, after) in change["packages"].items())
         lines.append(f"  besides       {changed}")
     return lines

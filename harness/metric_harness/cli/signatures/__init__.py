@@ -1,1 +1,1 @@
-"""The commands for results that travel: those that read a signature, and the test vectors."""
+"""The commands that read a signature or a declaration, and the test vectors."""

@@ -35,7 +35,6 @@ Out = Annotated[Path | None, typer.Option("--out", help="Where --declare writes;
 Release = Annotated[str, typer.Option("--release", help="Of the library's adapter; the newest if not given.")]
 Badge = Annotated[Path | None, typer.Option("--badge", help="Write metrics.svg and metrics.json into this folder.")]
 Table = Annotated[Path | None, typer.Option("--table", help="Write a Markdown table of what each function computes.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 
 
 def conform_command(
@@ -47,7 +46,7 @@ def conform_command(
     adapters: options.Adapters = None,
     badge: Badge = None,
     table: Table = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Hold the functions of a library against its declaration; made for the library's own tests.
@@ -55,13 +54,13 @@ def conform_command(
     Exit code 0: every function is within it; 1: one has left it; 2: could not ask.
     """
     from metric_harness.auditing.session import Options
-    from metric_harness.conformance import badge as shown
+    from metric_harness.conformance import badge as badges
     from metric_harness.conformance.check import conformance, declaration_of
     from metric_harness.conformance.declaration import read_declaration
 
-    chosen, reporter = Options(environment=environment, adapters=tuple(adapters or ())), Reporter(quiet)
+    audit_options, reporter = Options(environment=environment, adapters=tuple(adapters or ())), Reporter(quiet)
     if declare:
-        text = declaration_of(declare, chosen, reporter)
+        text = declaration_of(declare, audit_options, reporter)
         if out is None:
             echo(text.rstrip("\n"))
         else:
@@ -70,32 +69,32 @@ def conform_command(
         return
     if out is not None:
         raise HarnessError("--out: it is where --declare writes; give --declare TARGET")
-    found = conformance(read_declaration(file), release, chosen, reporter)
+    result = conformance(read_declaration(file), release, audit_options, reporter)
     if badge is not None:
-        write_atomically(badge / "metrics.svg", shown.svg(found))
-        write_atomically(badge / "metrics.json", shown.endpoint(found))
+        write_atomically(badge / "metrics.svg", badges.svg(result))
+        write_atomically(badge / "metrics.json", badges.endpoint(result))
     if table is not None:
-        write_atomically(table, shown.table(found))
+        write_atomically(table, badges.table(result))
     if as_json:
         rows = [
             {
-                "function": one.declared.function,
-                "within": one.within,
-                "declared": str(one.declared.signature),
-                "found": None if one.found is None else str(one.found),
-                "sentence": one.sentence,
-                "mended": list(one.mended),
+                "function": verdict.declared.function,
+                "within": verdict.within,
+                "declared": str(verdict.declared.signature),
+                "found": None if verdict.found is None else str(verdict.found),
+                "sentence": verdict.sentence,
+                "mended": list(verdict.mended),
             }
-            for one in found.verdicts
+            for verdict in result.verdicts
         ]
-        echo(to_json({"within": found.within, "functions": rows, "undeclared": list(found.undeclared)}))
+        echo(to_json({"within": result.within, "functions": rows, "undeclared": list(result.undeclared)}))
     else:
-        for one in found.verdicts:
-            echo(f"{'ok  ' if one.within else 'LEFT'}  {one.declared.function}: {one.sentence}")
-            if one.mended:
-                echo(f"      its deviations are gone ({', '.join(one.mended)}): take them out of {file.name}")
-        if found.undeclared:
-            echo(f"not declared: {', '.join(found.undeclared)}")
-        echo(shown.message(found))
-    if not found.within:
+        for verdict in result.verdicts:
+            echo(f"{'ok  ' if verdict.within else 'LEFT'}  {verdict.declared.function}: {verdict.sentence}")
+            if verdict.mended:
+                echo(f"      its deviations are gone ({', '.join(verdict.mended)}): take them out of {file.name}")
+        if result.undeclared:
+            echo(f"not declared: {', '.join(result.undeclared)}")
+        echo(badges.message(result))
+    if not result.within:
         raise typer.Exit(FINDINGS)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from metric_harness.cli import values
+from metric_harness.cli import options, values
 from metric_harness.cli.signatures.reading import read
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
@@ -47,7 +47,6 @@ Seconds = Annotated[
 ]
 Recommendations = Annotated[Path | None, typer.Option(callback=values.read_from, help="The lists, with --truth.")]
 Truth = Annotated[Path | None, typer.Option(callback=values.read_from, help="Test interactions.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 
 
 def convert_command(
@@ -59,7 +58,7 @@ def convert_command(
     seconds: Seconds = 60.0,
     recommendations: Recommendations = None,
     truth: Truth = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Convert a value between two definitions: exactly where that is possible, else as bounds.
 
@@ -74,34 +73,34 @@ def convert_command(
     from metric_harness.evaluation.whole_case import read_files
 
     first, second = read(start), read(goal)
-    given = [value is not None, by_user is not None, recommendations is not None or truth is not None]
-    if sum(given) != 1:
+    sources = [value is not None, by_user is not None, recommendations is not None or truth is not None]
+    if sum(sources) != 1:
         raise HarnessError("give one of VALUE, --by-user, and --recommendations with --truth")
     if recommendations is not None or truth is not None:
         if recommendations is None or truth is None:
             raise HarnessError("--recommendations and --truth: give both")
         with read_files(recommendations, truth) as files:
-            numbers = [verify(files, one, None).number for one in (first, second)]
+            numbers = [verify(files, signature, None).number for signature in (first, second)]
         if numbers[1] is None:
             raise HarnessError(f"{goal}: it has no value on these files")
         page: dict[str, Any] = {"from": numbers[0], "low": numbers[1], "high": numbers[1], "exact": True}
         echo(to_json(page) if as_json else f"{numbers[0]}  {first.short()}\n{numbers[1]}  {second.short()}")
         return
-    numbers_relevant = numbers_of(relevant_per_user)
+    assumed_counts = numbers_of(relevant_per_user)
     assumed = f"{relevant_per_user} relevant items a user"
     if by_user is not None:
         table = read_values(by_user)
-        own = None
+        relevant_counts = None
         if len(table) > 1:
-            own, assumed = table[1].astype(int), "relevant items as in the file"
-        known = numbers_relevant if own is None else sorted(set(own.tolist()))
-        found, converted = of_users(first, second, known, table[0], own, seconds)
+            relevant_counts, assumed = table[1].astype(int), "relevant items as in the file"
+        possible_counts = assumed_counts if relevant_counts is None else sorted(set(relevant_counts.tolist()))
+        states, converted = of_users(first, second, possible_counts, table[0], relevant_counts, seconds)
     else:
         claim = claim_of(str(value), None)
-        half = 0.5 * 10.0**-claim.digits
-        low, high = claim.value - half, claim.value + half
-        found = states_of_mean(first, second, numbers_relevant, low, high)
-        converted = of_mean(found, low, high)
+        rounding = 0.5 * 10.0**-claim.digits
+        low, high = claim.value - rounding, claim.value + rounding
+        states = states_of_mean(first, second, assumed_counts, low, high)
+        converted = of_mean(states, low, high)
     page = {
         "exact": converted.line is not None or converted.exact,
         "low": converted.low.value,
@@ -109,8 +108,8 @@ def convert_command(
         "line": converted.line,
         "nothing_known": converted.whole,
         "assumed": f"full lists, {assumed}",
-        "low_attained_by": mixture(found, converted.low),
-        "high_attained_by": mixture(found, converted.high),
+        "low_attained_by": mixture(states, converted.low),
+        "high_attained_by": mixture(states, converted.high),
         "low_not_proven": converted.low.unproven,
         "high_not_proven": converted.high.unproven,
         "low_gap": converted.low.gap,
@@ -139,26 +138,26 @@ def read_values(path: Path) -> list[Any]:
     try:
         table = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
         names = ["value" if "value" in table else table.columns[-1], *(["relevant"] if "relevant" in table else [])]
-        found = [table[name].to_numpy(dtype=np.float64) for name in names]
+        columns = [table[name].to_numpy(dtype=np.float64) for name in names]
     except (OSError, ValueError, IndexError) as error:
         raise HarnessError(f"{path}: {' '.join(str(error).split())[:200]}; give a table with a column value") from None
     if not len(table):
         raise HarnessError(f"{path}: it has no rows")
-    if (bad := np.flatnonzero(~np.isfinite(found[0]))).size:
-        raise HarnessError(f"{path}: row {bad[0] + 1} has no finite value")
-    if len(found) > 1 and (bad := np.flatnonzero(~((found[1] >= 1) & (found[1] % 1 == 0)))).size:
-        raise HarnessError(f"{path}: row {bad[0] + 1}: relevant must be a whole number from 1 on")
-    return found
+    if (invalid := np.flatnonzero(~np.isfinite(columns[0]))).size:
+        raise HarnessError(f"{path}: row {invalid[0] + 1} has no finite value")
+    if len(columns) > 1 and (invalid := np.flatnonzero(~((columns[1] >= 1) & (columns[1] % 1 == 0)))).size:
+        raise HarnessError(f"{path}: row {invalid[0] + 1}: relevant must be a whole number from 1 on")
+    return columns
 
 
-def mixture(found: States, bound: Bound) -> list[dict[str, Any]]:
+def mixture(states: States, bound: Bound) -> list[dict[str, Any]]:
     """The lists that attain a bound, the most frequent first."""
-    parts = sorted(bound.mixture, reverse=True)[:MOST_SHOWN]
-    return [{"share": round(share, 6), "list": found.words(state)} for share, state in parts]
+    shares = sorted(bound.mixture, reverse=True)[:MOST_SHOWN]
+    return [{"share": round(share, 6), "list": states.words(state)} for share, state in shares]
 
 
 def lines(page: dict[str, Any], converted: Converted) -> list[str]:
-    """The result for a person."""
+    """The printed lines of the result."""
     assumed = f"Assumed: {page['assumed']}."
     if converted.line is not None:
         slope, intercept = converted.line
@@ -168,20 +167,20 @@ def lines(page: dict[str, Any], converted: Converted) -> list[str]:
         return [f"{(low + high) / 2:.10g}{span}", f"Exact: {slope:.10g} times the value{shift}. {assumed}"]
     if converted.exact:
         return [f"{page['low']:.10g}", f"Exact: only one value fits. {assumed}"]
-    said = [f"{page['low']:.6f} to {page['high']:.6f}"]
+    sentences = [f"{page['low']:.6f} to {page['high']:.6f}"]
     if page["nothing_known"]:
-        said.append("It cannot be converted from the mean alone: these are all the values that it can have.")
+        sentences.append("It cannot be converted from the mean alone: these are all the values that it can have.")
     for end, name in (("low", "smallest"), ("high", "largest")):
-        parts = "; ".join(f"{100 * one['share']:.4g} % of users: {one['list']}" for one in page[f"{end}_attained_by"])
+        parts = "; ".join(f"{100 * row['share']:.4g} % of users: {row['list']}" for row in page[f"{end}_attained_by"])
         bound = converted.low if end == "low" else converted.high
         others = len(bound.mixture) - MOST_SHOWN
         parts += f"; and {others} other lists" if others > 0 else ""
         unproven = bound.unproven
         if parts:
-            said.append(f"The {name} is attained by {parts}" if not unproven else f"Lists of the {name}: {parts}")
+            sentences.append(f"The {name} is attained by {parts}" if not unproven else f"Lists of the {name}: {parts}")
         if unproven:
-            said.append(
+            sentences.append(
                 f"The {name} is not proven to be attained: no list passes it, but for {100 * unproven:.4g} % of users "
                 f"the search was stopped (--seconds); the attained one is at most {bound.gap:.2g} away"
             )
-    return [*said, assumed]
+    return [*sentences, assumed]

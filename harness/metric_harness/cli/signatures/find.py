@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from metric_harness.cli import options
 from metric_harness.cli.signatures.reading import SignatureText, read
 from metric_harness.system.terminal import echo, to_json
 
@@ -19,11 +20,10 @@ metric-harness find "ndcg@20|rel:>=4|mh:1.0#d4676305" --library recbole --snippe
 
 Only = Annotated[str | None, typer.Option("--library", help="Only this library.")]
 Snippets = Annotated[bool, typer.Option("--snippet", help="Print a script for each function that calls it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 
 
 def find_command(
-    signature: SignatureText, library: Only = None, snippet: Snippets = False, as_json: AsJson = False
+    signature: SignatureText, library: Only = None, snippet: Snippets = False, as_json: options.AsJson = False
 ) -> None:
     """List the library functions that compute a signature, from their recordings: releases, calls, edges.
 
@@ -32,10 +32,10 @@ def find_command(
     """
     from metric_harness.recordings.find import find
 
-    asked = read(signature)
-    rows = find(asked, library)
+    parsed = read(signature)
+    rows = find(parsed, library)
     if as_json:
-        echo(to_json({"signature": str(asked), "functions": rows}))
+        echo(to_json({"signature": str(parsed), "functions": rows}))
         return
     if not rows:
         echo("No recorded function computes it.")
@@ -44,8 +44,8 @@ def find_command(
 
 
 def lines(row: dict[str, Any], snippet: bool) -> list[str]:
-    """A function for a person."""
-    out = [f"{row['library']} {row['release']}  {row['function']}  {row['compared']}"]
+    """The printed lines of a function."""
+    printed = [f"{row['library']} {row['release']}  {row['function']}  {row['compared']}"]
     if snippet and row["snippet"]:
-        out += ["", *(f"    {line}".rstrip() for line in row["snippet"].splitlines()), ""]
-    return out
+        printed += ["", *(f"    {line}".rstrip() for line in row["snippet"].splitlines()), ""]
+    return printed

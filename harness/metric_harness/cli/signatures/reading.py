@@ -16,7 +16,7 @@ SignatureText = Annotated[
 
 
 def read(text: str) -> Signature:
-    """The signature; HarnessError that says what is wrong with the text."""
+    """The signature of a text; HarnessError says what is wrong with it."""
     try:
         return parse(text)
     except SignatureError as error:

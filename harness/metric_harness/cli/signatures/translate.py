@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from metric_harness.cli import options
 from metric_harness.cli.signatures.reading import read
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
@@ -24,15 +25,14 @@ metric-harness translate NDCG@20 --from RecBole --to ranx
 Name = Annotated[str, typer.Argument(help="A signature, or with --from a tool's name for a metric.")]
 From = Annotated[str | None, typer.Option("--from", help=f"The tool that the name is of: {', '.join(systems())}.")]
 To = Annotated[str | None, typer.Option(help="Only the names of this tool.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 
 
-def translate_command(name: Name, origin: From = None, to: To = None, as_json: AsJson = False) -> None:
+def translate_command(name: Name, origin: From = None, to: To = None, as_json: options.AsJson = False) -> None:
     """Say what a tool's name for a metric stands for, and what the other tools call the same: exact, or what differs.
 
     Which items are relevant is up to what a tool is given; a signature's threshold is left out of the comparison.
     """
-    known = {each.lower(): each for each in systems()}
+    known = {system.lower(): system for system in systems()}
     if to is not None and to.lower() not in known:
         raise HarnessError(f"--to {to}: one of {', '.join(systems())}")
     source = None
@@ -40,22 +40,22 @@ def translate_command(name: Name, origin: From = None, to: To = None, as_json: A
         signature = read(name)
     else:
         try:
-            signature, row = signature_of_name(origin, name)
+            signature, origin_row = signature_of_name(origin, name)
         except ValueError as error:
             raise HarnessError(str(error)) from None
-        source = row.source
-    rows = [each for each in names_of(signature) if to is None or each.system == known[to.lower()]]
+        source = origin_row.source
+    rows = [row for row in names_of(signature) if to is None or row.system == known[to.lower()]]
     page: dict[str, Any] = {
         "signature": str(signature),
         "short": signature.short(),
         "source": source,
-        "names": [vars(each) for each in rows],
+        "names": [vars(row) for row in rows],
     }
     if as_json:
         echo(to_json(page))
         return
     echo(f"{page['signature']}\n{page['short']}" + (f"\nsource: {source}" if source else "") + "\n")
-    for each in rows:
-        echo(f"{each.system:13} {each.name:38} {each.sentence}")
+    for row in rows:
+        echo(f"{row.system:13} {row.name:38} {row.sentence}")
     if not rows:
         echo("No tool of the table has a name for it.")

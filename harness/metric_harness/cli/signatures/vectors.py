@@ -67,8 +67,8 @@ def read(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise HarnessError(f"{path}: this is no JSON; `metric-harness vectors --out FILE` writes the file") from None
     schema = json.loads(FILE.with_name("vectors.schema.json").read_text(encoding="utf-8"))
-    first = next(iter(Draft202012Validator(schema).iter_errors(page)), None)
-    if first is not None:
-        where, what = shortened(first.json_path), shortened(first.message)
+    violation = next(iter(Draft202012Validator(schema).iter_errors(page)), None)
+    if violation is not None:
+        where, what = shortened(violation.json_path), shortened(violation.message)
         raise HarnessError(f"{path}: {where}: {what}; `metric-harness vectors --out FILE` writes a right file")
     return cast("dict[str, Any]", page)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from metric_harness.cli import values
+from metric_harness.cli import options, values
 from metric_harness.cli.records import FINDINGS
 from metric_harness.cli.signatures.reading import SignatureText, read
 from metric_harness.system.errors import HarnessError
@@ -31,7 +31,6 @@ Truth = Annotated[
 ]
 Value = Annotated[str | None, typer.Option(help="The published number; without it the number is printed, that is all.")]
 Digits = Annotated[int | None, typer.Option(help="Digits after the point that count; those of --value if not given.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 
 
 def verify_command(
@@ -40,7 +39,7 @@ def verify_command(
     truth: Truth,
     value: Value = None,
     digits: Digits = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Recompute a number from its signature, and say whether a published value is it; if not, which others give it.
 
@@ -49,48 +48,48 @@ def verify_command(
     from metric_harness.evaluation.verify import claim_of, verify
     from metric_harness.evaluation.whole_case import read_files
 
-    asked = read(signature)
+    parsed = read(signature)
     if digits is not None and value is None:
         raise HarnessError("--digits counts those of --value; give --value too")
     claim = None if value is None else claim_of(value, digits)
     with read_files(recommendations, truth) as files:
-        found = verify(files, asked, claim)
+        verification = verify(files, parsed, claim)
     page: dict[str, Any] = {
-        "signature": str(asked),
-        "short": asked.short(),
-        "number": to_json_number(found.number),
-        "why_not": found.why_not,
+        "signature": str(parsed),
+        "short": parsed.short(),
+        "number": to_json_number(verification.number),
+        "why_not": verification.why_not,
         "claimed": value,
         "digits": None if claim is None else claim.digits,
-        "holds": None if claim is None else found.holds,
-        "cut_off": found.cut_off,
+        "holds": None if claim is None else verification.holds,
+        "cut_off": verification.cut_off,
         "others": [
-            {"signature": str(one.signature), "short": one.signature.short(), "number": one.number, "how": one.how}
-            for one in found.others
+            {"signature": str(row.signature), "short": row.signature.short(), "number": row.number, "how": row.how}
+            for row in verification.others
         ],
-        "tried": found.tried,
+        "tried": verification.tried,
     }
     echo(to_json(page) if as_json else "\n".join(lines(page)))
-    if not found.holds:
+    if not verification.holds:
         raise typer.Exit(FINDINGS)
 
 
 def lines(page: dict[str, Any]) -> list[str]:
-    """The result for a person."""
+    """The printed lines of the result."""
     number = page["number"]
     if page["claimed"] is None:
         return [f"{number}  {page['short']}"]
-    said = f"no number: {page['why_not']}" if number is None else f"{number}"
-    out = [page["signature"], f"  computed  {said}", f"  claimed   {page['claimed']}"]
+    computed = f"no number: {page['why_not']}" if number is None else f"{number}"
+    printed = [page["signature"], f"  computed  {computed}", f"  claimed   {page['claimed']}"]
     if page["holds"]:
-        return [*out, f"The value is what the signature says, to {page['digits']} digits."]
-    out.append(f"The value is NOT what the signature says, to {page['digits']} digits.")
+        return [*printed, f"The value is what the signature says, to {page['digits']} digits."]
+    printed.append(f"The value is NOT what the signature says, to {page['digits']} digits.")
     if page["cut_off"]:
-        out.append("Its digits are those of the computed number cut off, not rounded.")
+        printed.append("Its digits are those of the computed number cut off, not rounded.")
     if not page["others"]:
-        return [*out, f"None of {page['tried']} other signatures gives it on these files."]
-    out.append(f"{len(page['others'])} of {page['tried']} other signatures give it on these files:")
-    for one in page["others"][:MOST_SHOWN]:
-        out.append(f"  {one['number']:.{page['digits'] + 4}f}  {one['short']}  {one['how']}")
+        return [*printed, f"None of {page['tried']} other signatures gives it on these files."]
+    printed.append(f"{len(page['others'])} of {page['tried']} other signatures give it on these files:")
+    for row in page["others"][:MOST_SHOWN]:
+        printed.append(f"  {row['number']:.{page['digits'] + 4}f}  {row['short']}  {row['how']}")
     hidden = len(page["others"]) - MOST_SHOWN
-    return [*out, f"  and {hidden} more (--json has all)"] if hidden > 0 else out
+    return [*printed, f"  and {hidden} more (--json has all)"] if hidden > 0 else printed
