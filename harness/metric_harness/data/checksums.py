@@ -1,4 +1,4 @@
-"""The data sets that can be fetched by name, and the published checksums of those that come as zips."""
+"""The data sets that can be fetched by name, and the published checksums of those that are zips."""
 
 # SHA-256 of the zips in tensorflow/datasets, tensorflow_datasets/url_checksums/movielens.txt; of ml-10m in
 # ISG-Siegen/OmniRec, src/omnirec/data_loaders/movielens_small.py (the same file's MD5, which GroupLens publishes beside

@@ -1,4 +1,4 @@
-"""Which column of a table holds the users, the items and so on."""
+"""Finds the columns of a table that hold the users, the items and so on, by name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from metric_harness.system.errors import HarnessError
 
-# What a column may be called, without case, "_", "-", spaces and RecBole's ":type"; the first that is found counts.
+# Names of a column in lower case, without "_", "-", spaces and RecBole's ":type"; the first that a table has counts.
 NAMES = {
     "user": ("userid", "user", "uid"),
     "item": ("itemid", "item", "movieid", "movie", "iid"),
@@ -17,31 +17,31 @@ NAMES = {
     "rank": ("rank", "position"),
 }
 PLURALS = {"items": "item", "itemids": "item", "recommendations": "item", "scores": "score", "ratings": "rating"}
-"""What a column of lists may be called besides."""
+"""Further names of a column of lists."""
 
 
 def singular(name: str) -> str:
-    """The name of a column of lists, with its role in the singular."""
+    """The singular of the name of a column of lists."""
     return PLURALS.get(re.sub(r"[_\s-]", "", name.lower()), name)
 
 
-def match_columns(label: str, found: Sequence[str], required: Sequence[str], optional: Sequence[str]) -> dict[str, int]:
+def match_columns(label: str, names: Sequence[str], required: Sequence[str], optional: Sequence[str]) -> dict[str, int]:
     """Position of the column for each role (a key of ``NAMES``) that the table has.
 
-    HarnessError if a required one is missing, or if two columns of one name could be it.
+    HarnessError if a required column is missing, or if two columns have the same name for a role.
     """
-    plain = [re.sub(r"[_\s-]", "", name.partition(":")[0].lower()) for name in found]
+    normalised = [re.sub(r"[_\s-]", "", name.partition(":")[0].lower()) for name in names]
     columns = {}
     for role in (*required, *optional):
-        name = next((name for name in NAMES[role] if name in plain), None)
-        if name is not None and plain.count(name) > 1:
-            same = ", ".join(repr(given) for given, own in zip(found, plain, strict=True) if own == name)
+        name = next((name for name in NAMES[role] if name in normalised), None)
+        if name is not None and normalised.count(name) > 1:
+            same = ", ".join(repr(column) for column, normal in zip(names, normalised, strict=True) if normal == name)
             raise HarnessError(f"{label}: several columns for the {role} ({same}); rename or remove all but one")
         if name is not None:
-            columns[role] = plain.index(name)
+            columns[role] = normalised.index(name)
         elif role in required:
             raise HarnessError(
                 f"{label}: no column for the {role} (looked for {', '.join(NAMES[role])}; case and _ do not matter) "
-                f"among {', '.join(filter(None, found))}; rename or add the column"
+                f"among {', '.join(filter(None, names))}; rename or add the column"
             )
     return columns

@@ -24,7 +24,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import locked_folder, remove
 
 QUIET = Reporter()
-LONGEST = 3600
+FETCH_TIMEOUT = 3600
 """Seconds that uv may take to fetch a distribution."""
 ADDRESS = "https://files.grouplens.org/datasets/movielens/{name}.zip"
 MOVIELENS_LICENCE = (
@@ -41,13 +41,13 @@ RECBOLE_SHA256 = "4edb74e2a81178c2ba9ff381495f754f996c4aea351b1272ca36b43da0935e
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings and where they came from.
+    """Ratings and their origin.
 
     frame : columns user_id and item_id (int64, or text where an id is no whole number), rating (float64, finite) and
         timestamp (int64, seconds; fractions are cut off). A file without times gives a frame without that column.
     name : data set name, or the file's or folder's own name.
-    source : for people; holds no folder of this computer.
-    sha256 : of the file that holds the ratings (for a zip: of the member), so that a zip and its folder are the same.
+    source : for readers; names no folder of this computer.
+    sha256 : of the file with the ratings (in a zip: of the member), so that a zip and its unpacked folder are equal.
     """
 
     frame: pd.DataFrame
@@ -60,8 +60,8 @@ class Ratings:
 def load_dataset(name: str, reporter: Reporter = QUIET) -> Ratings:
     """A data set of ``NAMES``, fetched into the cache on first use.
 
-    Raises HarnessError for an unknown name, if the data cannot be fetched (it says from which address and where to put
-    the file by hand) or if a file has another checksum than published.
+    Raises HarnessError for an unknown name, if the data cannot be fetched (with its address, and the path to put it at
+    by hand) or if a file has another checksum than published.
     """
     if name == "ml-100k":
         path, source = _movielens_100k(reporter), f"{RECBOLE_FILE} of {RECBOLE.replace('==', ' ')}"
@@ -77,8 +77,8 @@ def read_ratings(path: Path | str, reporter: Reporter = QUIET) -> Ratings:
     parquet parts.
 
     Columns are found by name (``column_names.NAMES``); GroupLens .dat and u.data have no names and are read by
-    position. Raises HarnessError naming file, line, column and remedy for a missing column, text in a number, a NaN
-    rating, a user-item pair that stands twice, or an empty file.
+    position. Raises HarnessError naming file, line, column and remedy for a missing column, text in place of a number,
+    a NaN rating, a repeated user-item pair, or an empty file.
     """
     path = Path(path)
     name = path.stem if path.is_file() else path.resolve().name
@@ -97,23 +97,24 @@ def _read(path: Path, name: str, source: str, licence: str, reporter: Reporter) 
 
 
 def whereabouts(name: str) -> str:
-    """Where a data set is, or would be downloaded from; HarnessError for an unknown name."""
+    """The path of a data set, or the address to download it from; HarnessError for an unknown name."""
     if name not in NAMES:
         raise HarnessError(f"--dataset {name}: give one of {', '.join(NAMES)}")
-    small = name == "ml-100k"
-    target = cache_dir("datasets") / ("ml-100k.inter" if small else f"{name}.zip")
+    in_recbole = name == "ml-100k"
+    target = cache_dir("datasets") / ("ml-100k.inter" if in_recbole else f"{name}.zip")
     if target.exists():
         return f"{name} at {target}"
-    return f"{name}, which would be downloaded {f'out of {RECBOLE}' if small else 'from ' + ADDRESS.format(name=name)}"
+    origin = f"out of {RECBOLE}" if in_recbole else f"from {ADDRESS.format(name=name)}"
+    return f"{name}, which would be downloaded {origin}"
 
 
 def _movielens_100k(reporter: Reporter) -> Path:
-    """The ratings file out of RecBole's distribution, which uv fetches without its dependencies."""
+    """The ratings file of RecBole's distribution, which uv fetches without its dependencies."""
     target = cache_dir("datasets") / "ml-100k.inter"
     if not target.exists():
         with reporter.task(f"Fetching MovieLens-100K out of {RECBOLE.replace('==', ' ')}"):
-            _take_out_of_recbole(target)
-    if _sha256(target) != RECBOLE_SHA256:
+            _extract_from_recbole(target)
+    if _digest(target, "sha256") != RECBOLE_SHA256:
         raise HarnessError(
             f"{target}: not the ml-100k.inter of {RECBOLE} (SHA-256 {RECBOLE_SHA256}); "
             "delete it and run again, then it is fetched anew"
@@ -121,7 +122,7 @@ def _movielens_100k(reporter: Reporter) -> Path:
     return target
 
 
-def _take_out_of_recbole(target: Path) -> None:
+def _extract_from_recbole(target: Path) -> None:
     import uv
 
     from metric_harness.libraries.environments import uv_environment
@@ -130,12 +131,12 @@ def _take_out_of_recbole(target: Path) -> None:
     try:
         try:
             command = [uv.find_uv_bin(), "pip", "install", "--no-deps", "--python", sys.executable]
-            done = captured([*command, "--target", str(folder), RECBOLE], LONGEST, env=uv_environment())
-            problem = done.stderr.decode(errors="replace").strip() if done.returncode else None
+            installation = captured([*command, "--target", str(folder), RECBOLE], FETCH_TIMEOUT, env=uv_environment())
+            problem = installation.stderr.decode(errors="replace").strip() if installation.returncode else None
         except (OSError, subprocess.TimeoutExpired) as error:
             problem = str(error)
-        found = Path(folder, *RECBOLE_FILE.split("/"))
-        if problem is None and not found.is_file():
+        installed = Path(folder, *RECBOLE_FILE.split("/"))
+        if problem is None and not installed.is_file():
             problem = f"it has no file {RECBOLE_FILE}"
         if problem is not None:
             raise HarnessError(
@@ -143,9 +144,9 @@ def _take_out_of_recbole(target: Path) -> None:
                 f"Check the network or the package index settings; or put the file {RECBOLE_FILE} of that "
                 f"distribution at {target}; or name ratings of your own"
             )
-        part = Path(folder, target.name)
-        shutil.copyfile(found, part)  # a copy: the installed file may be a hard link into the package client's cache
-        os.replace(part, target)
+        copy = Path(folder, target.name)
+        shutil.copyfile(installed, copy)  # the installed file may be a hard link into uv's cache
+        os.replace(copy, target)
     finally:
         remove(folder, lock)
 
@@ -155,21 +156,19 @@ def _download(name: str, reporter: Reporter) -> Path:
     address, target = ADDRESS.format(name=name), cache_dir("datasets") / f"{name}.zip"
     algorithm, _, checksum = CHECKSUMS[name].partition(":")
     if target.exists():
-        with target.open("rb") as file:
-            held = hashlib.file_digest(file, algorithm).hexdigest()
-        if held == checksum:
+        if _digest(target, algorithm) == checksum:
             return target
         raise HarnessError(
             f"{target}: its {algorithm} is not the published {checksum}, so it is damaged or another file; "
             f"delete it and run again, or replace it with {address}"
         )
-    import pooch  # here, because most runs have the file and it takes a while to import
+    import pooch  # imported here: it is slow to import, and most runs have the file
 
-    pooch.get_logger().setLevel("WARNING")  # the reporter tells of the download
+    pooch.get_logger().setLevel("WARNING")  # the reporter shows the download
     try:
         downloader = ResumingDownloader(target.with_suffix(".zip.part"), reporter)
         pooch.retrieve(address, CHECKSUMS[name], target.name, target.parent, downloader=downloader)
-    except OSError as error:  # of the network (RequestException is one) or of the disk
+    except OSError as error:  # of the network (RequestException is an OSError) or of the disk
         raise HarnessError(
             f"data set {name}: {address} could not be fetched ({type(error).__name__}: {error}). Run again to go on "
             f"where it stopped, or fetch {target.name} from there by other means and put it at {target}"
@@ -183,9 +182,9 @@ def _download(name: str, reporter: Reporter) -> Path:
 
 
 class ResumingDownloader:
-    """Downloader for pooch that goes on where an interrupted download stopped.
+    """Downloader for pooch that resumes an interrupted download.
 
-    The bytes are gathered in ``part``, which outlives a failure; the finished file takes the place that pooch names.
+    The bytes are collected in ``part``, which is kept after a failure; the complete file is moved to pooch's path.
     """
 
     def __init__(self, part: Path, reporter: Reporter = QUIET) -> None:
@@ -196,22 +195,22 @@ class ResumingDownloader:
         """Fetch ``url`` into ``output_file``; raises requests.RequestException and keeps the part."""
         import requests
 
-        done = self.part.stat().st_size if self.part.exists() else 0
-        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={done}-"} if done else {})}
+        received = self.part.stat().st_size if self.part.exists() else 0
+        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={received}-"} if received else {})}
         with requests.get(url, headers=headers, stream=True, timeout=60) as response:
-            if done and response.status_code == requests.codes.requested_range_not_satisfiable:
+            if received and response.status_code == requests.codes.requested_range_not_satisfiable:
                 self.part.unlink()
                 raise requests.RequestException(f"{self.part.name} was longer than the file and is deleted now")
             response.raise_for_status()
             if response.status_code != requests.codes.partial_content:
-                done = 0
-            total = done + int(response.headers.get("Content-Length", 0))
+                received = 0
+            total = received + int(response.headers.get("Content-Length", 0))
             name = url.rpartition("/")[2]
             with (
-                self.part.open("ab" if done else "wb") as file,
+                self.part.open("ab" if received else "wb") as file,
                 self.reporter.task(f"Fetching {name} (MiB)", total=-(-total >> 20) or None) as advance,
             ):
-                advance(done >> 20)
+                advance(received >> 20)
                 for chunk in response.iter_content(1 << 20):
                     file.write(chunk)
                     advance()
@@ -220,6 +219,6 @@ class ResumingDownloader:
         os.replace(self.part, output_file)
 
 
-def _sha256(path: Path) -> str:
+def _digest(path: Path, algorithm: str) -> str:
     with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+        return hashlib.file_digest(stream, algorithm).hexdigest()

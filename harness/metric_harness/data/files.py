@@ -18,7 +18,7 @@ RATINGS_FILES = ("ratings.csv", "ratings.dat", "u.data")
 
 @dataclass(frozen=True)
 class TableFile:
-    """A file to read, maybe inside a zip. ``label`` names it in messages; ``path``: the file, or the zip."""
+    """A file to read, maybe inside a zip. ``label``: its name in messages; ``path``: the file, or the zip."""
 
     label: str
     suffix: str
@@ -27,12 +27,12 @@ class TableFile:
 
 
 def files_of(path: Path) -> list[TableFile]:
-    """The files that a path names, in the order of their names; several only where they are parquet parts.
+    """The files that a path names, by name; more than one only if they are parquet parts.
 
-    HarnessError where it names none.
+    HarnessError if there is none.
     """
     if path.is_dir():
-        return [_file(part) for part in _inside(path)]
+        return [_file(part) for part in _files_inside(path)]
     if not path.is_file():
         raise HarnessError(f"{path}: no such file or folder")
     suffix = path.suffix.lower()
@@ -55,7 +55,7 @@ def _file(path: Path) -> TableFile:
     return TableFile(str(path), path.suffix.lower(), path, lambda: path.open("rb"))
 
 
-def _inside(folder: Path) -> list[Path]:
+def _files_inside(folder: Path) -> list[Path]:
     """The parquet parts of a folder, or its one file of ratings."""
     parts = sorted(
         part
@@ -64,16 +64,16 @@ def _inside(folder: Path) -> list[Path]:
     )
     if parts:
         return parts
-    found = [file for name in RATINGS_FILES for file in (folder / name, *sorted(folder.glob(f"*/{name}")))]
-    found = [file for file in (*found, *sorted(folder.glob("*.inter"))) if file.is_file()]
-    if not found:
-        names = ", ".join(("*.parquet", *RATINGS_FILES, "*.inter"))
-        raise HarnessError(f"{folder}: the folder holds none of {names}; name a file, or a folder of parquet parts")
-    return found[:1]
+    candidates = [file for name in RATINGS_FILES for file in (folder / name, *sorted(folder.glob(f"*/{name}")))]
+    for file in (*candidates, *sorted(folder.glob("*.inter"))):
+        if file.is_file():
+            return [file]
+    names = ", ".join(("*.parquet", *RATINGS_FILES, "*.inter"))
+    raise HarnessError(f"{folder}: the folder holds none of {names}; name a file, or a folder of parquet parts")
 
 
 def sha256_of(files: list[TableFile]) -> str:
-    """Hex digest of the content of a file; of several, the digest of their digests."""
+    """Hex digest of the content of a file; of several files, the digest of their digests."""
     digests = []
     for file in files:
         with file.open() as stream:

@@ -1,4 +1,4 @@
-"""Tables of interactions opened in DuckDB: ids of one kind, numbers checked, pairs distinct."""
+"""Opens tables of interactions in DuckDB: ids of one kind, numbers checked, pairs distinct."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from metric_harness.data.sql_types import (
     is_text,
     is_whole,
     number_of_text,
+    quoted,
     seconds_of_text,
     whole_seconds,
 )
@@ -32,7 +33,7 @@ RISING_SCORE = (
 
 
 def repeated(table: str, second: str = "item") -> str:
-    """SQL: a pair of user and item (or rank) that stands in a table twice."""
+    """SQL: the first pair of user and item (or rank) that a table holds twice."""
     return f"SELECT user, {second} FROM {table} GROUP BY user, {second} HAVING count(*) > 1 ORDER BY 1, 2 LIMIT 1"
 
 
@@ -65,7 +66,7 @@ class Interactions:
 
 
 def open_interactions(database: Database, recommendations: Source, truth: Source) -> Interactions:
-    """Make the views. HarnessError names the first row whose id is missing or whose number is none."""
+    """Make the views. HarnessError names the first row with a missing id or an invalid number."""
     if not {"rank", "score"} & set(recommendations.roles):
         raise HarnessError(
             f"{recommendations.label}: no column for the score or the rank, so the order of the lists is unknown; "
@@ -87,15 +88,14 @@ def open_files(database: Database, recommendations: Path, truth: Path) -> Intera
 
 
 def open_tables(database: Database, sources: Mapping[str, Source]) -> tuple[dict[str, str], dict[str, int]]:
-    """Make a view ``all <name>`` of each table: the columns of its roles, and ``file`` and ``place`` of each row.
+    """Make a view ``all <name>`` of each table: a column for each role, and ``file`` and ``place`` of each row.
 
     Returns the kind of the ids of each role (``whole`` or ``text``) and the number of rows of each table.
     """
     database.sources += sources.values()
     for source in sources.values():
         uneven = uneven_lists(source)
-        row = None if uneven is None else database.first(uneven)
-        if row is not None:
+        if uneven is not None and (row := database.first(uneven)) is not None:
             raise HarnessError(source.where(row[0], row[1]) + UNEVEN)
     kinds = {role: _kind(database, tuple(sources.values()), role) for role in IDS}
     rows = {}
@@ -106,9 +106,9 @@ def open_tables(database: Database, sources: Mapping[str, Source]) -> tuple[dict
 
 
 def require_distinct(database: Database, name: str, source: Source, among: str | None = None, by: str = "item") -> None:
-    """HarnessError for a pair of user and item (or rank) that stands twice in the view ``all <name>``.
+    """HarnessError for a pair of user and item (or rank) that the view ``all <name>`` holds twice.
 
-    among : a relation with some of its users alone, which is looked through in its place.
+    among : a relation with only some of its users, which is searched instead.
     """
     pair = database.first(repeated(among or f'"all {name}"', by))
     if pair is None:
@@ -124,13 +124,13 @@ def require_distinct(database: Database, name: str, source: Source, among: str |
 def seen_again(
     database: Database, name: str, source: Source, values: Mapping[str, object], count: int
 ) -> list[tuple[int, int]]:
-    """File and place of the first rows of the view ``all <name>`` that hold some values, as many as were seen before.
+    """File and place of the first ``count`` rows of the view ``all <name>`` with some values, which are known to exist.
 
-    A look for some rows alone trusts a file's statistics: HarnessError where they say that there are fewer.
+    A query with WHERE trusts a file's statistics: HarnessError if they hide some of these rows.
     """
     where = " AND ".join(f"{column} = {literal(value)}" for column, value in values.items())
-    look = f'SELECT file, place FROM "all {name}" WHERE {where} ORDER BY file, place LIMIT {count}'
-    rows = [] if None in values.values() else database.rows(look)
+    query = f'SELECT file, place FROM "all {name}" WHERE {where} ORDER BY file, place LIMIT {count}'
+    rows = [] if None in values.values() else database.rows(query)
     if len(rows) < count:
         raise HarnessError(f"{source.label}: its statistics contradict its rows, it is damaged; write it again")
     return rows
@@ -138,13 +138,13 @@ def seen_again(
 
 def literal(value: object) -> str:
     """SQL: a number or a text."""
-    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+    return quoted(value) if isinstance(value, str) else str(value)
 
 
 def require_lists(database: Database, tables: Interactions) -> None:
-    """HarnessError for a pair of user and item that stands twice, and for ranks that give no order.
+    """HarnessError for a repeated pair of user and item, and for ranks that give no order.
 
-    Looks through the relations ``recs`` and ``truth``, which hold all users or some of them.
+    Searches the relations ``recs`` and ``truth``, which hold all users or some of them.
     """
     for name in ("recs", "truth"):
         require_distinct(database, name, tables.source(name), name)
@@ -192,70 +192,70 @@ def finite_threshold(threshold: float) -> float:
 
 def nobody(database: Database, tables: Interactions) -> HarnessError:
     """The error for tables that share no user."""
-    some = [database.rows(f'SELECT min(user) FROM "checked {name}"')[0][0] for name in ("recs", "truth")]
+    examples = [database.rows(f'SELECT min(user) FROM "checked {name}"')[0][0] for name in ("recs", "truth")]
     return HarnessError(
-        f"no user stands in both {tables.recommendations.label} (such as {some[0]}) and {tables.truth.label} (such as "
-        f"{some[1]}); are these the same users?"
+        f"no user stands in both {tables.recommendations.label} (such as {examples[0]}) and {tables.truth.label} "
+        f"(such as {examples[1]}); are these the same users?"
     )
 
 
 def nothing_relevant(truth: str, users: str, threshold: float) -> HarnessError:
-    """The error for users none of whom has a relevant item."""
+    """The error if no user has a relevant item."""
     return HarnessError(
         f"{truth}: none of the users kept ({users}) has an item with a rating of at least {threshold:g}; "
         "use a lower threshold or other users"
     )
 
 
-def _texts(source: Source) -> set[str]:
-    """The roles of ids that are not whole numbers by their type."""
+def _text_ids(source: Source) -> set[str]:
+    """The roles of ids whose type is not that of whole numbers."""
     return {role for role in IDS if not all(is_whole(bare(part.types[role])) for part in source.parts)}
 
 
 def _kind(database: Database, sources: Sequence[Source], role: str) -> str:
-    """``whole`` where all tables hold whole numbers alone, be it as text ("7", not "07")."""
+    """``whole`` if all tables hold only whole numbers, maybe as text ("7", not "07"); else ``text``."""
     for source in sources:
-        if role in _texts(source):
-            odd = f"SELECT 1 FROM ({raw_relation(source, _texts(source))}) WHERE {is_odd_id(role)} LIMIT 1"
+        if role in _text_ids(source):
+            odd = f"SELECT 1 FROM ({raw_relation(source, _text_ids(source))}) WHERE {is_odd_id(role)} LIMIT 1"
             if database.first(odd) is not None:
                 return "text"
     return "whole"
 
 
 def _typed(database: Database, source: Source, kinds: dict[str, str]) -> str:
-    """SQL: the rows of a table with ids of these kinds and numbers; ``raw score`` holds a score as it is there."""
-    texts = _texts(source) | {role for role, kind in kinds.items() if kind == "text"}
-    raw = raw_relation(source, texts)
+    """SQL: the rows of a table with typed ids and numbers; ``raw score`` is the score as the table holds it."""
+    text_ids = _text_ids(source) | {role for role, kind in kinds.items() if kind == "text"}
+    raw = raw_relation(source, text_ids)
     columns = ["file", "place"]
     for role in source.roles:
         value = role
         if role in IDS:
-            value = f"TRY_CAST({role} AS BIGINT)" if role in texts and kinds[role] == "whole" else role
+            value = f"TRY_CAST({role} AS BIGINT)" if role in text_ids and kinds[role] == "whole" else role
         elif role in source.columns and any(is_text(bare(part.types[role])) for part in source.parts):
-            every = all(is_text(bare(part.types[role])) for part in source.parts)
-            role_text = role if every else f"CAST({role} AS VARCHAR)"
-            odd = database.first(f"SELECT 1 FROM ({raw}) WHERE {is_odd_id(role_text)} LIMIT 1")
+            all_text = all(is_text(bare(part.types[role])) for part in source.parts)
+            text = role if all_text else f"CAST({role} AS VARCHAR)"
+            odd = database.first(f"SELECT 1 FROM ({raw}) WHERE {is_odd_id(text)} LIMIT 1")
             to_number = seconds_of_text if role == "timestamp" else number_of_text
-            value = to_number(role_text, whole=odd is None)
+            value = to_number(text, whole=odd is None)
         elif role == "timestamp":
             value = whole_seconds(role)
         columns += [f'{value} AS "{role}"', f'{role} AS "raw {role}"']
     return f"SELECT {', '.join(columns)} FROM ({raw})"
 
 
-def _bad(role: str) -> str:
+def _invalid(role: str) -> str:
     """SQL: whether a value is missing or no finite number."""
     return f"{role} IS NULL" if role in IDS else f"{role} IS NULL OR NOT isfinite(CAST({role} AS DOUBLE))"
 
 
 def _require_values(database: Database, view: str, source: Source) -> int:
-    """The number of rows; HarnessError at the first one with a value that is missing or no finite number."""
-    counts = ", ".join(f"count(*) FILTER (WHERE {_bad(role)})" for role in source.roles)
-    rows, *bad = database.rows(f'SELECT count(*), {counts} FROM "{view}"')[0]
-    for role, count in zip(source.roles, bad, strict=True):
+    """The number of rows; HarnessError for the first one with a value that is missing or no finite number."""
+    counts = ", ".join(f"count(*) FILTER (WHERE {_invalid(role)})" for role in source.roles)
+    rows, *invalid_counts = database.rows(f'SELECT count(*), {counts} FROM "{view}"')[0]
+    for role, count in zip(source.roles, invalid_counts, strict=True):
         if count:
-            # no WHERE: DuckDB skips parts of a parquet file by their smallest and largest value, which leave NaN out
-            first = f'arg_min(row(file, place, {role}, "raw {role}"), row(file, place)) FILTER (WHERE {_bad(role)})'
+            # no WHERE: DuckDB skips row groups by their smallest and largest value, which leave out NaN
+            first = f'arg_min(row(file, place, {role}, "raw {role}"), row(file, place)) FILTER (WHERE {_invalid(role)})'
             file, place, value, raw = database.rows(f'SELECT unnest({first}) FROM "{view}"')[0]
             raise source.wrong(file, place, role, _problem(role, value, raw))
     if not rows:
@@ -264,11 +264,12 @@ def _require_values(database: Database, view: str, source: Source) -> int:
 
 
 def _problem(role: str, value: object, raw: object) -> str:
+    """What is wrong with an invalid value and what to do; ``raw`` is the value as the table holds it."""
     if role in IDS:
         return f"the {role} is empty or NaN; fill it in or remove the row"
     if isinstance(raw, str) and value is None and raw.strip().lower() != "nan":
-        dated = "neither a number of seconds nor a date such as 2009-01-05 03:48:51"
-        return f"{raw!r} is {dated if role == 'timestamp' else 'not a number'}; correct it or remove the row"
+        expected = "neither a number of seconds nor a date such as 2009-01-05 03:48:51"
+        return f"{raw!r} is {expected if role == 'timestamp' else 'not a number'}; correct it or remove the row"
     shown = raw if value is None and not isinstance(raw, str) else value
     what = "is empty or NaN" if shown is None or shown != shown else f"is {shown}"
     return f"the {role} {what}; give it a number or remove the row"

@@ -44,7 +44,7 @@ UNEVEN = ": its lists have different lengths; each item needs its own number"
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One parquet file. ``first`` is the number of rows in the parts before it; ``types`` holds Arrow's by role."""
+    """One parquet file. ``first`` is the number of rows in the parts before it; ``types`` are Arrow's, by role."""
 
     path: Path
     label: str
@@ -61,9 +61,9 @@ class Part:
 class Source:
     """A table on disk.
 
-    label : names it in messages; columns : its name for each role; parts : in the order of the file; rows : how many;
-    text : the text file and its layout, if the parts were made from one; stored : the names in the parts;
-    ranked_by_place : a row holds a list of items without scores or ranks, so their order is that of the list.
+    label : its name in messages; columns : the column's name for each role; parts : in the order of the rows; rows :
+    their number; text : the text file and its layout, if the parts were made from one; stored : the column's name in
+    the parts, by role; ranked_by_place : a row holds a list of items without scores or ranks, in the order of ranks.
     """
 
     label: str
@@ -85,7 +85,7 @@ class Source:
         return (*self.columns, "rank") if self.ranked_by_place else tuple(self.columns)
 
     def where(self, file: int, row: int) -> str:
-        """The name of a file and of a row in it (both from 0), as an error gives them."""
+        """The name of a file and of a row in it (both counted from 0), for messages."""
         part = self.parts[file]
         if self.text is None:
             return f"{part.label}: row {row + 1}"
@@ -98,11 +98,11 @@ class Source:
 
 
 def open_source(path: Path, required: Sequence[str], optional: Sequence[str], folder: Path) -> Source:
-    """Look at a table: its columns, types and number of rows.
+    """Find out the columns, types and number of rows of a table.
 
-    folder : a text file is written there as parquet, which DuckDB reads in parallel.
+    folder : where a text file is written as parquet, which DuckDB reads in parallel.
 
-    HarnessError names the part that is no readable parquet file, or that lacks a column that the first one has.
+    HarnessError names the part that is no readable parquet file, or that lacks a column of the first part.
     """
     files = files_of(path)
     if files[0].suffix == ".parquet":
@@ -119,9 +119,10 @@ def open_source(path: Path, required: Sequence[str], optional: Sequence[str], fo
 def _source(
     label: str, files: Sequence[Path], required: Sequence[str], optional: Sequence[str], labels: Sequence[str]
 ) -> Source:
+    """The table that parquet files hold; ``labels``: their names in messages."""
     columns: dict[str, str] = {}
     parts: list[Part] = []
-    rows, first_optional = 0, optional
+    rows, all_optional = 0, optional
     for file, name in zip(files, labels, strict=True):
         try:
             with pq.ParquetFile(file) as opened:
@@ -131,28 +132,28 @@ def _source(
                 f"{name}: not a readable parquet file ({first_line(error)}); it is cut off or damaged, write it again"
             ) from None
         names = [singular(field.name) if is_list(field.type) else field.name for field in schema]
-        found = match_columns(name, names, required if not columns else tuple(columns), optional)
-        here = {role: schema.names[position] for role, position in found.items()}
-        types = {role: schema.field(position).type for role, position in found.items()}
+        positions = match_columns(name, names, required if not columns else tuple(columns), optional)
+        own_columns = {role: schema.names[position] for role, position in positions.items()}
+        types = {role: schema.field(position).type for role, position in positions.items()}
         if not columns:
-            columns, optional = here, ()
-        elif here != columns or is_list(types["item"]) != parts[0].nested:
+            columns, optional = own_columns, ()
+        elif own_columns != columns or is_list(types["item"]) != parts[0].nested:
             raise HarnessError(
-                f"{name}: its columns are {', '.join(here.values())}; those of {labels[0]} are "
+                f"{name}: its columns are {', '.join(own_columns.values())}; those of {labels[0]} are "
                 f"{', '.join(columns.values())}; all parts must have the same"
             )
         part = Part(file, name, rows, types)
-        _require_types(part, here)
+        _require_types(part, own_columns)
         parts.append(part)
         rows += count
     if not rows:
         raise HarnessError(f"{label}: there is no row below the column names; it must hold interactions")
     unordered = parts[0].nested and not {"rank", "score"} & set(columns)
-    return Source(label, columns, tuple(parts), rows, columns, ranked_by_place=unordered and "rank" in first_optional)
+    return Source(label, columns, tuple(parts), rows, columns, ranked_by_place=unordered and "rank" in all_optional)
 
 
 def _require_types(part: Part, names: dict[str, str]) -> None:
-    """HarnessError where the columns of a part hold values of a type that has no meaning there."""
+    """HarnessError for a column of a part whose type does not fit its role."""
     for role, kind in part.types.items():
         name, values = names[role], bare(kind)
         if pa.types.is_nested(values):
@@ -161,8 +162,8 @@ def _require_types(part: Part, names: dict[str, str]) -> None:
             raise HarnessError(f"{part.label}: column {name} holds lists of users; write a row for each user")
         if role != "user" and is_list(kind) != part.nested:
             raise HarnessError(part.label + ONE_HOLDS_LISTS.format(names["item"], name))
-        moment = role == "timestamp" and pa.types.is_temporal(values)
-        if role not in ("user", "item") and not is_number(values) and not is_text(values) and not moment:
+        is_time = role == "timestamp" and pa.types.is_temporal(values)
+        if role not in ("user", "item") and not is_number(values) and not is_text(values) and not is_time:
             raise HarnessError(
                 f"{part.label}: column {name} holds {values} values where the {role} must be a number; "
                 "convert the column"
@@ -170,7 +171,7 @@ def _require_types(part: Part, names: dict[str, str]) -> None:
 
 
 def uneven_lists(source: Source) -> str | None:
-    """SQL: the first row of a nested table whose lists have different lengths; None if there is only one list."""
+    """SQL: the first row of a nested table with lists of different lengths; None if rows hold fewer than two lists."""
     names = [column(source.stored[role]) for role, kind in source.parts[0].types.items() if is_list(kind)]
     if len(names) < 2:
         return None
@@ -183,23 +184,23 @@ def uneven_lists(source: Source) -> str | None:
 
 
 def raw_relation(source: Source, as_text: Collection[str]) -> str:
-    """SQL: the columns of a table by role, a row for each interaction, with ``file`` and ``place``.
+    """SQL: a column for each role, ``file`` and ``place``, and a row for each interaction.
 
-    as_text : the roles of ids that become text; the others are whole numbers. Numbers stay numbers or text.
+    as_text : the roles of ids that become text; other ids become whole numbers. Numbers stay numbers or text.
     """
     groups: dict[str, list[int]] = {}
-    for place, part in enumerate(source.parts):
-        groups.setdefault(str([str(part.types[role]) for role in source.columns]), []).append(place)
-    return " UNION ALL ".join(_same_types(source, numbers, as_text) for numbers in groups.values())
+    for index, part in enumerate(source.parts):
+        groups.setdefault(str([str(part.types[role]) for role in source.columns]), []).append(index)
+    return " UNION ALL ".join(_same_types(source, indices, as_text) for indices in groups.values())
 
 
-def _same_types(source: Source, numbers: Sequence[int], as_text: Collection[str]) -> str:
-    """SQL: the parts of these numbers, whose columns have the same types."""
-    types = source.parts[numbers[0]].types
-    paths = ", ".join(quoted(str(source.parts[number].path)) for number in numbers)
+def _same_types(source: Source, indices: Sequence[int], as_text: Collection[str]) -> str:
+    """SQL: the parts with these indices, whose columns have the same types."""
+    types = source.parts[indices[0]].types
+    paths = ", ".join(quoted(str(source.parts[index].path)) for index in indices)
     read = f"read_parquet([{paths}], hive_partitioning=false, file_row_number=true, filename='from file')"
-    file = f'[{", ".join(map(str, numbers))}][list_position([{paths}], "from file")]'
-    columns = [f"{file if len(numbers) > 1 else numbers[0]} AS file", "file_row_number AS place"]
+    file = f'[{", ".join(map(str, indices))}][list_position([{paths}], "from file")]'
+    columns = [f"{file if len(indices) > 1 else indices[0]} AS file", "file_row_number AS place"]
     for role, kind in types.items():
         name = column(source.stored[role])
         name = f"unnest({name})" if source.nested and is_list(kind) else name
@@ -212,6 +213,7 @@ def _same_types(source: Source, numbers: Sequence[int], as_text: Collection[str]
 
 
 def _value(role: str, kind: pa.DataType, as_text: Collection[str]) -> str:
+    """SQL: the value of a role, converted as :func:`raw_relation` says."""
     name = f'"{role}"'
     if role not in ("user", "item"):
         return name if is_text(kind) else seconds(name) if pa.types.is_temporal(kind) else number(name, kind)
@@ -219,5 +221,5 @@ def _value(role: str, kind: pa.DataType, as_text: Collection[str]) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error, which is where Arrow and DuckDB say what is wrong."""
+    """The first line of an error of Arrow or DuckDB, which says what is wrong."""
     return str(error).strip().partition("\n")[0][:200] or type(error).__name__

@@ -1,4 +1,4 @@
-"""The protocol: which ratings count as positive, which positives are held out, and how many are left at every step."""
+"""The protocol: which ratings count as positive, which positives are held out, and how many remain at every step."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, get_args
 import numpy as np
 import pandas as pd
 
+from metric_harness.data.numbered import places
 from metric_harness.system.errors import HarnessError
 from metric_reports.types.manifest import Method, Part, ProtocolFields, Step
 
@@ -21,8 +22,8 @@ class Protocol:
 
     threshold : a rating of at least this is positive; the others are dropped before the split.
     method : what is held out.
-        ``global_time``: the cut is the time of the positive at place floor(n (1 - test_fraction)) of the n positives
-        by time (places from 0). Before it is training, from it on is test, so that positives of the same second stay
+        ``global_time``: the cut is the time of the positive at index floor(n (1 - test_fraction)), from 0, of the n
+        positives sorted by time. Earlier ones are training, the others test, so that positives of the same second stay
         together and the test set can be a little larger than its fraction.
         ``user_time``: of each user's n positives by time, the last floor(n test_fraction), at least one if n >= 2;
         equal times go by item id, so the higher ids are held out.
@@ -50,7 +51,7 @@ class Protocol:
             raise HarnessError(f"seed {self.seed}: use a whole number from 0 to 4294967295")
 
     def describe(self) -> str:
-        """One sentence for people."""
+        """The protocol in one sentence."""
         share = f"{self.test_fraction:.4g}"
         held_out = {
             "global_time": f"the last {share} of all positives by time are the test set (equal times stay together)",
@@ -84,7 +85,7 @@ SMALL = Protocol(threshold=4.0, method="user_time", test_fraction=0.2)
 
 
 def default_protocol(dataset_name: str) -> Protocol:
-    """The protocol for a data set by name: the paper's, except for the two that it would leave almost empty."""
+    """The protocol for a data set: the paper's, except for the two data sets that it would leave almost empty."""
     return SMALL if dataset_name in ("ml-100k", "ml-latest-small") else PAPER
 
 
@@ -93,8 +94,8 @@ class Split:
     """Training and test positives in the order of user id and item id, and the counts at every step.
 
     train, test : frames with the columns of the ratings.
-    steps : dicts of step (text), part (all, train or test), users, items, interactions: the state after each step,
-        so the state before it is the entry above of the same part.
+    steps : the state after each step: step (text), part (all, train or test), users, items, interactions. The state
+        before a step is the previous entry of the same part.
     """
 
     train: pd.DataFrame
@@ -142,9 +143,9 @@ def split(frame: pd.DataFrame, protocol: Protocol) -> Split:
     train, test = rows[~held_out], rows[held_out]
     count(f"split by {protocol.method}", "train", train)
     count(f"split by {protocol.method}", "test", test)
-    for ids, what in ((users, "users"), (items, "items")):
-        test = test[np.isin(ids[test], ids[train])]
-        count(f"{what} that training lacks removed", "test", test)
+    for codes, name in ((users, "users"), (items, "items")):
+        test = test[np.isin(codes[test], codes[train])]
+        count(f"{name} that training lacks removed", "test", test)
     if not len(train):
         raise HarnessError(
             f"the training set is empty: all {len(rows)} positives fall into the test set (by {protocol.method}); "
@@ -163,25 +164,25 @@ def _distinct(codes: np.ndarray, size: int) -> int:
 
 
 def _held_out(protocol: Protocol, users: np.ndarray, items: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Which positives (in the order of user and item) go to the test set: a boolean array."""
+    """Which positives (in the order of user and item) are in the test set: a boolean array."""
     total = len(users)
     fraction = protocol.test_fraction
     if protocol.method == "random":
         # RandomState, unlike Generator, promises the same stream in every version of numpy
-        chosen = np.random.RandomState(protocol.seed).permutation(total)[: _whole(total * fraction)]
+        chosen = np.random.RandomState(protocol.seed).permutation(total)[: _floor(total * fraction)]
         return np.isin(np.arange(total), chosen)
     assert times is not None
     if protocol.method == "global_time":
-        return times >= np.sort(times)[min(_whole(total * (1 - fraction)), total - 1)]
+        return times >= np.sort(times)[min(_floor(total * (1 - fraction)), total - 1)]
     order = np.lexsort((items, times, users))
     sizes = np.bincount(users)
-    place = np.empty(total, dtype=np.int64)
-    place[order] = np.arange(total) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    held = np.ones_like(sizes) if protocol.method == "leave_one_out" else np.maximum(1, _whole(sizes * fraction))
-    kept = np.where(sizes >= 2, sizes - held, sizes)
-    return place >= kept[users]
+    position = np.empty(total, dtype=np.int64)
+    position[order] = places(sizes)
+    test_sizes = np.ones_like(sizes) if protocol.method == "leave_one_out" else np.maximum(1, _floor(sizes * fraction))
+    train_sizes = np.where(sizes >= 2, sizes - test_sizes, sizes)
+    return position >= train_sizes[users]
 
 
-def _whole(value: Any) -> Any:
+def _floor(value: Any) -> Any:
     """Floor that forgives the rounding of a product: 10 * (1 - 0.9) is 1, not 0."""
     return np.floor(np.asarray(value) + 1e-9).astype(np.int64)[()]

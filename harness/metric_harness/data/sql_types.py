@@ -1,6 +1,6 @@
-"""What becomes of a column of each type in DuckDB: ids become whole numbers or text, numbers stay as they are or text.
+"""SQL that converts columns by their type: ids become whole numbers or text, numbers stay as they are or text.
 
-Scores are compared in the type that they have: as float64, whole numbers beyond 2^53 would be tied.
+Scores are compared in their own type: as float64, whole numbers beyond 2^53 would be tied.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ WHOLE_NUMBER = r"-?(?:0|[1-9][0-9]{0,18})(?:\.0+)?"
 
 
 def quoted(text: str) -> str:
-    """A text as SQL writes it."""
+    """SQL: a text."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def column(name: str) -> str:
-    """The name of a column as SQL writes it."""
+    """SQL: the name of a column."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -27,7 +27,7 @@ def is_list(kind: pa.DataType) -> bool:
 
 
 def bare(kind: pa.DataType) -> pa.DataType:
-    """The type of the values: of a dictionary its values', of a list its items'."""
+    """The type of a column's values, inside of dictionaries and lists."""
     if is_list(kind) or pa.types.is_dictionary(kind):
         return bare(kind.value_type)
     return kind
@@ -65,38 +65,38 @@ def id_as_text(name: str, kind: pa.DataType) -> str:
 
 
 def is_odd_id(text: str) -> str:
-    """SQL: whether the text of an id is no whole number of int64. NaN is no id at all."""
+    """SQL: whether the text of an id is not a whole number of int64. NaN, a missing id, is not odd."""
     whole = f"regexp_full_match({text}, {quoted(WHOLE_NUMBER)}) AND TRY_CAST({text} AS BIGINT) IS NOT NULL"
     same = f"CAST(TRY_CAST({text} AS BIGINT) AS VARCHAR) IS NOT DISTINCT FROM {text}"
     return f"{text} IS NOT NULL AND NOT ({same}) AND NOT ({whole}) AND lower({text}) <> 'nan'"
 
 
 def is_number(kind: pa.DataType) -> bool:
-    """Whether DuckDB orders and computes with the values; those of a column without a value are all missing."""
+    """Whether DuckDB can order the values and compute with them; a column of nulls counts."""
     numeric = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
     return bool(numeric or pa.types.is_boolean(kind) or pa.types.is_null(kind))
 
 
 def number(name: str, kind: pa.DataType) -> str:
-    """SQL: a number in the type that orders it exactly."""
+    """SQL: a number in a type that keeps its order exactly."""
     if pa.types.is_boolean(kind):
         return f"CAST({name} AS TINYINT)"
     return f"CAST({name} AS DOUBLE)" if pa.types.is_floating(kind) or pa.types.is_null(kind) else name
 
 
 def number_of_text(text: str, whole: bool) -> str:
-    """SQL: the number that a text holds, NULL if it holds none. DuckDB alone would take 1_0 for 10."""
+    """SQL: a text as a number, NULL if it is none. DuckDB's own cast would read 1_0 as 10."""
     kind = "BIGINT" if whole else "DOUBLE"
     return f"CASE WHEN contains({text}, '_') THEN NULL ELSE TRY_CAST({text} AS {kind}) END"
 
 
 def seconds(name: str) -> str:
-    """SQL: whole seconds since 1970 of a date or time, which is UTC where it names no time zone."""
+    """SQL: whole seconds since 1970 of a date or time, in UTC if it names no time zone."""
     return f"CAST(floor(epoch({name})) AS BIGINT)"
 
 
 def seconds_of_text(text: str, whole: bool) -> str:
-    """SQL: whole seconds since 1970 of a text that holds a number of seconds or a date, NULL if it holds neither."""
+    """SQL: whole seconds since 1970 of a text with a number of seconds or a date, NULL if it is neither."""
     number = number_of_text(text, whole)
     return f"coalesce({whole_seconds(number)}, {seconds(f'TRY_CAST({text} AS TIMESTAMPTZ)')})"
 

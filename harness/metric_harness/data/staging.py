@@ -1,4 +1,4 @@
-"""A text file written as parquet parts, all fields as text: pyarrow parses it in blocks, and DuckDB reads the parts."""
+"""Writes a text file as parquet parts, all fields as text: pyarrow parses it in blocks, DuckDB reads the parts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metric_harness.data.files import TableFile
 from metric_harness.system.errors import HarnessError
 
 PART_BYTES = 1 << 28
-"""Bytes of text in a part."""
+"""Bytes of a part in memory."""
 
 MORE_SPACE = (
     "Free space, or name another folder with --work (METRIC_HARNESS_CACHE where there is no such option), and give the "
@@ -31,7 +31,7 @@ def stage_text(file: TableFile, layout: Layout, columns: dict[str, int], folder:
     HarnessError names the first line with too few or too many fields.
     """
     names = [str(position) for position in range(len(layout.names))]
-    chosen = [names[position] for position in columns.values()]
+    selected = [names[position] for position in columns.values()]
     schema = pa.schema([(role, pa.string()) for role in columns])
     written: list[Path] = []
     writer: pq.ParquetWriter | None = None
@@ -47,8 +47,8 @@ def stage_text(file: TableFile, layout: Layout, columns: dict[str, int], folder:
                 ),
                 pa.csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
                 pa.csv.ConvertOptions(
-                    column_types=dict.fromkeys(chosen, pa.string()),
-                    include_columns=chosen,
+                    column_types=dict.fromkeys(selected, pa.string()),
+                    include_columns=selected,
                     null_values=[""],
                     strings_can_be_null=True,
                 ),

@@ -1,4 +1,4 @@
-"""A file inside a zip as a stream: what cannot be unpacked, or unpacks to far too much, is refused unread."""
+"""A file inside a zip as a stream; one that cannot be unpacked, or unpacks to far too much, is refused unread."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from metric_harness.system.errors import HarnessError
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 NAMES_OF_METHODS = {9: "Deflate64", 93: "Zstandard", 95: "XZ", 97: "WavPack", 98: "PPMd", 99: "AES"}
-ENCRYPTED = 0x1
-LEAST_REFUSED = 64 << 20
-"""Bytes up to which a member may unpack to whatever it says."""
+ENCRYPTED_FLAG = 0x1
+SMALLEST_CHECKED = 64 << 20
+"""Bytes of an unpacked member up to which its size is not checked."""
 LARGEST_RATIO = 50
 """Ratings unpack to three to six times their size."""
-LARGEST = 64 << 30
-DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, OSError, ValueError, KeyError)
+LARGEST_MEMBER = 64 << 30
+DAMAGE_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, OSError, ValueError, KeyError)
 REMEDY = "unpack it yourself and name the file inside"
 
 
@@ -43,13 +43,13 @@ def open_member(path: Path, member: str) -> IO[bytes]:
     with _errors(label):
         archive = zipfile.ZipFile(path)
         info = archive.getinfo(member)
-        if info.flag_bits & ENCRYPTED:
+        if info.flag_bits & ENCRYPTED_FLAG:
             raise HarnessError(f"{label}: it is encrypted; {REMEDY}")
         if info.compress_type not in METHODS:
             name = NAMES_OF_METHODS.get(info.compress_type, "unknown")
             raise HarnessError(f"{label}: it is packed by method {info.compress_type} ({name}); {REMEDY}")
         packed = min(info.compress_size, path.stat().st_size)
-        if info.file_size > LEAST_REFUSED and (info.file_size > LARGEST_RATIO * packed or info.file_size > LARGEST):
+        if info.file_size > max(SMALLEST_CHECKED, min(LARGEST_RATIO * packed, LARGEST_MEMBER)):
             raise HarnessError(
                 f"{label}: {packed / 2**20:,.1f} MiB that unpack to {info.file_size / 2**20:,.0f} MiB, which ratings "
                 f"do not; if they are ratings, {REMEDY}"
@@ -58,7 +58,7 @@ def open_member(path: Path, member: str) -> IO[bytes]:
 
 
 class _Member(io.RawIOBase):
-    """The bytes of a member; zipfile reads no more of them than the zip says that there are, and checks their sum."""
+    """The bytes of a member; zipfile reads at most the size in the zip's directory, and checks the CRC."""
 
     def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str) -> None:
         self.archive, self.label = archive, label
@@ -69,9 +69,9 @@ class _Member(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         with _errors(self.label):
-            read = self.stream.read(len(buffer))
-        buffer[: len(read)] = read
-        return len(read)
+            data = self.stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
     def close(self) -> None:
         if not self.closed:
@@ -82,8 +82,8 @@ class _Member(io.RawIOBase):
 
 @contextmanager
 def _errors(label: str) -> Iterator[None]:
-    """What zipfile and the unpackers raise for damaged bytes, as a HarnessError."""
+    """Turn what zipfile and the decompressors raise for damaged bytes into a HarnessError."""
     try:
         yield
-    except DAMAGED as error:
+    except DAMAGE_ERRORS as error:
         raise HarnessError(f"{label}: damaged inside the zip ({error}); fetch it again") from None
