@@ -1,4 +1,4 @@
-"""Which files a scan reads, and which it leaves out, with the reason."""
+"""Which files a scan reads, and which it leaves out and why."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from metric_harness.system.errors import HarnessError
 
 LARGEST_FILE = 2 << 20
 """Bytes of the largest source file that is read."""
-ENVIRONMENTS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
-BUILT = ("build", "dist", "egg-info")
-TESTS = ("test", "tests")
+ENVIRONMENT_FOLDERS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
+BUILD_FOLDERS = ("build", "dist", "egg-info")
+TEST_FOLDERS = ("test", "tests")
 KINDS = {
     "hidden": "hidden folders",
     "environment": "virtual environments and installed packages",
@@ -52,9 +52,9 @@ def find_files(path: Path, include: Sequence[str] = (), exclude: Sequence[str] =
     """The Python files of a file or folder.
 
     include, exclude : patterns such as ``src/*`` or ``*_metrics.py`` for the names relative to the path. A folder that
-    is left out by default is read where a pattern of ``include`` begins with its name.
+    is left out by default is read if a pattern of ``include`` begins with its name.
 
-    Raises HarnessError for a path that is not there or no source file.
+    Raises HarnessError for a path that does not exist or is no source file.
     """
     path = path.expanduser()
     if path.is_file():
@@ -84,11 +84,11 @@ def _walk(files: Files, folder: Path, include: Sequence[str], exclude: Sequence[
         is_folder = entry.is_dir(follow_symlinks=False)
         if entry.name == "__pycache__":
             continue
-        if entry.is_symlink() and path.is_dir():  # it may lead in a circle, or out of the tree
+        if entry.is_symlink() and path.is_dir():  # may lead in a circle, or out of the tree
             files.left_out["link"] += 1
             continue
         kind = "excluded" if _matches(name, exclude) else _kind(path, is_folder)
-        if kind and not (kind != "excluded" and any(pattern.startswith(name) for pattern in include)):
+        if kind == "excluded" or (kind and not any(pattern.startswith(name) for pattern in include)):
             if is_folder or entry.name.endswith((".py", ".ipynb")):
                 files.left_out[kind] += 1
         elif is_folder:
@@ -117,18 +117,18 @@ def _kind(path: Path, is_folder: bool) -> str | None:
     if name.endswith(".ipynb"):
         return "notebook"
     if not is_folder:
-        return "tests" if name.startswith("test_") or name in ("conftest.py",) or name.endswith("_test.py") else None
+        return "tests" if name.startswith("test_") or name == "conftest.py" or name.endswith("_test.py") else None
     if name.startswith("."):
         return "hidden"
-    if name in ENVIRONMENTS or (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir():
+    if name in ENVIRONMENT_FOLDERS or (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir():
         return "environment"
-    if name in TESTS:
+    if name in TEST_FOLDERS:
         return "tests"
-    return "built" if name in BUILT or name.endswith(".egg-info") else None
+    return "built" if name in BUILD_FOLDERS or name.endswith(".egg-info") else None
 
 
 def parse(files: Files, path: Path) -> tuple[ast.Module, bytes] | None:
-    """A file parsed and its bytes; None for a file that cannot be read, with the reason in ``unread``."""
+    """The syntax tree and the bytes of a file; None if it cannot be read, with the reason in ``files.unread``."""
     name = files.name(path)
     try:
         size = path.stat().st_size
@@ -143,29 +143,29 @@ def parse(files: Files, path: Path) -> tuple[ast.Module, bytes] | None:
         files.unread[name] = str(error.strerror)
     except SyntaxError as error:
         old = " (Python 2?)" if "print" in str(error.msg) or "exec" in str(error.msg) else ""
-        where = f", line {error.lineno}" if error.lineno else ""
-        files.unread[name] = f"cannot be parsed{old}: {error.msg}{where}"
+        line = f", line {error.lineno}" if error.lineno else ""
+        files.unread[name] = f"cannot be parsed{old}: {error.msg}{line}"
     except (ValueError, RecursionError, MemoryError) as error:  # null bytes, a wrong encoding, nested too deep
         files.unread[name] = f"cannot be parsed: {error}"
     return None
 
 
 def local_imports(tree: ast.Module, path: Path, root: Path) -> list[Path]:
-    """The files below the root that a file may import: their content decides what its functions compute."""
-    found: list[Path] = []
-    above = [path.parent, *(one for one in path.parent.parents if one == root or root in one.parents)]
+    """The files below the root that a file may import, whose content decides too what its functions compute."""
+    imported: list[Path] = []
+    above = [path.parent, *(folder for folder in path.parent.parents if folder.is_relative_to(root))]
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            base = (node.module or "").split(".") if node.module else []
-            places = [path.parents[node.level - 1]] if 0 < node.level <= len(path.parents) else above
-            names = [base, *([*base, one.name] for one in node.names)]
+            base = node.module.split(".") if node.module else []
+            folders = [path.parents[node.level - 1]] if 0 < node.level <= len(path.parents) else above
+            modules = [base, *([*base, alias.name] for alias in node.names)]
         elif isinstance(node, ast.Import):
-            places, names = above, [one.name.split(".") for one in node.names]
+            folders, modules = above, [alias.name.split(".") for alias in node.names]
         else:
             continue
-        for place in places:
-            for parts in names:
-                module = place.joinpath(*parts)
-                tried = (module.with_name(f"{module.name}.py"), module / "__init__.py") if parts else ()
-                found += [one for one in tried if one.is_file() and (root == one.parent or root in one.parents)]
-    return list(dict.fromkeys(found))
+        for folder in folders:
+            for parts in filter(None, modules):
+                module = folder.joinpath(*parts)
+                files = (module.with_name(f"{module.name}.py"), module / "__init__.py")
+                imported += [file for file in files if file.is_file() and root in file.parents]
+    return list(dict.fromkeys(imported))

@@ -10,18 +10,18 @@ from metric_harness.identification.rules import SEVERITIES
 from metric_reports.types.audit import Finding, Subject
 from metric_reports.types.scan import Function, Group, Member
 
-ACCUSED = ("VER001",)
-"""Findings that count although the function got no name."""
+COUNTED_UNNAMED = ("VER001",)
+"""Findings that count even if no variant was found for the function."""
 
 
 def element_of(subject: Subject) -> str | None:
-    """The element of a return of several metrics that a subject is: ``ndcg`` of ``file.py:evaluate[ndcg]``."""
+    """Which of the metrics that a function returns the subject is: ``ndcg`` for ``file.py:evaluate[ndcg]``."""
     name, bracket, element = subject["target"].rpartition(":")[2].partition("[")
     return element.replace("]", "") if bracket and name else None
 
 
 def group_of(function: Function, subject: Subject) -> str | None:
-    """The name under which a subject's numbers are compared: what its name claims, else the metric that it computes."""
+    """The metric under which a subject is compared: the one that its name claims, else the one that it computes."""
     element = element_of(subject)
     claim = claim_of(element) if element else None
     if claim is not None:
@@ -38,7 +38,7 @@ def shown_name(function: Function, subject: Subject) -> str:
 
 
 def metric_groups(functions: Sequence[Function]) -> list[Group]:
-    """For each metric that is claimed, the definitions that were found and the functions that compute each."""
+    """For each metric that names claim, the definitions found and the functions that compute each."""
     groups: dict[str, dict[str, list[Member]]] = {}
     for function in functions:
         for subject in function["subjects"]:
@@ -62,45 +62,45 @@ def metric_groups(functions: Sequence[Function]) -> list[Group]:
 
 
 def with_differences(functions: Sequence[Function]) -> list[Function]:
-    """The functions, each with a finding DIF001 where another of the same claim computes another definition."""
+    """The functions, with a finding DIF001 where another that claims the same metric computes another definition."""
     groups = {row["metric"]: row for row in metric_groups(functions) if row["differ"]}
-    out: list[Function] = []
+    compared: list[Function] = []
     for function in functions:
         subjects: list[Subject] = []
         for subject in function["subjects"]:
             group = groups.get(group_of(function, subject) or "")
-            rows = [one for one in subject["findings"] if one["code"] != "DIF001"]
+            findings = [finding for finding in subject["findings"] if finding["code"] != "DIF001"]
             if group and subject["variant"]:
-                others = [one for one in group["variants"] if one["variant"] != subject["variant"]]
-                said = "; ".join(f"{one['functions'][0]['function']} computes {one['variant']}" for one in others)
-                message = (
-                    f"it computes {subject['variant']} under the name {group['metric'].replace('_', ' ')}; {said}."
-                )
-                rows = [remark("DIF001", message), *rows]
-            subjects.append({**subject, "findings": rows})
-        out.append({**function, "subjects": subjects})
-    return out
+                rivals = [row for row in group["variants"] if row["variant"] != subject["variant"]]
+                others = "; ".join(f"{row['functions'][0]['function']} computes {row['variant']}" for row in rivals)
+                name = group["metric"].replace("_", " ")
+                message = f"it computes {subject['variant']} under the name {name}; {others}."
+                findings = [remark("DIF001", message), *findings]
+            subjects.append({**subject, "findings": findings})
+        compared.append({**function, "subjects": subjects})
+    return compared
 
 
 def counted_findings(functions: Sequence[Function]) -> list[tuple[Function, Subject, Finding]]:
-    """The findings that decide the exit code: function, subject, finding.
+    """The findings that decide the exit code, with their function and subject.
 
-    A function without a name was perhaps called in a wrong way, so of its findings only VER001 counts.
-    A name that is verified and is another metric than the function's own is an error here.
+    Without a variant, only VER001 counts, as the function was perhaps called wrongly. A verified variant of another
+    metric than the function's name claims is an error.
     """
-    out = []
+    counted = []
     for function in functions:
         for subject in function["subjects"]:
-            for row in subject["findings"]:
-                if subject["variant"] is None and row["code"] not in ACCUSED:
+            verified = subject["evidence"]["confidence"] == "verified"
+            for finding in subject["findings"]:
+                if subject["variant"] is None and finding["code"] not in COUNTED_UNNAMED:
                     continue
-                verified = subject["evidence"]["confidence"] == "verified"
-                graver = row["code"] == "NAM001" and verified
-                out.append((function, subject, {**row, "severity": "error"} if graver else row))
-    return out
+                if finding["code"] == "NAM001" and verified:
+                    finding = {**finding, "severity": "error"}
+                counted.append((function, subject, finding))
+    return counted
 
 
 def failing(functions: Sequence[Function], fail_on: str) -> bool:
     """Whether a finding is as severe as ``fail_on``."""
-    grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
-    return any(row["severity"] in grave for _, _, row in counted_findings(functions))
+    severe = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    return any(finding["severity"] in severe for _, _, finding in counted_findings(functions))

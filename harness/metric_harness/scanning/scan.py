@@ -20,7 +20,7 @@ from types import FrameType
 from metric_harness.auditing.api import audit
 from metric_harness.auditing.session import Options
 from metric_harness.discovery.candidates import Candidate, candidates
-from metric_harness.scanning.files import Files, find_files, parse
+from metric_harness.scanning.files import find_files, parse
 from metric_harness.scanning.groups import metric_groups, with_differences
 from metric_harness.scanning.store import Digests, keep, kept, key
 from metric_harness.system import signals
@@ -30,32 +30,34 @@ from metric_harness.version import __version__
 from metric_harness.worker.process import StartFailure
 from metric_reports.types.scan import Function, Outcome, Scan
 
-OF_FILE = re.compile(r"\b(ModuleNotFoundError|ImportError|SyntaxError|IndentationError|SystemExit|FileNotFoundError)\b")
-"""Failures at the start that every function of the file shares."""
-PATIENCE = 2.0
-"""Seconds that an auditing process has to close its worker; a worker whose process is killed ends by itself."""
+FILE_FAILURES = re.compile(
+    r"\b(ModuleNotFoundError|ImportError|SyntaxError|IndentationError|SystemExit|FileNotFoundError)\b"
+)
+"""Failures while a file is imported, which all its functions share."""
+CLOSING_SECONDS = 2.0
+"""How long an auditing process may take to close its worker; a worker whose process is killed ends by itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
     """A candidate to be audited.
 
-    path : of its file. place : ``file.py:name`` relative to the root. name : of its kept result.
+    path : of its file. target : ``file.py:name`` relative to the root. key : the name of its kept result.
     """
 
     candidate: Candidate
     path: Path
-    place: str
+    target: str
     options: Options
-    name: str
+    key: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScanRequest:
     """What is scanned, and how.
 
-    out : folder that keeps the results; what is in it and has not changed is not asked again. include, exclude :
-    patterns of files. list_only : run nothing. fresh : ask everything anew. jobs : functions asked at the same time.
+    out : folder that keeps the results; functions in it that have not changed are not audited again. include, exclude :
+    patterns of files. list_only : run nothing. fresh : audit all again. jobs : functions audited at the same time.
     """
 
     path: Path
@@ -68,7 +70,7 @@ class ScanRequest:
 
 
 def scan(request: ScanRequest, options: Options | None = None, reporter: Reporter | None = None) -> Scan:
-    """Audit every function below a path that looks like one of the metrics.
+    """Audit every function below a path that looks like a metric.
 
     options : of the audit of each function.
 
@@ -81,27 +83,26 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
     digests = Digests(files)
     for source in files.sources:
         parsed = parse(files, source)
-        found = candidates(parsed[0], files.name(source)) if parsed else []
-        for candidate in found:
-            place = f"{files.name(source)}:{candidate.name}"
-            rows[place] = described(files.name(source), candidate)
+        for candidate in candidates(parsed[0], files.name(source)) if parsed else []:
+            target = f"{files.name(source)}:{candidate.name}"
+            rows[target] = described(files.name(source), candidate)
             if candidate.against or request.list_only:
                 continue
-            asked = replace(options, folders=(*options.folders, *import_folders(source, files.root)))
-            job = Job(candidate=candidate, path=source, place=place, options=asked, name="")
-            job = replace(job, name=key(digests.of_file(source), f"{source}:{candidate.name}", asked))
-            before = None if request.fresh else kept(request.out, job.name)
-            if before is None:
-                waiting.append(job)
+            file_options = replace(options, folders=(*options.folders, *import_folders(source, files.root)))
+            name = key(digests.of_file(source), f"{source}:{candidate.name}", file_options)
+            outcome = None if request.fresh else kept(request.out, name)
+            if outcome is None:
+                waiting.append(Job(candidate=candidate, path=source, target=target, options=file_options, key=name))
             else:
-                rows[place] = {**rows[place], **before}
+                rows[target] = {**rows[target], **outcome}
     if waiting:
         with reporter.task("Auditing functions", len(waiting)) as advance:
-            for number, (job, row) in enumerate(answered(waiting, request.jobs), start=1):
-                rows[job.place] = {**rows[job.place], **row}
-                keep(request.out, job.name, row)
-                advance(1, job.place)
-                reporter.say(f"[{number}/{len(waiting)}] {job.place}: {in_short(row)} ({row['seconds']:.1f} s)")
+            for number, (job, outcome) in enumerate(outcomes(waiting, request.jobs), start=1):
+                rows[job.target] = {**rows[job.target], **outcome}
+                keep(request.out, job.key, outcome)
+                advance(1, job.target)
+                progress = f"[{number}/{len(waiting)}] {job.target}"
+                reporter.say(f"{progress}: {in_short(outcome)} ({outcome['seconds']:.1f} s)")
     functions = with_differences(list(rows.values()))
     return {
         "path": str(request.path),
@@ -117,7 +118,7 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
 
 
 def described(file: str, candidate: Candidate) -> Function:
-    """A candidate as the record holds it, before it is audited."""
+    """The row of a candidate in the record, before it is audited."""
     return {
         "file": file,
         "line": candidate.line,
@@ -133,67 +134,64 @@ def described(file: str, candidate: Candidate) -> Function:
 
 
 def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
-    """The folders that a file's imports are searched in: those between it and the root, packages last.
+    """The folders in which a file's imports are searched: those between it and the root, packages last.
 
-    Left out is a folder in which a file has the name of a module of the standard library and would hide it.
+    A folder with a file that would hide a module of the standard library is left out.
     """
-    above = [folder for folder in source.parents if folder == root or root in folder.parents]
+    above = [folder for folder in source.parents if folder.is_relative_to(root)]
     hiding = [folder for folder in above if any(file.stem in sys.stdlib_module_names for file in folder.glob("*.py"))]
-    plain = [folder for folder in above if folder not in hiding]
-    return tuple(sorted(plain, key=lambda folder: (folder / "__init__.py").exists()))
+    usable = [folder for folder in above if folder not in hiding]
+    return tuple(sorted(usable, key=lambda folder: (folder / "__init__.py").exists()))
 
 
-def answered(waiting: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Outcome]]:
-    """Each job with what came of it, as they finish. A file that cannot be imported costs its first function alone."""
-    broken: dict[Path, Outcome] = {}
-    rest = list(waiting)
+def outcomes(jobs: Sequence[Job], processes: int) -> Iterator[tuple[Job, Outcome]]:
+    """Each job with its outcome, as they finish. Of a file that cannot be imported only the first function is tried."""
+    broken_files: dict[Path, Outcome] = {}
+    waiting = list(jobs)
 
-    def step(job: Job, answer: tuple[Outcome, bool]) -> tuple[Job, Outcome]:
-        row, of_file = answer
-        if of_file:
-            broken[job.path] = {**row, "seconds": 0.0}
-        return job, row
+    def finish(job: Job, result: tuple[Outcome, bool]) -> Iterator[tuple[Job, Outcome]]:
+        """The outcome of a job, and those of the waiting jobs that fail with it."""
+        outcome, file_is_broken = result
+        if file_is_broken:
+            broken_files[job.path] = {**outcome, "seconds": 0.0}
+        yield job, outcome
+        for other in [other for other in waiting if other.path in broken_files]:
+            waiting.remove(other)
+            yield other, broken_files[other.path]
 
-    def known() -> Iterator[tuple[Job, Outcome]]:
-        for job in [job for job in rest if job.path in broken]:
-            rest.remove(job)
-            yield job, broken[job.path]
-
-    if jobs <= 1:
-        while rest:
-            yield step(rest[0], ask(rest.pop(0)))
-            yield from known()
+    if processes <= 1:
+        while waiting:
+            job = waiting.pop(0)
+            yield from finish(job, ask(job))
         return
-    while rest:  # a pool ends when one of its processes is killed from outside; the others go on in a new one
-        yield from pooled(rest, jobs, step, known)
+    while waiting:  # a pool ends when one of its processes is killed from outside; the others go on in a new one
+        yield from pooled(waiting, processes, finish)
 
 
 def pooled(
-    rest: list[Job],
-    jobs: int,
-    step: Callable[[Job, tuple[Outcome, bool]], tuple[Job, Outcome]],
-    known: Callable[[], Iterator[tuple[Job, Outcome]]],
+    waiting: list[Job],
+    processes: int,
+    finish: Callable[[Job, tuple[Outcome, bool]], Iterator[tuple[Job, Outcome]]],
 ) -> Iterator[tuple[Job, Outcome]]:
-    """Jobs taken from ``rest`` and asked in several processes, until none is left or a process dies."""
+    """Take jobs from ``waiting`` and audit them in several processes, until none is left or a process dies."""
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, initializer=heed_the_end)
-    under_way: dict[Future[tuple[Outcome, bool]], Job] = {}
+    pool = ProcessPoolExecutor(processes, context, initializer=prepare_process)
+    running: dict[Future[tuple[Outcome, bool]], Job] = {}
     try:
-        while rest or under_way:
-            while rest and len(under_way) < jobs:
-                job = rest.pop(0)
+        while waiting or running:
+            while waiting and len(running) < processes:
+                job = waiting.pop(0)
                 with signals_wait():
-                    under_way[pool.submit(ask, job)] = job
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                job = under_way.pop(future)
+                    running[pool.submit(ask, job)] = job
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                job = running.pop(future)
                 try:
-                    answer = future.result()
+                    result = future.result()
                 except BrokenProcessPool:
-                    for other in (job, *under_way.values()):
+                    for other in (job, *running.values()):
                         yield other, failed("the process that audited it was killed (out of memory?)", 0.0)
                     return
-                yield step(job, answer)
-                yield from known()
+                yield from finish(job, result)
         pool.shutdown()
     finally:
         end_all(multiprocessing.active_children())
@@ -201,19 +199,19 @@ def pooled(
 
 
 def end_all(children: Sequence[multiprocessing.process.BaseProcess]) -> None:
-    """End processes of the pool; one that still starts, and lets signals wait meanwhile, is killed."""
+    """End processes of the pool; one that is still starting, with signals blocked, is killed."""
     for child in children:
         child.terminate()
-    last = time.monotonic() + PATIENCE
+    until = time.monotonic() + CLOSING_SECONDS
     for child in children:
-        child.join(max(0.0, last - time.monotonic()))
+        child.join(max(0.0, until - time.monotonic()))
         if child.is_alive():
             child.kill()
 
 
 @contextmanager
 def signals_wait() -> Iterator[None]:
-    """Let signals wait; a process that is started meanwhile has them wait until :func:`heed_the_end`."""
+    """Block signals; in a process that is started meanwhile they stay blocked until :func:`prepare_process`."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals.SIGNALS)
     try:
         yield
@@ -221,10 +219,10 @@ def signals_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def heed_the_end() -> None:
-    """Let a process of the pool close its worker when it is ended, and end with the process that started it.
+def prepare_process() -> None:
+    """Make a process of the pool close its worker when it is terminated, and end when its parent ends.
 
-    A terminal sends Ctrl-C to this process too; the one that started it decides.
+    A terminal sends Ctrl-C to this process too, which leaves it to the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, end_quietly)
@@ -233,7 +231,7 @@ def heed_the_end() -> None:
 
 
 def end_quietly(number: int, frame: FrameType | None) -> None:
-    """End this process; what breaks while it closes, as the pool's own pipes may, is not said by it."""
+    """End this process; errors while it closes, as of the pool's own pipes, are not printed."""
     sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     sys.exit(128 + number)
 
@@ -246,46 +244,43 @@ def end_with_parent() -> None:
 
 
 def ask(job: Job) -> tuple[Outcome, bool]:
-    """Audit one candidate; whatever happens is a row. Beside it, whether every function of the file fails so."""
+    """The outcome of auditing one candidate, and whether every function of its file must fail in the same way."""
     begun = time.monotonic()
     try:
         result = audit(f"{job.path}:{job.candidate.name}", job.options).to_json()
     except StartFailure as error:
         reason = without(str(error), job)
         hung = error.kind == "timeout"
-        said = f"its file takes longer than {job.options.start_timeout:g} s to import" if hung else reason
-        return failed(said, time.monotonic() - begun), hung or bool(OF_FILE.match(reason))
+        shown = f"its file takes longer than {job.options.start_timeout:g} s to import" if hung else reason
+        return failed(shown, time.monotonic() - begun), hung or bool(FILE_FAILURES.match(reason))
     except HarnessError as error:
         return failed(without(str(error), job).splitlines()[0], time.monotonic() - begun), False
-    except Exception as error:  # a mistake of ours costs this function alone
-        said = f"the audit itself failed: {type(error).__name__}: {error}"
-        return failed(said, time.monotonic() - begun), False
-    row: Outcome = {
+    except Exception as error:  # a mistake of ours must not stop the scan
+        reason = f"the audit itself failed: {type(error).__name__}: {error}"
+        return failed(reason, time.monotonic() - begun), False
+    outcome: Outcome = {
         "state": "audited",
         "reason": None,
         "seconds": round(time.monotonic() - begun, 2),
         "subjects": result["subjects"],
     }
-    return row, False
+    return outcome, False
 
 
 def without(text: str, job: Job) -> str:
-    """A message without the target that it begins with."""
+    """A message without the target at its beginning."""
     return text.removeprefix(f"{job.path}:{job.candidate.name}: ").removeprefix(f"{job.path}: ")
 
 
 def failed(reason: str, seconds: float) -> Outcome:
-    """A row for a function that could not be audited."""
+    """The outcome of a function that could not be audited."""
     return {"state": "failed", "reason": reason, "seconds": round(seconds, 2), "subjects": []}
 
 
-def in_short(row: Outcome) -> str:
-    """What came of a function, on one line."""
-    if row["state"] != "audited":
-        return f"not audited: {row['reason']}"
+def in_short(outcome: Outcome) -> str:
+    """An outcome on one line."""
+    if outcome["state"] != "audited":
+        return f"not audited: {outcome['reason']}"
     return "; ".join(
-        f"{subject['evidence']['confidence']} {subject['variant'] or ''}".strip() for subject in row["subjects"]
+        f"{subject['evidence']['confidence']} {subject['variant'] or ''}".strip() for subject in outcome["subjects"]
     )
-
-
-__all__ = ["Files", "scan"]

@@ -1,4 +1,4 @@
-"""Results of a scan kept between runs: what has not changed since is not asked again."""
+"""Results of a scan, kept between runs: a function that has not changed is not audited again."""
 
 from __future__ import annotations
 
@@ -19,70 +19,70 @@ from metric_reports.record import write_atomically
 from metric_reports.types.scan import Outcome
 
 LAYOUT = 1
-"""Goes up when a kept result means something else."""
-PASSING = re.compile(r"ModuleNotFoundError|ImportError|another process|--with|no Python there")
+"""Goes up when the meaning of a kept result changes."""
+PASSING_REASONS = re.compile(r"ModuleNotFoundError|ImportError|another process|--with|no Python there")
 """Reasons that may be gone at the next run although no file changed: such results are not kept."""
 
 
 def default_folder(path: Path) -> Path:
-    """Where the results of a path are kept if nothing is said."""
-    whole = str(path.expanduser().resolve())
+    """The folder that keeps the results of a path by default."""
+    absolute = str(path.expanduser().resolve())
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", path.resolve().name) or "root"
-    return cache_dir("scans", f"{name}-{hashlib.sha256(whole.encode()).hexdigest()[:12]}")
+    return cache_dir("scans", f"{name}-{hashlib.sha256(absolute.encode()).hexdigest()[:12]}")
 
 
 class Digests:
-    """The content that decides what a function computes: its file and those that it imports from the same tree."""
+    """Digests of the content that decides what a function computes: its file and the files of the tree it imports."""
 
     def __init__(self, files: Files) -> None:
         self.files = files
-        self._own: dict[Path, tuple[str, list[Path]]] = {}
+        self._known: dict[Path, tuple[str, list[Path]]] = {}
 
     def of_file(self, path: Path) -> str:
         """One digest for a file and all local files that it imports, directly or not."""
         seen: dict[Path, str] = {}
         waiting = [path]
         while waiting:
-            one = waiting.pop()
-            if one not in seen:
-                seen[one], imported = self._read(one)
+            file = waiting.pop()
+            if file not in seen:
+                seen[file], imported = self._read(file)
                 waiting += imported
-        named = {self.files.name(one): digest for one, digest in seen.items()}
-        return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()
+        by_name = {self.files.name(file): digest for file, digest in seen.items()}
+        return hashlib.sha256(json.dumps(by_name, sort_keys=True).encode()).hexdigest()
 
     def _read(self, path: Path) -> tuple[str, list[Path]]:
-        if path not in self._own:
-            elsewhere = Files(self.files.root)  # what is said of a file is said where it is scanned
-            parsed = parse(elsewhere, path)
+        """The digest of one file, and the files of the tree that it imports."""
+        if path not in self._known:
+            parsed = parse(Files(self.files.root), path)  # errors are reported where the file itself is scanned
             if parsed is None:
                 content = path.read_bytes() if path.is_file() else b""
-                self._own[path] = hashlib.sha256(content).hexdigest(), []
+                self._known[path] = hashlib.sha256(content).hexdigest(), []
             else:
                 imported = local_imports(parsed[0], path, self.files.root)
-                self._own[path] = hashlib.sha256(parsed[1]).hexdigest(), imported
-        return self._own[path]
+                self._known[path] = hashlib.sha256(parsed[1]).hexdigest(), imported
+        return self._known[path]
 
 
-def key(file_digest: str, place: str, options: Options) -> str:
-    """The name of a kept result: by content, function, options, Python and version."""
-    asked = {
+def key(file_digest: str, function: str, options: Options) -> str:
+    """The name of a kept result: a digest of content, function, options, Python and version."""
+    inputs = {
         "layout": LAYOUT,
         "harness": __version__,
         "python": sys.version,
         "file": file_digest,
-        "function": place,
+        "function": function,
         "options": {name: plain(value) for name, value in asdict(options).items()},
     }
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def plain(value: object) -> str:
-    """An option as text; 10 and 10.0 are one."""
+    """An option as text, the same for 10 and 10.0."""
     return repr(float(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
 def kept(folder: Path, name: str) -> Outcome | None:
-    """The result of a name, if it is there and can be read."""
+    """The kept result of this name; None if it is missing or cannot be read."""
     try:
         row = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -92,6 +92,6 @@ def kept(folder: Path, name: str) -> Outcome | None:
 
 def keep(folder: Path, name: str, row: Mapping[str, Any]) -> None:
     """Keep a result, unless its reason may be gone at the next run."""
-    if row["state"] == "audited" or not PASSING.search(row["reason"] or ""):
+    if row["state"] == "audited" or not PASSING_REASONS.search(row["reason"] or ""):
         text = json.dumps(dict(row), indent=1, ensure_ascii=False, allow_nan=False)
         write_atomically(folder / "results" / f"{name}.json", text + "\n")
