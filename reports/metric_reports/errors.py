@@ -1,4 +1,4 @@
-"""The error that a user can mend: its message names the file, row, user or option and says what to do."""
+"""The base of errors that a user can fix: the message names the file, row, user or option and says what to do."""
 
 
 class HarnessError(Exception):

@@ -1,4 +1,4 @@
-"""The record of a run (run.json): the one thing that reports read. Its schema is schema/run.schema.json."""
+"""Reading, checking and writing the record of a run (run.json), whose schema is schema/run.schema.json."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Contract = TypeVar("Contract", Record, Audit, Scan)
 
 
 class RecordError(HarnessError):
-    """A record that cannot be read or does not fit its schema; the message names the file and the place."""
+    """A record that cannot be read or does not fit its schema; the message names the file and the JSON path."""
 
 
 @cache
@@ -35,7 +35,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def validate(record: Record, where: str = "record") -> Record:
-    """Return the record if it fits the schema, else raise RecordError that names the first place where it does not."""
+    """Return the record if it fits the schema ``run``, else raise RecordError with the path of the first misfit."""
     return _fitting(record, "run", where)
 
 
@@ -52,7 +52,7 @@ def validate_scan(result: Scan, where: str = "scan") -> Scan:
 def _fitting(record: Contract, name: str, where: str) -> Contract:
     if surely_fits(_checker(name), record):
         return record
-    import jsonschema  # three hundred times slower, but it finds the place that explains best
+    import jsonschema  # three hundred times slower, but its error names the most telling path
     from referencing import Registry, Resource
 
     audits = Resource.from_contents(schema("audit"))
@@ -68,7 +68,7 @@ def _fitting(record: Contract, name: str, where: str) -> Contract:
 
 
 def surely_fits(checker: jsonschema_rs.Validator, value: object) -> bool:
-    """Whether a value certainly fits a schema; one that the checker cannot read, such as half a character, may too."""
+    """Whether a value fits a schema; False also for one that the checker cannot read, such as a lone surrogate."""
     try:
         return bool(checker.is_valid(value))
     except ValueError:
@@ -77,13 +77,13 @@ def surely_fits(checker: jsonschema_rs.Validator, value: object) -> bool:
 
 @cache
 def _checker(name: str) -> jsonschema_rs.Validator:
-    """What says whether a value fits a schema; a scan holds subjects of audits."""
+    """The fast checker of a schema; that of a scan refers to the schema of an audit."""
     registry = jsonschema_rs.Registry([("audit.schema.json", schema("audit"))])
     return jsonschema_rs.validator_for(schema(name), registry=registry)
 
 
 def shortened(text: str) -> str:
-    """A message of jsonschema, which holds the value at fault, on one line of bounded length."""
+    """A message of jsonschema, which quotes the invalid value, on one line of bounded length."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_MESSAGE else f"{line[:100]} … {line[100 - LONGEST_MESSAGE :]}"
 
@@ -111,16 +111,16 @@ def write_atomically(path: Path, text: str) -> None:
 
     Raises HarnessError if it cannot be written.
     """
-    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")  # JSON escapes lone surrogates itself
-        os.replace(part, path)
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")  # JSON escapes lone surrogates itself
+        os.replace(temporary, path)
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written ({error.strerror}); free space, or name another place") from None
     finally:
         with suppress(OSError):
-            part.unlink()
+            temporary.unlink()
 
 
 def write_record(record: Record, path: Path) -> None:
@@ -129,11 +129,11 @@ def write_record(record: Record, path: Path) -> None:
 
 
 def lines_of(record: Record) -> str:
-    """A record as JSON, a line for each part and each thing in its lists: ``indent`` would take ten times as long."""
+    """A record as JSON, one line for each key and each list item: ``indent`` would take ten times as long."""
     parts = []
     for name, value in record.items():
-        things = ",\n  ".join(_compact(thing) for thing in value) if isinstance(value, list) else ""
-        parts.append(f" {_compact(name)}: " + (f"[\n  {things}\n ]" if things else _compact(value)))
+        items = ",\n  ".join(map(_compact, value)) if isinstance(value, list) else ""
+        parts.append(f" {_compact(name)}: " + (f"[\n  {items}\n ]" if items else _compact(value)))
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -144,8 +144,8 @@ def read_record(path: Path) -> Record:
     """Read and validate a record; RecordError names the file and what is wrong with it."""
     inside = path / "run.json"
     if path.is_dir():
-        there = f"give {inside}" if inside.is_file() else "give the run.json that `metric-harness compare` writes"
-        raise RecordError(f"{path}: a folder, not a record; {there}")
+        advice = f"give {inside}" if inside.is_file() else "give the run.json that `metric-harness compare` writes"
+        raise RecordError(f"{path}: a folder, not a record; {advice}")
     record = read_json(path)
     try:
         return validate(record, str(path))
@@ -154,7 +154,7 @@ def read_record(path: Path) -> Record:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds; RecordError names the file, the line and what is wrong with it."""
+    """The value in a JSON file; RecordError names the file, the line and what is wrong with it."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -162,9 +162,9 @@ def read_json(path: Path) -> Any:
     except OSError as error:
         raise RecordError(f"{path}: cannot be read ({error.strerror}); name a readable file") from None
     except UnicodeDecodeError as error:
-        what = f"byte {error.start + 1} is not UTF-8 text"
+        problem = f"byte {error.start + 1} is not UTF-8 text"
     except json.JSONDecodeError as error:
-        what = f"line {error.lineno}: {error.msg}"
+        problem = f"line {error.lineno}: {error.msg}"
     except (ValueError, RecursionError, MemoryError):  # a number of thousands of digits; brackets in brackets
-        what = "its numbers are too long or its brackets too deep"
-    raise RecordError(f"{path}: not JSON ({what}); it is damaged or another file, write it again")
+        problem = "its numbers are too long or its brackets too deep"
+    raise RecordError(f"{path}: not JSON ({problem}); it is damaged or another file, write it again")

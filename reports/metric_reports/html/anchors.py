@@ -1,4 +1,4 @@
-"""The id of every place that the page links to."""
+"""The ids of a page's elements that are linked to."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ SECTIONS = (
 
 
 def slug(*parts: str) -> str:
-    """A name fit for an id, made of letters, digits, ``_`` and ``-``."""
+    """A text fit for an id, made of letters, digits, ``_`` and ``-``."""
     return "-".join(filter(None, (re.sub(r"[^A-Za-z0-9_]+", "-", part).strip("-") for part in parts))) or "x"
 
 
 class Anchors:
-    """The id of every place that the page links to."""
+    """The ids of a page's elements that are linked to, all different."""
 
     def __init__(self, record: Record) -> None:
         self.taken: set[str] = set(SECTIONS)
-        self.titles = {(one["name"], one["release"]): one["title"] for one in record["libraries"]}
+        self.titles = {(row["name"], row["release"]): row["title"] for row in record["libraries"]}
         libraries = Counter(name for name, _ in self.titles)
         self.several = {name for name, releases in libraries.items() if releases > 1}
         self.environments = {pair: self.new("environment", *pair) for pair in self.titles}
@@ -57,7 +57,7 @@ class Anchors:
                 self.findings.setdefault((code, key_of(finding)), self.places[id(finding)])
 
     def new(self, *parts: str) -> str:
-        """An id that no other place has."""
+        """An id that is not yet taken."""
         name = base = slug(*parts)
         number = 1
         while name in self.taken:
@@ -67,25 +67,26 @@ class Anchors:
         return name
 
     def finding(self, code: str, cell: Who) -> str | None:
-        """The place of a cell's finding: the finding of this function, else its code's section, else nowhere."""
+        """The id of a cell's finding: of the function's own finding, else of the code's section, else None."""
         return self.findings.get((code, key_of(cell))) or self.codes.get(code)
 
     def place(self, finding: Finding) -> str:
-        """The place of a finding."""
+        """The id of a finding."""
         return self.places[id(finding)]
 
-    def title(self, thing: Who) -> str:
-        """A library's title."""
-        return self.titles.get((thing["library"], thing["release"]), thing["library"])
+    def title(self, function: Who) -> str:
+        """The title of a function's library."""
+        return self.titles.get((function["library"], function["release"]), function["library"])
 
-    def called(self, thing: Who) -> str:
-        """A library's title, with the release where the record holds several of it."""
-        return f"{self.title(thing)} {thing['release']}" if thing["library"] in self.several else self.title(thing)
+    def called(self, function: Who) -> str:
+        """The title of a function's library, with the release if the record has several releases of it."""
+        title = self.title(function)
+        return f"{title} {function['release']}" if function["library"] in self.several else title
 
-    def environment(self, thing: Who) -> str | None:
-        """The place of the environment of a function's release."""
-        return self.environments.get((thing["library"], thing["release"]))
+    def environment(self, function: Who) -> str | None:
+        """The id of the environment of a function's release."""
+        return self.environments.get((function["library"], function["release"]))
 
     def variant(self, variant: Variant) -> str:
-        """Where a variant is described."""
+        """The id of a variant's description."""
         return slug("variant", variant.metric, variant.letter)

@@ -1,4 +1,4 @@
-"""How pages are made from templates: the same rules for the report and the site."""
+"""The Jinja environment that the report and the site share."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from metric_reports.view import words
 
 
 def templates_in(folder: Path) -> jinja2.Environment:
-    """Jinja with escaping always on; a template that asks for what is not there fails instead of printing nothing."""
-    made = jinja2.Environment(
+    """A Jinja environment that always escapes, and fails on a missing name instead of printing nothing."""
+    templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -23,20 +23,20 @@ def templates_in(folder: Path) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(address=words.web_address, breakable=breakable, capital=capital, mathml=mathml)
-    return made
+    templates.filters.update(address=words.web_address, breakable=breakable, capital=capital, mathml=mathml)
+    return templates
 
 
 def printable(value: Any) -> Any:
-    """What Jinja prints: the record's texts without control characters, our own markup as it is."""
+    """A value as Jinja prints it: texts of the record without control characters, our own markup unchanged."""
     return words.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def breakable(printed: str) -> Markup:
-    """A variant's printed form that may break after a bracket or an equals sign; escaped."""
+    """A variant's printed form, escaped, that may break after a bracket or an equals sign."""
     return Markup("<wbr>").join(re.split(r"(?<=[(=])", words.clean(printed)))
 
 
 def capital(text: str) -> str:
-    """A text that begins with a capital letter."""
+    """A text with a capital first letter; the others stay as they are."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Formulas: LaTeX as MathML that a browser sets, built anew from what a converter gives."""
+"""Formulas: LaTeX as MathML for browsers, rebuilt from a converter's output with known elements alone."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ ATTRIBUTES = frozenset(
 NEEDS_NO_ROW = frozenset(
     ["mi", "mn", "mo", "mrow", "mtext", "mfrac", "msub", "msup", "msubsup", "msqrt", "mover", "munderover"]
 )
-"""A row of one of these is that one."""
+"""An ``mrow`` with only one of these inside is replaced by it."""
 LONGEST_FORMULA = 4000
 
 
 @lru_cache(maxsize=4096)
 def mathml(latex: str) -> Markup | None:
-    """A formula as a ``math`` element that carries its LaTeX as an annotation; None where it cannot be converted.
+    """A formula as a ``math`` element with its LaTeX as an annotation; None if it cannot be converted.
 
-    Nothing of the converter's output is taken as it is: elements and attributes that are none of those above make the
-    formula unconvertible or are dropped, and every text is escaped.
+    The converter's output is not trusted: an element outside ``ELEMENTS`` makes the formula unconvertible, an attribute
+    outside ``ATTRIBUTES`` is dropped, and every text is escaped.
     """
     latex = clean(latex)
     if len(latex) > LONGEST_FORMULA:
@@ -72,7 +72,7 @@ def mathml(latex: str) -> Markup | None:
         row = ET.Element(f"{NAMESPACE}mrow")
         row.extend(root)
         inner = _written(row)
-    except Exception:  # the converter raises whatever its parser meets, on any text that is no formula
+    except Exception:  # on a text that is no formula, the converter raises errors of many types
         return None
     note = f'<annotation encoding="application/x-tex">{escape(latex)}</annotation>'
     return Markup(f'<math display="block"><semantics>{inner}{note}</semantics></math>')
@@ -86,29 +86,29 @@ def _name(element: ET.Element) -> str:
 
 
 def _written(element: ET.Element) -> str:
-    name, parts = _name(element), _joined(list(element))
-    if name == "mrow" and len(parts) == 1 and _name(parts[0]) in NEEDS_NO_ROW:
-        return _written(parts[0])
-    given = {key: value for key, value in element.attrib.items() if key in ATTRIBUTES}
+    name, children = _name(element), _joined(list(element))
+    if name == "mrow" and len(children) == 1 and _name(children[0]) in NEEDS_NO_ROW:
+        return _written(children[0])
+    allowed = {key: value for key, value in element.attrib.items() if key in ATTRIBUTES}
     text = (element.text or "").strip()
     if name == "mi" and len(text) > 1:
-        given.pop("mathvariant", None)  # a name of several letters is upright by itself
-    attributes = "".join(f' {key}="{escape(value)}"' for key, value in given.items())
-    return f"<{name}{attributes}>{escape(text)}{''.join(map(_written, parts))}</{name}>"
+        allowed.pop("mathvariant", None)  # an identifier of several letters is upright by default
+    attributes = "".join(f' {key}="{escape(value)}"' for key, value in allowed.items())
+    return f"<{name}{attributes}>{escape(text)}{''.join(map(_written, children))}</{name}>"
 
 
-def _joined(parts: list[ET.Element]) -> list[ET.Element]:
-    """Upright letters in a row as one name: ``rel`` is a word, not r times e times l."""
-    out: list[ET.Element] = []
-    for part in parts:
-        if out and _upright(part) and _upright(out[-1]):
-            word = ET.Element(part.tag, part.attrib)
-            word.text = f"{out[-1].text}{part.text}"
-            out[-1] = word
+def _joined(elements: list[ET.Element]) -> list[ET.Element]:
+    """Merge neighbouring upright letters into one identifier: ``rel`` is a word, not r times e times l."""
+    merged: list[ET.Element] = []
+    for element in elements:
+        if merged and _upright(element) and _upright(merged[-1]):
+            word = ET.Element(element.tag, element.attrib)
+            word.text = f"{merged[-1].text}{element.text}"
+            merged[-1] = word
         else:
-            out.append(part)
-    return out
+            merged.append(element)
+    return merged
 
 
-def _upright(part: ET.Element) -> bool:
-    return part.tag == f"{NAMESPACE}mi" and part.get("mathvariant") == "normal" and (part.text or "").isalpha()
+def _upright(element: ET.Element) -> bool:
+    return element.tag == f"{NAMESPACE}mi" and element.get("mathvariant") == "normal" and (element.text or "").isalpha()

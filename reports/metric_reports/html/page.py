@@ -1,4 +1,4 @@
-"""The HTML report: one self-contained page, made from a record alone. It loads nothing and runs our scripts alone."""
+"""The HTML report: one self-contained page, made from a record alone. It loads nothing and runs only our scripts."""
 
 from __future__ import annotations
 
@@ -49,31 +49,33 @@ from metric_reports.view.table import (
 from metric_reports.view.verdict import verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
-BETWEEN = re.compile(r"\s*\n\s*(</?(?:article|div|dd|dl|dt|figure|h[1-6]|li|p|section|table|t[dhr]|tbody|thead|ul)\b)")
-"""A break of line before an element that begins a line of its own anyway: a text node less each."""
+BLOCK_BREAK = re.compile(
+    r"\s*\n\s*(</?(?:article|div|dd|dl|dt|figure|h[1-6]|li|p|section|table|t[dhr]|tbody|thead|ul)\b)"
+)
+"""A line break before a block element; without it the page has fewer text nodes and looks the same."""
 LAST_WITH_COLOUR = string.ascii_uppercase[COLOURS - 1]
 
 
 def render_html(record: Record) -> str:
-    """The report of a record that fits the schema ``run``: a whole HTML document.
+    """The report of a record that fits the schema ``run``, as an HTML document.
 
-    Every text of the record is escaped; only http(s) addresses become links; the page's own policy forbids loading and
-    all scripts but ours, so that a library's name or error message cannot act.
+    Every text of the record is escaped, and only http(s) addresses become links. The page's Content-Security-Policy
+    forbids loading and all scripts but ours, so that a library's name or error message cannot run code.
     """
     known, names = variants(record), Anchors(record)
     cells: dict[Key, list[Cell]] = {}
     for cell in record["cells"]:
         cells.setdefault(key_of(cell), []).append(cell)
     functions: dict[str, list[dict[str, Any]]] = {}
-    drawn: dict[tuple[int, str], dict[str, Any]] = {}
+    first_with: dict[tuple[int, str], dict[str, Any]] = {}
     for subject in record["subjects"]:
         heading = f"{names.title(subject)} {subject['release']}"
         view = {**subject_view(subject, cells, known, record), "id": names.subjects[key_of(subject)]}
-        same = functions.setdefault(heading, [])
-        view["gaps"] = [(k, histogram(gaps), drawn.setdefault((k, repr(gaps)), view)) for k, gaps in view["gaps"]]
-        view["gaps"] = [(k, gaps, None if first is view else first) for k, gaps, first in view["gaps"]]
-        view["called_as"] = next((one for one in same if one["call"] == view["call"]), None)
-        same.append(view)
+        of_release = functions.setdefault(heading, [])
+        view["gaps"] = [(k, histogram(gaps), first_with.setdefault((k, repr(gaps)), view)) for k, gaps in view["gaps"]]
+        view["gaps"] = [(k, drawn, None if first is view else first) for k, drawn, first in view["gaps"]]
+        view["called_as"] = next((other for other in of_release if other["call"] == view["call"]), None)
+        of_release.append(view)
     dataset = record["bundle"].get("dataset")
     tables = [grid(record, k, known) for k in cutoffs(record)]
     usual = usual_of(tables)
@@ -81,18 +83,18 @@ def render_html(record: Record) -> str:
     text = page.render(
         record=record,
         verdict=verdict(record),
-        grids=[whole.part(usual) for whole in tables],
+        grids=[table.part(usual) for table in tables],
         usual=usual,
-        headline=max(tables[0].columns, key=lambda one: one.definitions).metric if tables and tables[0].columns else "",
-        apart=[(whole.k, library, entry) for whole in tables for library, entry in whole.apart],
+        headline=max(tables[0].columns, key=lambda col: col.definitions).metric if tables and tables[0].columns else "",
+        apart=[(table.k, library, entry) for table in tables for library, entry in table.apart],
         others=others(tables[0], usual) if tables else [],
         known=known,
         names=names,
         values=values(record, known),
         signed=signed(record),
         remarks={
-            metric: [(remark, [strip(user, remark.k) for user in remark.users]) for remark in found]
-            for metric, found in REMARKS.items()
+            metric: [(remark, [strip(user, remark.k) for user in remark.users]) for remark in remarks]
+            for metric, remarks in REMARKS.items()
         },
         charts=charts(without_diagnostic(record), known, usual),
         kinds=kinds(record),
@@ -108,15 +110,15 @@ def render_html(record: Record) -> str:
         questions=questions(record, known, names),
         publications=record.get("publications", {}),
     )
-    told, tag, ours = text.partition("<script")  # only ours: a text of the record is escaped
-    return re.sub(r"\n\s+(?=<)", "\n", BETWEEN.sub(r"\1", told)) + tag + ours
+    markup, tag, script = text.partition("<script")  # the first of our scripts: the record's texts are escaped
+    return re.sub(r"\n\s+(?=<)", "\n", BLOCK_BREAK.sub(r"\1", markup)) + tag + script
 
 
 @cache
 def environment() -> jinja2.Environment:
     """The templates of the report."""
-    made = templates_in(TEMPLATES)
-    made.filters.update(
+    templates = templates_in(TEMPLATES)
+    templates.filters.update(
         short=words.short,
         full=words.full,
         words=words.words,
@@ -130,56 +132,56 @@ def environment() -> jinja2.Environment:
         families=families,
         pair=lambda metric: (metric, words.words(metric)),
         code_of=lambda group: (group["code"], f"{group['code']} {group['title']}"),
-        number_of=lambda things, one, many=None: words.count(len(things), one, many),
+        number_of=lambda items, singular, plural=None: words.count(len(items), singular, plural),
     )
-    made.globals.update(
+    templates.globals.update(
         basis=paper.basis, told=paper.told, found=paper.found, column_head=paper.head, signs=paper.SIGNS
     )
-    made.globals.update(scripts=scripts, policy=policy)
-    made.globals.update(AGREEMENT=words.AGREEMENT, EDGES=words.EDGES, span=span, key_of=key_of, number=number)
-    return made
+    templates.globals.update(scripts=scripts, policy=policy)
+    templates.globals.update(AGREEMENT=words.AGREEMENT, EDGES=words.EDGES, span=span, key_of=key_of, number=number)
+    return templates
 
 
 def shade(variant: Variant) -> str:
-    """The classes that colour a variant; from the ninth of a metric on the colours come again, with stripes."""
+    """The CSS classes that colour a variant; from a metric's ninth variant on, colours repeat with stripes."""
     return f"v{variant.colour}" + (" again" if len(variant.letter) > 1 or variant.letter > LAST_WITH_COLOUR else "")
 
 
 def number(cell: Cell) -> str:
-    """What the table of a page is sorted by: a cell's value, or the predicted one; empty where that is no number."""
+    """The sort key of a cell in the page's table: its value or the predicted one; empty if that is no finite number."""
     value = number_of(cell)
     return repr(value) if value is not None and math.isfinite(value) else ""
 
 
 def kinds(record: Record) -> list[tuple[str, str]]:
-    """The choices of releases that the page's table offers: none where every library has one and the paper none."""
+    """The releases to choose from above the page's table; empty if all are the newest and none is the paper's."""
     papers = any(library.get("paper") for library in record["libraries"])
     older = any(not library.get("newest", True) for library in record["libraries"])
-    offered = [("all", "all"), ("newest", "newest")] + ([("paper", "of the paper")] if papers else [])
-    return offered if papers or older else []
+    options = [("all", "all"), ("newest", "newest")] + ([("paper", "of the paper")] if papers else [])
+    return options if papers or older else []
 
 
 def values(record: Record, known: dict[str, dict[str, Variant]]) -> dict[tuple[str, str], list[tuple[int, str]]]:
-    """By metric and letter: the cut-offs and the smallest to largest value that the variant's functions returned."""
+    """By metric and letter: each cut-off with the span of the values that the variant's functions returned."""
     numbers: dict[tuple[str, str, int], list[float]] = {}
     for cell in record["cells"]:
         number = from_json_number(cell["value"])
         variant = known.get(cell["metric"], {}).get(cell["variant"] or "")
         if variant and number is not None and math.isfinite(number):
             numbers.setdefault((cell["metric"], variant.letter, cell["k"]), []).append(number)
-    out: dict[tuple[str, str], list[tuple[int, str]]] = {}
-    for (metric, letter, k), found in sorted(numbers.items(), key=lambda item: item[0][2]):
-        out.setdefault((metric, letter), []).append((k, span(min(found), max(found), 4)))
-    return out
+    spans: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for (metric, letter, k), returned in sorted(numbers.items(), key=lambda item: item[0][2]):
+        spans.setdefault((metric, letter), []).append((k, span(min(returned), max(returned), 4)))
+    return spans
 
 
 def signed(record: Record) -> dict[tuple[str, str], Cell]:
-    """By metric and printed form: a cell with the signature that most functions of that definition have."""
-    groups: dict[tuple[str, str], Counter[str]] = {}
+    """By metric and printed form: a cell with the most common signature of that definition's functions."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
     cells: dict[str, Cell] = {}
     for cell in record["cells"]:
         short = cell.get("signature_short")
         if short and cell["variant"] is not None:
-            groups.setdefault((cell["metric"], cell["variant"]), Counter())[short] += 1
+            counts.setdefault((cell["metric"], cell["variant"]), Counter())[short] += 1
             cells.setdefault(short, cell)
-    return {pair: cells[counted.most_common(1)[0][0]] for pair, counted in groups.items()}
+    return {pair: cells[counter.most_common(1)[0][0]] for pair, counter in counts.items()}

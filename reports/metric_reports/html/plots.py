@@ -10,36 +10,38 @@ from markupsafe import Markup, escape
 
 from metric_reports.view.words import clean
 
-DOT, ROW, MARGIN, LETTER = 4.0, 20, 14, 6.2
-"""Radius of a dot, height of a row, free space around, width of a character: in pixels."""
+DOT_RADIUS, ROW_HEIGHT, MARGIN, CHAR_WIDTH = 4.0, 20, 14, 6.2
+"""In pixels."""
 TALLEST_PILE = 6
-"""Dots above each other at most; further ones lie on top of one another."""
+"""The most dots stacked on each other; further ones are drawn over these."""
 LOG_AXIS_RATIO = 50
-"""Where the largest value is this many times the smallest, the axis is logarithmic."""
+"""The axis is logarithmic if the largest value is more than this many times the smallest."""
 
 
 class Dot(NamedTuple):
-    """A value: which row it stands in, where, the name of its colour, whether it was only predicted, what it says."""
+    """A value of a row, the name of its colour, whether it is hollow (only predicted), and its tooltip."""
 
     row: int
     value: float
     colour: str
     hollow: bool
-    told: str
+    tooltip: str
 
 
-def dot_plot(dots: Sequence[Dot], rows: Sequence[str], name: str, title: str, about: str, width: int = 640) -> Markup:
-    """Dots in rows over a common axis, which is logarithmic where the values need it; the title is part of it."""
-    left = min(330, max(map(len, rows)) * LETTER + 24)
-    place, ticks = axis(min(dot.value for dot in dots), max(dot.value for dot in dots), left, width - MARGIN - 20)
-    lifts = piles(dots, place)
+def dot_plot(
+    dots: Sequence[Dot], rows: Sequence[str], name: str, title: str, description: str, width: int = 640
+) -> Markup:
+    """Dots in rows over a common axis, which is logarithmic for a wide range of values; the title is drawn too."""
+    left = min(330, max(map(len, rows)) * CHAR_WIDTH + 24)
+    x_of, ticks = axis(min(dot.value for dot in dots), max(dot.value for dot in dots), left, width - MARGIN - 20)
+    lifts = piles(dots, x_of)
     top = 34
     middles, foot = [], float(top)
     for index in range(len(rows)):
-        most = max((abs(lift) for dot, lift in zip(dots, lifts, strict=True) if dot.row == index), default=0)
-        high = max(ROW, 2 * DOT * (2 * most + 1) + 6)
-        middles.append(foot + high / 2)
-        foot += high
+        largest = max((abs(lift) for dot, lift in zip(dots, lifts, strict=True) if dot.row == index), default=0)
+        height = max(ROW_HEIGHT, 2 * DOT_RADIUS * (2 * largest + 1) + 6)
+        middles.append(foot + height / 2)
+        foot += height
     parts = [text(0, 16, title, "heading")]
     parts += [f'<path d="M{x:.1f} {top}V{foot:.1f}" stroke="var(--rule)"/>' for x, _ in ticks]
     parts += [text(x, foot + 15, label, "tick", "middle") for x, label in ticks]
@@ -48,26 +50,26 @@ def dot_plot(dots: Sequence[Dot], rows: Sequence[str], name: str, title: str, ab
         for row, middle in zip(rows, middles, strict=True)
     ]
     for dot, lift in zip(dots, lifts, strict=True):
-        y = middles[dot.row] + lift * 2 * DOT
+        y = middles[dot.row] + lift * 2 * DOT_RADIUS
         fill = "paper" if dot.hollow else dot.colour
         parts.append(
-            f'<circle cx="{place(dot.value):.1f}" cy="{y:.1f}" r="{DOT - 0.4}" fill="var(--{fill})" '
-            f'stroke="var(--{dot.colour})"><title>{safe(dot.told)}</title></circle>'
+            f'<circle cx="{x_of(dot.value):.1f}" cy="{y:.1f}" r="{DOT_RADIUS - 0.4}" fill="var(--{fill})" '
+            f'stroke="var(--{dot.colour})"><title>{safe(dot.tooltip)}</title></circle>'
         )
-    return svg(parts, name, title, about, width, foot + 24)
+    return svg(parts, name, title, description, width, foot + 24)
 
 
 def axis(
     low: float, high: float, left: float, right: float
 ) -> tuple[Callable[[float], float], list[tuple[float, str]]]:
-    """Where a value lies between two edges in pixels, and the ticks: place and label."""
+    """The function from a value to its x between two edges in pixels, and the ticks: x and label."""
     if low > 0 and high / low > LOG_AXIS_RATIO:
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
 
-        def place(value: float) -> float:
+        def logarithmic(value: float) -> float:
             return left + (math.log10(value) - first) / max(last - first, 1) * (right - left)
 
-        return place, [(place(10.0**power), f"{10.0**power:g}") for power in range(first, last + 1)]
+        return logarithmic, [(logarithmic(10.0**power), f"{10.0**power:g}") for power in range(first, last + 1)]
     step = tick_step((high - low) or abs(high) or 1.0)
     first, last = math.floor(low / step), math.ceil(high / step)
     last += first == last
@@ -81,14 +83,14 @@ def axis(
 def tick_step(span: float) -> float:
     """1, 2 or 5 times a power of ten, for four to eight ticks."""
     power = 10.0 ** math.floor(math.log10(span / 4))
-    return next(power * times for times in (1, 2, 5, 10) if span / (power * times) <= 6)
+    return next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 6)
 
 
-def piles(dots: Sequence[Dot], place: Callable[[float], float]) -> list[float]:
-    """How far each dot is moved up or down, in dots, so that equal values lie beside each other."""
+def piles(dots: Sequence[Dot], x_of: Callable[[float], float]) -> list[float]:
+    """How far each dot is moved up or down, in dot diameters, so that equal values do not overlap."""
     groups: dict[tuple[int, int], list[int]] = {}
     for index, dot in enumerate(dots):
-        groups.setdefault((dot.row, round(place(dot.value) / (2 * DOT))), []).append(index)
+        groups.setdefault((dot.row, round(x_of(dot.value) / (2 * DOT_RADIUS))), []).append(index)
     lifts = [0.0] * len(dots)
     for group in groups.values():
         for position, index in enumerate(group):
@@ -96,9 +98,11 @@ def piles(dots: Sequence[Dot], place: Callable[[float], float]) -> list[float]:
     return lifts
 
 
-def matrix(names: Sequence[str], shares: Sequence[Sequence[float | None]], name: str, title: str, about: str) -> Markup:
-    """The lower half of a square matrix of shares, darker for more; a share of None is left empty."""
-    size, left = 26, min(330, max(map(len, names)) * LETTER + 14)
+def matrix(
+    names: Sequence[str], shares: Sequence[Sequence[float | None]], name: str, title: str, description: str
+) -> Markup:
+    """The lower triangle of a square matrix of shares; a larger share is darker, None is left empty."""
+    size, left = 26, min(330, max(map(len, names)) * CHAR_WIDTH + 14)
     top = 30
     parts = [text(0, 16, title, "heading")]
     for row, label in enumerate(names):
@@ -116,28 +120,23 @@ def matrix(names: Sequence[str], shares: Sequence[Sequence[float | None]], name:
                 + text(x + 12, y + 16, f"{share * 100:.0f}", "cell", "middle", ink)
                 + "</g>"
             )
-        parts.append(text(left + row * size + 4, y + 17, letter(label), "tick"))
-    return svg(parts, name, title, about, int(left + size * len(names) + 20), top + size * len(names) + 8)
-
-
-def letter(label: str) -> str:
-    """The letter that a label of a definition begins with."""
-    return label.partition(" ")[0]
+        parts.append(text(left + row * size + 4, y + 17, label.partition(" ")[0], "tick"))  # the definition's letter
+    return svg(parts, name, title, description, int(left + size * len(names) + 20), top + size * len(names) + 8)
 
 
 def shortened(label: str, left: float) -> str:
     """A label that fits into the margin."""
-    line, most = " ".join(clean(label).split()), int((left - 14) / LETTER)
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    line, fitting = " ".join(clean(label).split()), int((left - 14) / CHAR_WIDTH)
+    return line if len(line) <= fitting else f"{line[: fitting - 1]}…"
 
 
 def text(x: float, y: float, content: str, kind: str, anchor: str = "start", colour: str = "") -> str:
-    """A text; ``kind`` says how large it is. A size of 11 and the start as anchor are those of the whole drawing."""
+    """A text; ``kind`` sets its size. The drawing's defaults, size 11 and anchor "start", are not repeated."""
     size = {"heading": ' font-size="14"', "cell": ' font-size="10"'}.get(kind, "")
-    place = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
     weight = ' font-weight="600"' if kind == "heading" else ""
-    paint = colour or ("muted" if kind == "tick" else "ink")
-    return f'<text x="{x:.1f}" y="{y:.1f}"{size}{place} fill="var(--{paint})"{weight}>{safe(content)}</text>'
+    fill = colour or ("muted" if kind == "tick" else "ink")
+    return f'<text x="{x:.1f}" y="{y:.1f}"{size}{anchored} fill="var(--{fill})"{weight}>{safe(content)}</text>'
 
 
 def safe(content: str) -> Markup:
@@ -145,11 +144,11 @@ def safe(content: str) -> Markup:
     return escape(clean(" ".join(content.split())))
 
 
-def svg(parts: Sequence[str], name: str, title: str, about: str, width: float, height: float) -> Markup:
-    """The drawing with its name and description for who cannot see it."""
+def svg(parts: Sequence[str], name: str, title: str, description: str, width: float, height: float) -> Markup:
+    """The drawing, with a title and a description for screen readers."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{escape(name)}-t {escape(name)}-d" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" font-size="11">'
-        f'<title id="{escape(name)}-t">{safe(title)}</title><desc id="{escape(name)}-d">{safe(about)}</desc>'
+        f'<title id="{escape(name)}-t">{safe(title)}</title><desc id="{escape(name)}-d">{safe(description)}</desc>'
     )
     return Markup(head + "".join(parts) + "</svg>")

@@ -1,4 +1,4 @@
-"""Questions that a page answers, each with the place of its answer."""
+"""Questions that a page answers, each with a link to its answer."""
 
 from __future__ import annotations
 
@@ -11,46 +11,49 @@ from metric_reports.view.table import Variant, apart_of, cutoffs, key_of
 from metric_reports.view.words import label
 
 TREC_EVAL = (("pytrec_eval", "ndcg_cut"), ("ir_measures", "nDCG@k"))
-"""Functions that stand for trec_eval's NDCG, whichever the record has."""
+"""Functions that compute trec_eval's NDCG; the first that the record has is linked to."""
 
 
 def questions(record: Record, known: Mapping[str, Mapping[str, Variant]], names: Anchors) -> list[tuple[str, str]]:
-    """The questions that this record can answer: text and fragment."""
-    found = {(one["library"], one["function"]): one for one in record["subjects"] if one["variant"]}
-    out: list[tuple[str, str]] = []
-    trec = next((found[pair] for pair in TREC_EVAL if pair in found), None)
+    """The questions that this record can answer: text, and fragment of the page's address."""
+    identified = {(row["library"], row["function"]): row for row in record["subjects"] if row["variant"]}
+    links: list[tuple[str, str]] = []
+    trec = next((identified[pair] for pair in TREC_EVAL if pair in identified), None)
     if trec is not None:
-        out.append(
-            ("Which library computes trec_eval’s NDCG?", f"mine?{urlencode({'is': names.subjects[key_of(trec)]})}")
-        )
-    first = next((variant for variant in known.get("ndcg", {}).values()), None)
-    if first is not None:
+        links.append(("Which library computes trec_eval’s NDCG?", mine(names.subjects[key_of(trec)])))
+    if ndcg := known.get("ndcg"):
         head = label("ndcg", cutoffs(record)[0])
-        place = names.variant(first)
-        out.append((f"What do I write in my paper for {head}?", f"mine?{urlencode({'is': place})}"))
-    out.append(("How do two libraries differ, user by user?", "pair"))
+        links.append((f"What do I write in my paper for {head}?", mine(names.variant(next(iter(ndcg.values()))))))
+    links.append(("How do two libraries differ, user by user?", "pair"))
     if record.get("models"):
-        out.append(("Does the choice change which model wins?", "models"))
+        links.append(("Does the choice change which model wins?", "models"))
     if "HR001" in names.codes:
-        out.append(("Why is a hit rate above 1?", names.codes["HR001"]))
-    out.append(("What becomes of a user without relevant items?", "edges"))
-    if several := two_of(record, "average_precision"):
-        one, other = several
-        title = names.called(one)
-        out.append((f"Who computes MAP as {title} does?", f"mine?{urlencode({'is': names.subjects[key_of(one)]})}"))
-        pair = urlencode({"one": names.subjects[key_of(one)], "other": names.subjects[key_of(other)]})
-        out.append((f"How do I turn {title}’s MAP into {names.called(other)}’s?", f"pair?{pair}"))
-    return out
+        links.append(("Why is a hit rate above 1?", names.codes["HR001"]))
+    links.append(("What becomes of a user without relevant items?", "edges"))
+    if pair := two_of(record, "average_precision"):
+        first, second = (names.subjects[key_of(subject)] for subject in pair)
+        title = names.called(pair[0])
+        links.append((f"Who computes MAP as {title} does?", mine(first)))
+        address = f"pair?{urlencode({'one': first, 'other': second})}"
+        links.append((f"How do I turn {title}’s MAP into {names.called(pair[1])}’s?", address))
+    return links
+
+
+def mine(identifier: str) -> str:
+    """The fragment of the section "mine" with a function or definition chosen."""
+    return f"mine?{urlencode({'is': identifier})}"
 
 
 def two_of(record: Record, metric: str) -> tuple[Subject, Subject] | None:
-    """Two functions of a metric with different definitions: Recommenders' first, where the record has it."""
+    """Functions of two libraries that define a metric differently, Recommenders' first if the record has it."""
     apart = apart_of(record)
-    those = [
-        one
-        for one in record["subjects"]
-        if one["metric"] == metric and one["variant"] and key_of(one) not in apart and not one.get("diagnostic")
+    subjects = [
+        row
+        for row in record["subjects"]
+        if row["metric"] == metric and row["variant"] and key_of(row) not in apart and not row.get("diagnostic")
     ]
-    those.sort(key=lambda one: one["library"] != "recommenders")
-    others = [one for one in those if one["variant"] != those[0]["variant"] and one["library"] != those[0]["library"]]
-    return (those[0], others[0]) if others else None
+    subjects.sort(key=lambda row: row["library"] != "recommenders")
+    for other in subjects:
+        if other["variant"] != subjects[0]["variant"] and other["library"] != subjects[0]["library"]:
+            return subjects[0], other
+    return None

@@ -21,24 +21,18 @@ FILES = (
     "edges.js",
     "cite.js",
 )
-"""Scripts of the page, in the order in which they run; one that is not there is left out."""
+"""Scripts of the page, in the order in which they run."""
 
 
 def scripts() -> list[Markup]:
     """The text of each script, to be put between ``<script>`` and ``</script>`` as it is."""
-    paths = [TEMPLATES / name for name in FILES]
-    return [Markup(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
-
-
-def script_hashes(texts: Iterable[str]) -> list[str]:
-    """What a Content-Security-Policy calls each script: ``'sha256-...'``, the quotation marks included."""
-    digests = (hashlib.sha256(text.encode("utf-8")).digest() for text in texts)
-    return [f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests]
+    return [Markup((TEMPLATES / name).read_text(encoding="utf-8")) for name in FILES]
 
 
 def policy(texts: Iterable[str]) -> Markup:
     """The Content-Security-Policy of a page that runs these scripts, is styled inline and loads nothing."""
-    allowed = " ".join(script_hashes(texts)) or "'none'"
+    digests = (hashlib.sha256(text.encode("utf-8")).digest() for text in texts)
+    allowed = " ".join(f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests) or "'none'"
     return Markup(
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
         "form-action 'none'"

@@ -1,4 +1,4 @@
-"""Lists as a person draws them: a box for each rank, hits marked, a bar behind the cut-off."""
+"""Recommendation lists as drawings: a box for each rank, hits marked, a bar after the cut-off."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metric_reports.types.run import ShownUser
 
 
 class Box(NamedTuple):
-    """One rank of a drawn list; ``beyond``: it lies past the cut-off."""
+    """One rank of a drawn list. beyond : the rank is past the cut-off."""
 
     rank: int
     item: Any
@@ -43,4 +43,4 @@ def strip(user: ShownUser, k: int) -> Strip:
 def sums(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
     """The arithmetic of a case by variant: ``VARIANT@K: SUM = VALUE`` as (``VARIANT@K``, [``SUM = VALUE``])."""
     parts = [line.partition(": ") for line in lines]
-    return [(name, [rest for _, _, rest in those]) for name, those in groupby(parts, key=lambda part: part[0])]
+    return [(variant, [term for _, _, term in group]) for variant, group in groupby(parts, key=lambda part: part[0])]

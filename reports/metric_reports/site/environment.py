@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import string
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import jinja2
@@ -12,18 +12,19 @@ from markupsafe import Markup
 from metric_reports.html.jinja import templates_in
 from metric_reports.html.page import TEMPLATES as REPORT
 from metric_reports.view.names import plain_name
+from metric_reports.view.table import COLOURS, letters
 from metric_reports.view.words import EDGES, count, listing, words
 
 TEMPLATES = Path(__file__).parent / "templates"
-COLOURS = 8
 PALETTE_END = "\n* {"
+"""What follows the colours in the report's style sheet."""
 
 
 @cache
 def environment() -> jinja2.Environment:
     """The templates of the site."""
-    made = templates_in(TEMPLATES)
-    made.filters.update(
+    templates = templates_in(TEMPLATES)
+    templates.filters.update(
         listing=listing,
         metric=words,
         differs=differs,
@@ -31,8 +32,8 @@ def environment() -> jinja2.Environment:
         per_cent=per_cent,
         plain=lambda word: word.replace("_", " "),
     )
-    made.globals.update(count=count, edges=EDGES, letter=letter, tint=tint)
-    return made
+    templates.globals.update(count=count, edges=EDGES, letter=letter, tint=tint)
+    return templates
 
 
 def per_cent(share: float | None) -> str:
@@ -41,7 +42,7 @@ def per_cent(share: float | None) -> str:
 
 
 def same_formula(sentence: str) -> bool:
-    """Whether a name differs from a signature in who is in the mean, duplicates and ties alone."""
+    """Whether a name differs from a signature only in who is in the mean, duplicates and ties, not in the formula."""
     parts = {part.strip().partition(" ")[0] for part in sentence.removeprefix("differs in ").split("),")}
     return parts <= {"users", "norel", "nolist", "dup", "ties"}
 
@@ -53,15 +54,14 @@ def differs(sentence: str) -> str:
     return f"{'the same formula' if same_formula(sentence) else 'another formula'}; {sentence}"
 
 
-def letter(place: int) -> str:
-    """A, B, ... Z, AA, AB: the letter of a definition by its place."""
-    signs = string.ascii_uppercase
-    return signs[place] if place < len(signs) else signs[place // len(signs) - 1] + signs[place % len(signs)]
+def letter(index: int) -> str:
+    """The letter of a definition by its index, from 0: A, B, ... Z, AA, AB."""
+    return next(islice(letters(), index, None))
 
 
-def tint(place: int) -> str:
-    """The classes of the report that colour a definition by its place; from the ninth on they come again, striped."""
-    return f"v{place % COLOURS}" + (" again" if place >= COLOURS else "")
+def tint(index: int) -> str:
+    """The report's CSS classes that colour a definition by its index; from the ninth on colours repeat with stripes."""
+    return f"v{index % COLOURS}" + (" again" if index >= COLOURS else "")
 
 
 def style() -> Markup:

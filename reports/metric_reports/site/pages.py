@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from metric_reports.html.jinja import capital
 from metric_reports.html.page import TEMPLATES as REPORT
 from metric_reports.site.environment import TEMPLATES, environment, per_cent, style
 from metric_reports.site.scripts import choose_data, pair_data, search_data
 from metric_reports.site.views import Views
 from metric_reports.types.site import Index, SiteDefinition, SiteLibrary, SiteMetric, SiteRule
-from metric_reports.view.words import count, listing
+from metric_reports.view.words import count, first_line, listing
 
 SCRIPTS = ("site.js", "choose.js", "pair.js", "try.js")
 QUOTED = ("average_precision", "ndcg", "auc", "reciprocal_rank", "recall", "precision", "hit_rate")
 """Metrics that the description of a library names first: those on which libraries agree least."""
 SENTENCE = 155
-"""Characters that search engines show of a description."""
+"""How many characters of a description search engines show."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,9 @@ class Site:
         """The path and the text of every file, pages first."""
         views, index = self.views, self.views.index
         head = index["headline"]
-        said = f"{head['libraries']} libraries, {head['functions']} functions, {head['ndcg']} variants of NDCG"
+        counts = f"{head['libraries']} libraries, {head['functions']} functions, {head['ndcg']} variants of NDCG"
         yield self.page(
-            "index", "index.html", "Which library computes which metric?", f"{said}: who computes what.", said=said
+            "index", "index.html", "Which library computes which metric?", f"{counts}: who computes what.", said=counts
         )
         for metric in index["metrics"]:
             yield self.metric(metric)
@@ -69,21 +70,19 @@ class Site:
                 root="../" * path.count("/"),
                 url=self.url,
                 title=title,
-                description=description
-                if len(description) <= SENTENCE
-                else description[: SENTENCE - 1].rsplit(" ", 1)[0] + "…",
+                description=first_line(description, SENTENCE),
                 **context,
             )
         )
         return path, text
 
     def metric(self, metric: SiteMetric) -> tuple[str, str]:
-        """Who computes what under one metric's name."""
+        """The page of a metric: who computes which definition of it."""
         groups, apart = self.views.groups(metric["key"]), self.views.groups(metric["key"], apart=True)
         named = [group for group in groups if group.definition]
         libraries = {row["library"] for group in groups for row in group.functions}
         functions = count(sum(len(group.functions) for group in groups), "function")
-        said = (
+        summary = (
             f"{functions} of {count(len(libraries), 'library', 'libraries')}, {count(len(named), 'definition')}; "
             f"{per_cent(metric['agreement']['score'])} of pairs of libraries agree."
             if groups
@@ -94,21 +93,21 @@ class Site:
             "metric",
             metric["page"],
             f"{metric['label']}: which library computes which definition",
-            f"{label}: {said}",
+            f"{label}: {summary}",
             metric=metric,
             groups=groups,
             apart=apart,
-            said=said,
-            letters={group.definition["id"]: place for place, group in enumerate(named) if group.definition},
+            said=summary,
+            letters={group.definition["id"]: index for index, group in enumerate(named) if group.definition},
         )
 
     def library(self, library: SiteLibrary) -> tuple[str, str]:
-        """What each function of a library computes."""
+        """The page of a library: what each function computes."""
         releases = self.views.of_library(library["key"])
         newest = library["releases"][-1]["version"]
         named = [row for row in releases.get(newest, []) if row["definition"] and not row["diagnostic"]]
         named.sort(key=lambda row: QUOTED.index(row["metric"]) if row["metric"] in QUOTED else len(QUOTED))
-        said = "; ".join(
+        computed = "; ".join(
             f"{row['function']} is {self.views.definitions[row['definition'] or '']['title']}" for row in named
         )
         past, history = self.views.history(library["key"])
@@ -116,7 +115,7 @@ class Site:
             "library",
             library["page"],
             f"{library['name']}: what its metrics compute",
-            f"{library['name']} {newest}, by its own answers: {said or 'no function is named'}.",
+            f"{library['name']} {newest}, by its own answers: {computed or 'no function is named'}.",
             library=library,
             rows=releases.get(newest, []),
             newest=newest,
@@ -124,27 +123,27 @@ class Site:
             history=history,
         )
 
-    def definition(self, one: SiteDefinition) -> tuple[str, str]:
-        """A variant."""
-        now, before = self.views.computing(one)
+    def definition(self, definition: SiteDefinition) -> tuple[str, str]:
+        """The page of a variant."""
+        now, before = self.views.computing(definition)
         names = dict.fromkeys(self.views.libraries[row["library"]]["name"] for row in now)
-        known = (
+        users = (
             f"Computed by {listing(list(names)[:4])}{' and others' if len(names) > 4 else ''}"
             if names
             else "No recorded library computes it"
         )
         return self.page(
             "variant",
-            one["page"],
-            f"{one['title'][:1].upper()}{one['title'][1:]}: formula, example, who computes it",
-            f"{one['variant']}. {known}. Formula, worked example, signature, sentence for a paper.",
-            one=one,
+            definition["page"],
+            f"{capital(definition['title'])}: formula, example, who computes it",
+            f"{definition['variant']}. {users}. Formula, worked example, signature, sentence for a paper.",
+            one=definition,
             now=now,
             before=before,
         )
 
     def rule(self, rule: SiteRule) -> tuple[str, str]:
-        """A rule."""
+        """The page of a rule."""
         return self.page(
             "rule",
             rule["page"],
@@ -155,7 +154,7 @@ class Site:
         )
 
     def lists(self) -> Iterator[tuple[str, str]]:
-        """The pages of which there is one."""
+        """The pages that are not about a single thing: lists, tools, the paper, the census."""
         index = self.views.index
         yield self.page(
             "metrics",
@@ -214,11 +213,11 @@ class Site:
 
 
 def site(index: Index, url: str = "") -> Iterator[tuple[str, str]]:
-    """The path and the text of every file of the site; url : where it will be on the web, "" if that is not known."""
+    """The path and the text of every file of the site. url : its folder's address on the web, "" if unknown."""
     return Site(Views(index), url.rstrip("/")).files()
 
 
 def addresses(index: Index) -> list[str]:
-    """The pages of everything that has one."""
-    things = (index["metrics"], index["libraries"], index["definitions"], index["rules"])
-    return ["index.html", *(str(one["page"]) for part in things for one in part)]
+    """The paths of the first page and of each metric's, library's, definition's and rule's page."""
+    lists = (index["metrics"], index["libraries"], index["definitions"], index["rules"])
+    return ["index.html", *(str(entry["page"]) for entries in lists for entry in entries)]

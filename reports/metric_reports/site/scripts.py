@@ -1,4 +1,4 @@
-"""The data that the site's scripts read, as scripts: a page that is opened from a file may load no JSON."""
+"""The data for the site's scripts, as scripts: a page opened from a file may load scripts but no JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metric_reports.site.environment import same_formula
 from metric_reports.site.views import Views
 from metric_reports.types.site import SiteFunction
 
-NAMES_OF_METRICS = {
+SEARCH_WORDS = {
     "average_precision": "map mean average precision ap mAP",
     "reciprocal_rank": "mrr mean reciprocal rank rr",
     "ndcg": "ndcg normalized normalised discounted cumulative gain dcg",
@@ -21,24 +21,24 @@ NAMES_OF_METRICS = {
     "precision": "precision",
     "average_recall": "mar mean average recall",
 }
-"""Words that people look a metric up by."""
+"""Further words to find a metric by."""
 
 
 def as_script(name: str, data: Any) -> str:
-    """A script that keeps data under a name; no text in it can end a script element."""
+    """A script that sets ``window.site.NAME`` to the data; no text in it can end a script element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f"(window.site = window.site || {{}}).{name} = {text};\n"
 
 
 def search_data(views: Views) -> str:
-    """What the search looks at: title, kind, address and further words of each thing that has a place on a page."""
+    """The index of the search: title, kind, address and further words of each entry."""
     return as_script("search", [*entries(views)])
 
 
 def entries(views: Views) -> Iterator[list[str]]:
-    """The things with a place, those that are looked up most first."""
+    """The entries of the search, the kinds that are looked up most first."""
     for metric in views.index["metrics"]:
-        more = NAMES_OF_METRICS.get(metric["key"], "")
+        more = SEARCH_WORDS.get(metric["key"], "")
         yield [f"{metric['label']}: who computes what", "metric", metric["page"], f"{metric['words']} {more}"]
     for library in views.index["libraries"]:
         yield [library["name"], "library", library["page"], f"{library['key']} {library['family']}"]
@@ -46,20 +46,17 @@ def entries(views: Views) -> Iterator[list[str]]:
         if row["newest"] and row["confidence"]:
             library = views.libraries[row["library"]]
             label = views.metrics[row["metric"]]["label"]
-            more = f"{row['metric']} {NAMES_OF_METRICS.get(row['metric'], '')} {row['variant'] or ''}"
+            more = f"{row['metric']} {SEARCH_WORDS.get(row['metric'], '')} {row['variant'] or ''}"
             yield [f"{library['name']} {row['function']}", f"function, {label}", f"{library['page']}#{row['id']}", more]
-    for one in views.index["definitions"]:
+    for definition in views.index["definitions"]:
         names = " ".join(
             f"{name['system']} {name['name']}"
-            for name in one["names"]
+            for name in definition["names"]
             if name["exact"] or same_formula(name["sentence"])
         )
-        yield [
-            one["title"],
-            "definition",
-            one["page"],
-            f"{one['variant']} {one['known_as']} {names} {NAMES_OF_METRICS.get(one['metric'], '')}",
-        ]
+        words = f"{names} {SEARCH_WORDS.get(definition['metric'], '')}"
+        more = f"{definition['variant']} {definition['known_as']} {words}"
+        yield [definition["title"], "definition", definition["page"], more]
     for rule in views.index["rules"]:
         yield [f"{rule['code']}: {rule['title']}", "rule", rule["page"], rule["why"]]
     for title, page, more in (
@@ -73,20 +70,18 @@ def entries(views: Views) -> Iterator[list[str]]:
 
 
 def pair_data(views: Views) -> str:
-    """The functions that can be held against each other, with their answers to the probes."""
-    labels = {one["key"]: one["label"] for one in views.index["metrics"]}
-    rows = [pair_row(views, row) for row in views.index["functions"] if row["definition"]]
+    """The functions that can be compared, with their answers to the probes."""
     data = {
-        "metrics": labels,
-        "functions": rows,
+        "metrics": {metric["key"]: metric["label"] for metric in views.index["metrics"]},
+        "functions": [pair_row(views, row) for row in views.index["functions"] if row["definition"]],
         "probes": views.index["probes"],
-        "titles": {one["id"]: [one["title"], one["variant"], one["page"]] for one in views.index["definitions"]},
+        "titles": {row["id"]: [row["title"], row["variant"], row["page"]] for row in views.index["definitions"]},
     }
     return as_script("pair", data)
 
 
 def pair_row(views: Views, row: SiteFunction) -> dict[str, Any]:
-    """A function as the page of pairs reads it."""
+    """A function as the pair page's script needs it."""
     library = views.libraries[row["library"]]
     return {
         "id": row["id"],
@@ -111,7 +106,7 @@ def choose_data(views: Views) -> str:
             entry = [f"{library['name']} {row['function']}", f"{library['page']}#{row['id']}", row["confidence"] or ""]
             computed.setdefault(row["definition"], []).append(entry)
     data = {
-        "metrics": [{**one, "label": views.metrics[one["metric"]]["label"]} for one in views.index["chooser"]],
+        "metrics": [{**row, "label": views.metrics[row["metric"]]["label"]} for row in views.index["chooser"]],
         "words": views.index["words"],
         "computed": computed,
     }

@@ -1,4 +1,4 @@
-"""What the pages show, looked up in the index: definitions by metric, functions by library, findings by rule."""
+"""Lookups in the index for the pages: definitions by metric, functions by library and by rule."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ class Group:
     @property
     def by_library(self) -> dict[str, list[SiteFunction]]:
         """The functions by the key of their library."""
-        out: dict[str, list[SiteFunction]] = {}
+        by_library: dict[str, list[SiteFunction]] = {}
         for row in self.functions:
-            out.setdefault(row["library"], []).append(row)
-        return out
+            by_library.setdefault(row["library"], []).append(row)
+        return by_library
 
 
 @dataclass(frozen=True)
 class Views:
-    """The index, looked up in the ways that pages need."""
+    """The index and the lookups in it that pages need."""
 
     index: Index
 
     @cached_property
     def definitions(self) -> dict[str, SiteDefinition]:
         """Definitions by id."""
-        return {one["id"]: one for one in self.index["definitions"]}
+        return {row["id"]: row for row in self.index["definitions"]}
 
     @cached_property
     def libraries(self) -> dict[str, SiteLibrary]:
         """Libraries by key."""
-        return {one["key"]: one for one in self.index["libraries"]}
+        return {row["key"]: row for row in self.index["libraries"]}
 
     @cached_property
     def functions(self) -> dict[str, SiteFunction]:
         """Functions by id."""
-        return {one["id"]: one for one in self.index["functions"]}
+        return {row["id"]: row for row in self.index["functions"]}
 
     @cached_property
     def metrics(self) -> dict[str, SiteMetric]:
         """Metrics by key."""
-        return {one["key"]: one for one in self.index["metrics"]}
+        return {row["key"]: row for row in self.index["metrics"]}
 
     @cached_property
     def rules(self) -> dict[str, SiteRule]:
         """Rules by code."""
-        return {one["code"]: one for one in self.index["rules"]}
+        return {row["code"]: row for row in self.index["rules"]}
 
     def names(self, keys: Iterable[str]) -> str:
         """The names of libraries as a listing."""
@@ -86,50 +86,50 @@ class Views:
     def groups(self, metric: str, apart: bool = False) -> list[Group]:
         """The functions that claim a metric by what they compute, the most frequent first.
 
-        apart : those whose documentation claims something beside the metric, instead of the others.
+        apart : only the functions whose documentation says they are another quantity; otherwise only the others.
         """
         groups: dict[str, Group] = {}
         for row in self.claiming(metric):
             if bool(row["apart"]) == apart:
-                found = self.definitions.get(row["definition"] or "")
-                groups.setdefault(row["definition"] or "", Group(definition=found)).functions.append(row)
+                definition = self.definitions.get(row["definition"] or "")
+                groups.setdefault(row["definition"] or "", Group(definition=definition)).functions.append(row)
         return sorted(groups.values(), key=lambda group: (group.definition is None, -len(group.by_library)))
 
     def of_library(self, key: str) -> dict[str, list[SiteFunction]]:
         """The functions of a library by release, the newest release first."""
-        out: dict[str, list[SiteFunction]] = {}
+        by_release: dict[str, list[SiteFunction]] = {}
         for row in self.index["functions"]:
             if row["library"] == key:
-                out.setdefault(row["release"], []).append(row)
-        return out
+                by_release.setdefault(row["release"], []).append(row)
+        return by_release
 
     def history(self, key: str) -> tuple[list[str], list[dict[str, Any]]]:
-        """The releases of a library that are recorded, oldest first, and for each function what it computes in them."""
-        releases = [one["version"] for one in self.libraries[key]["releases"] if one["recorded"]]
+        """The recorded releases of a library, oldest first, and for each function what it computes in them."""
+        releases = [release["version"] for release in self.libraries[key]["releases"] if release["recorded"]]
         rows: dict[str, dict[str, SiteFunction]] = {}
-        later = {row["formerly"]: row["function"] for row in self.index["functions"] if row["library"] == key}
+        new_names = {row["formerly"]: row["function"] for row in self.index["functions"] if row["library"] == key}
         for release, functions in self.of_library(key).items():
             for row in functions:
-                name = later.get(row["function"], row["function"])
+                name = new_names.get(row["function"], row["function"])
                 rows.setdefault(name, {}).setdefault(release, row)
         return releases, [
             {
                 "function": name,
                 "cells": [cells.get(release) for release in releases],
-                "changed": len({one["definition"] for one in cells.values()}) > 1,
+                "changed": len({row["definition"] for row in cells.values()}) > 1,
             }
             for name, cells in rows.items()
         ]
 
     @cached_property
     def found(self) -> dict[str, list[SiteFunction]]:
-        """The functions of newest releases that fall under each rule."""
-        out: dict[str, list[SiteFunction]] = {}
+        """By rule code: the functions of newest releases that have such a finding."""
+        by_code: dict[str, list[SiteFunction]] = {}
         for row in self.index["functions"]:
-            for code in dict.fromkeys(finding["code"] for finding in row["findings"]):
-                if row["newest"]:
-                    out.setdefault(code, []).append(row)
-        return out
+            if row["newest"]:
+                for code in dict.fromkeys(finding["code"] for finding in row["findings"]):
+                    by_code.setdefault(code, []).append(row)
+        return by_code
 
     def computing(self, definition: SiteDefinition) -> tuple[list[SiteFunction], list[SiteFunction]]:
         """The functions that compute a definition: those of newest releases, and the others."""
@@ -137,15 +137,15 @@ class Views:
         return [row for row in rows if row["newest"]], [row for row in rows if not row["newest"]]
 
     def census(self) -> list[tuple[str, int, list[Mapping[str, Any]]]]:
-        """The counts of the census by metric: its key, how many, and its rows with the definition's page."""
-        out: dict[str, list[Mapping[str, Any]]] = {}
-        pages = {one["variant"]: one for one in self.index["definitions"]}
+        """The counts of the census by metric: its key, the sum, and its rows, each with its definition."""
+        by_metric: dict[str, list[Mapping[str, Any]]] = {}
+        definitions = {definition["variant"]: definition for definition in self.index["definitions"]}
         for row in self.index["census"]["counts"]:
-            out.setdefault(row["metric"], []).append({**row, "definition": pages.get(row["variant"] or "")})
-        return [(metric, sum(row["count"] for row in rows), rows) for metric, rows in out.items()]
+            definition = definitions.get(row["variant"] or "")
+            by_metric.setdefault(row["metric"], []).append({**row, "definition": definition})
+        return [(metric, sum(row["count"] for row in rows), rows) for metric, rows in by_metric.items()]
 
     @cached_property
     def edge_counts(self) -> Counter[tuple[str, str]]:
-        """How many functions of newest releases behave in each way at each edge."""
-        rows = (row for row in self.index["functions"] if row["newest"])
-        return Counter(pair for row in rows for pair in row["edges"].items())
+        """By edge and behaviour: how many functions of newest releases behave so."""
+        return Counter(pair for row in self.index["functions"] if row["newest"] for pair in row["edges"].items())

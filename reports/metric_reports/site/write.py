@@ -1,4 +1,4 @@
-"""Writing the site into a folder: an earlier site there is replaced, anything else is left alone."""
+"""Writes the site into a folder; an earlier site there is replaced, other files are never touched."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from metric_reports.errors import HarnessError
 from metric_reports.record import write_atomically
 
 LISTED = "site-files.txt"
-"""The file that lists the files of the site, by which a folder is known to be ours."""
+"""The list of a site's files; a folder that has it holds a site of ours."""
 
 
 def write_site(files: Iterable[tuple[str, str]], folder: Path, advance: Callable[[], None] = lambda: None) -> int:
-    """Write the files and return how many; files of an earlier site that are no more are removed.
+    """Write the files and return how many; other files of an earlier site are removed.
 
-    HarnessError for a folder that holds something and is no site of ours.
+    HarnessError for a folder that is neither empty nor a site of ours.
     """
     require_ours(folder)
     texts = dict(files)
@@ -33,13 +33,13 @@ def write_site(files: Iterable[tuple[str, str]], folder: Path, advance: Callable
 
 
 def require_ours(folder: Path) -> None:
-    """HarnessError for a folder that holds something and is no site of ours."""
+    """HarnessError for a folder that is neither empty nor a site of ours."""
     if folder.is_dir() and any(folder.iterdir()) and not (folder / LISTED).is_file():
         raise HarnessError(f"--out {folder}: it holds files and is no site; name an empty folder or a new one")
 
 
 def listed(folder: Path) -> set[str]:
-    """The files of the site that lies in a folder; only paths that stay inside it."""
+    """The files of the site in a folder, by its list; paths that lead out of the folder are ignored."""
     try:
         lines = (folder / LISTED).read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:

@@ -8,20 +8,20 @@ from metric_reports.types.common import BaseEvidence, Number, Severity
 
 
 class Version(TypedDict):
-    """Which metric-harness made it."""
+    """The metric-harness that made the audit."""
 
     version: str
 
 
 class Source(TypedDict):
-    """Where a function is written."""
+    """The file and line of a function."""
 
     file: str
     line: int | None
 
 
 class Calling(TypedDict):
-    """What a convention means, why it was chosen, and the call in Python."""
+    """A calling convention: its description, why it was chosen, and the call in Python."""
 
     about: str
     why: str
@@ -29,20 +29,20 @@ class Calling(TypedDict):
 
 
 class Expected(TypedDict):
-    """The definition that a function was held against."""
+    """The definition that a function was expected to follow."""
 
     variant: str
     holds: bool
 
 
 class Evidence(BaseEvidence):
-    """What a name rests on."""
+    """The evidence for a name."""
 
     summary: str
 
 
 class Rival(TypedDict):
-    """Another way of calling that is verified as another variant."""
+    """Another calling convention, under which the function is verified as another variant."""
 
     convention: str
     variant: str
@@ -59,14 +59,14 @@ class User(TypedDict):
 
 
 class Candidate(TypedDict):
-    """What a known definition gives for a case."""
+    """The value of a known definition for a case."""
 
     variant: str
     value: Number
 
 
 class Case(TypedDict):
-    """A case that one can check by hand."""
+    """A case that can be checked by hand."""
 
     k: int
     users: list[User]
@@ -78,7 +78,7 @@ class Case(TypedDict):
 
 
 class Finding(TypedDict):
-    """What is to be said of a function."""
+    """A finding about a function."""
 
     code: str
     severity: Severity
@@ -97,7 +97,7 @@ class Nearest(TypedDict):
 
 
 class Subject(TypedDict):
-    """One function: what it computes, how it behaves, what is to be said of it."""
+    """One function: its variant, its edge behaviour and its findings."""
 
     target: str
     source: Source | None
@@ -121,7 +121,7 @@ class Subject(TypedDict):
 
 
 class Audit(TypedDict):
-    """What an audit gives; the keys from ``same`` on are those of a comparison of two functions."""
+    """The result of an audit; the keys from ``same`` on belong to a comparison of two functions."""
 
     subjects: list[Subject]
     harness: Version

@@ -1,25 +1,25 @@
-"""What several contracts share."""
+"""Types that several of the JSON contracts share."""
 
 from __future__ import annotations
 
 from typing import Literal, TypedDict
 
 Number = float | Literal["nan", "inf", "-inf"]
-"""A number as JSON holds it: what JSON has no number for is a text."""
+"""A number in JSON, which has none for NaN and the infinities: these are texts."""
 Severity = Literal["error", "warning", "note"]
 Confidence = Literal["verified", "probes only", "refused"]
 Agreement = Literal["same", "same_in_float32"]
 
 
 class ProbesAnswered(TypedDict):
-    """How many probes got a number, of how many that were asked."""
+    """How many of the asked probes were answered with a number."""
 
     answered: int
     of: int
 
 
 class BaseEvidence(TypedDict):
-    """What a name rests on, before it is put into words."""
+    """The evidence for a name, as figures."""
 
     confidence: Confidence
     reason: str | None

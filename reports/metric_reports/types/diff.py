@@ -23,7 +23,7 @@ class BundleChange(TypedDict):
 
 
 class CutoffChange(TypedDict):
-    """The cut-offs that one record alone has."""
+    """The cut-offs that only the new record (added) or only the old one (removed) has."""
 
     added: list[int]
     removed: list[int]
@@ -38,7 +38,7 @@ class LibraryChange(TypedDict):
 
 
 class SubjectChange(TypedDict):
-    """The functions that one record alone has."""
+    """The functions that only the new record (added) or only the old one (removed) has."""
 
     added: list[Who]
     removed: list[Who]
@@ -80,7 +80,7 @@ class SignatureChange(VariantChange):
 
 
 class OrderChange(TypedDict):
-    """A definition that orders the models otherwise, or that one record alone has orders of."""
+    """A definition under which the order of the models differs; None where a record lacks the definition."""
 
     metric: str
     k: int
@@ -108,7 +108,7 @@ class BriefFinding(Who):
 
 
 class FindingChange(TypedDict):
-    """Findings that one record alone has."""
+    """The findings that only the new record (new) or only the old one (gone) has."""
 
     new: list[BriefFinding]
     gone: list[BriefFinding]
@@ -131,7 +131,7 @@ class Changes(TypedDict):
 
 
 class Diff(Changes):
-    """Two records held against each other."""
+    """Two records compared."""
 
     old: Origin
     new: Origin

@@ -6,12 +6,13 @@ from typing import TypedDict
 
 
 class Change(TypedDict):
-    """One function that answers otherwise from one release on.
+    """A function whose answers change with a release.
 
-    before, after : neighbouring releases among those that could be asked, and their days; untried : the releases
-    between them that were not asked, or could not be. variants, edges : what changed of the definition, and of each
-    edge, as [before, after]; both empty where the numbers alone differ. probe : the smallest one that shows it, k its
-    cut-off, values its two answers, errors the texts of those that are None. packages : others whose versions differ.
+    before, after : the last release with the old answers and the first with the new, of those that could be asked, each
+    with its day; untried : releases between them that were not or could not be asked. variants, edges : the definition
+    and each edge that changed, as [before, after]; both empty where only numbers differ. probe : the smallest that
+    shows the change; k : its cut-off; values : its two answers; errors : the texts of answers that are None. packages :
+    installed packages whose versions differ.
     """
 
     function: str
@@ -33,9 +34,9 @@ class Change(TypedDict):
 class History(TypedDict):
     """What is known of the releases of a library.
 
-    day : when it was asked; releases : how many the index has from ``oldest`` to ``newest``, with their days; asked :
-    the versions that answered, with their days (empty where the index does not say); functions : since which of them
-    each function gives numbers; refused : why others could not be asked, by version.
+    day : when they were asked; releases : how many the index has from ``oldest`` to ``newest`` (version and day);
+    asked : the versions that answered, with their days ("" if the index has none); functions : the first of these
+    versions in which each function gives numbers; refused : by version, why it could not be asked.
     """
 
     schema_version: int

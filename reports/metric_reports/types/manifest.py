@@ -9,7 +9,7 @@ Part = Literal["all", "train", "test", "recommendations", "truth"]
 
 
 class Recipe(TypedDict):
-    """All that determines a bundle; which keys there are besides these depends on the kind."""
+    """Everything that determines a bundle; further keys depend on ``kind``."""
 
     format: Literal[2]
     kind: Literal["split", "lists"]
@@ -34,7 +34,7 @@ class Dataset(TypedDict):
 
 
 class ProtocolFields(TypedDict):
-    """A protocol without its sentence."""
+    """A protocol without its description."""
 
     threshold: float
     method: Method
@@ -59,7 +59,7 @@ class Step(TypedDict):
 
 
 class ModelRecipe(TypedDict):
-    """What made the lists."""
+    """The model that made the lists."""
 
     name: str
     parameters: dict[str, Any]
@@ -106,7 +106,7 @@ class Sample(Files):
 
 
 class About(TypedDict):
-    """The parts of a manifest that say where the case came from."""
+    """The parts of a manifest that describe the origin of the case."""
 
     dataset: Dataset
     protocol: Protocol | None
@@ -118,7 +118,7 @@ class About(TypedDict):
 
 
 class Manifest(About, Files):
-    """What a bundle holds and how it was made."""
+    """The contents of a bundle and how it was made."""
 
     format: Literal[2]
     recipe: Recipe

@@ -1,4 +1,4 @@
-"""The part ``models`` of a run record: whether the definitions found rank models alike."""
+"""The part ``models`` of a run record: whether the identified definitions rank models alike."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ModelValue(Interval):
 
 
 class Difference(Interval):
-    """The first model's value minus the second's, and in which share of the resamples either is ahead."""
+    """The first model's value minus the second's; in which share of the resamples the first is ahead, and behind."""
 
     models: list[str]
     ahead: float | None
@@ -50,7 +50,7 @@ class Function(TypedDict):
 
 
 class RankedVariant(TypedDict):
-    """What one variant says of the models."""
+    """The models under one variant: values, order and differences."""
 
     variant: str
     standard: bool
@@ -72,7 +72,7 @@ class Flip(TypedDict):
 
 
 class VariantPair(TypedDict):
-    """How two variants agree about the models."""
+    """How far two variants agree about the models."""
 
     variants: list[str]
     same_values: bool
@@ -102,7 +102,7 @@ class RankedModels(TypedDict):
 
 
 class Models(TypedDict):
-    """Whether the definitions found rank models alike."""
+    """Whether the identified definitions rank models alike."""
 
     models: list[Model]
     asked_on: str | None

@@ -1,4 +1,4 @@
-"""Odd inputs: what ``odd_inputs.json`` beside an adapter holds, and what is said of it."""
+"""Odd inputs: the contents of ``odd_inputs.json`` beside an adapter, and the site's summary of them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TypedDict
 
 
 class OddAnswer(TypedDict):
-    """One function asked in the usual form and in an odd one of the same meaning.
+    """One function asked with an input in its usual form and in an odd form of the same meaning.
 
-    kind : what is odd, one of ``metric_adapters.odd_inputs.KINDS``. usual, odd : the number; "nan" and the like as
-    text; {"error": text} where the library raised one.
+    kind : the oddity, one of ``metric_adapters.odd_inputs.KINDS``. usual, odd : the two answers, each a number, "nan"
+    or the like, or {"error": text} where the library raised an error.
     """
 
     kind: str
@@ -30,10 +30,10 @@ class OddInputs(TypedDict):
 
 
 class OddLine(TypedDict):
-    """What is said of one kind of odd input.
+    """The summary of one kind of odd input.
 
-    functions : those that answer alike; outcome : same (the same number), error, or other (another number); said : the
-    same in words, with the error or the numbers.
+    functions : those with the same outcome; outcome : same (the same number), error, or other (another number); said :
+    the outcome in words, with the error or the numbers.
     """
 
     kind: str

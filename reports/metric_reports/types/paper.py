@@ -8,7 +8,7 @@ from metric_reports.types.common import Number
 
 
 class ShownCell(TypedDict):
-    """A number that came out here: measured, else predicted, else none with the reason."""
+    """A value of this run: measured, else predicted, else none with the reason."""
 
     value: Number | None
     how: Literal["measured", "predicted", "none"]
@@ -18,7 +18,7 @@ class ShownCell(TypedDict):
 
 
 class PaperCell(ShownCell):
-    """A published number beside the one that came out here."""
+    """A published number beside the value of this run."""
 
     published: float | None
     text: str | None

@@ -10,7 +10,7 @@ from metric_reports.types.models import Models
 from metric_reports.types.paper import Paper
 
 NOT_ASKED = "it was not asked, --live asks it"
-"""The reason of a library that is shown from its recording alone, because nobody asked for more."""
+"""The ``reason`` of a library that is shown from its recording because it was not requested."""
 Status = Literal["explained", "unexplained", "error", "not_available"]
 
 
@@ -58,7 +58,7 @@ class Library(TypedDict):
 
 
 class Source(TypedDict, total=False):
-    """Where a function is written."""
+    """The file and line of a function."""
 
     file: str
     line: int
@@ -66,7 +66,7 @@ class Source(TypedDict, total=False):
 
 
 class SizeEvidence(BaseEvidence):
-    """What a name rests on, as a recording holds it."""
+    """The evidence for a name, as a recording holds it."""
 
     condition: str | None
     edges: dict[str, str]
@@ -74,7 +74,7 @@ class SizeEvidence(BaseEvidence):
 
 
 class Evidence(SizeEvidence):
-    """What a name rests on, with a line for people."""
+    """The evidence for a name, with a one-line summary."""
 
     summary: str
 
@@ -87,7 +87,7 @@ class Nearest(TypedDict):
 
 
 class Answer(TypedDict):
-    """What a function returned for a probe, and what its variant gives there."""
+    """A function's answer to a probe, and the value that its variant predicts."""
 
     probe: str
     value: Number | None
@@ -117,7 +117,7 @@ class Subject(Who):
 
 
 class Users(TypedDict, total=False):
-    """Values by user beside the reference's."""
+    """How the values by user compare with the reference's."""
 
     answered: int
     equal: int
@@ -125,7 +125,7 @@ class Users(TypedDict, total=False):
 
 
 class Asked(TypedDict):
-    """How many users were asked about, where not all were."""
+    """How many of all users were in the sample that a function was asked about."""
 
     users: int
     of: int
@@ -133,7 +133,7 @@ class Asked(TypedDict):
 
 
 class Gaps(TypedDict):
-    """The values of users minus those of the metric's standard variant."""
+    """Each user's value minus that of the metric's standard variant, as counts and a histogram."""
 
     source: Literal["library", "reference"]
     standard: str
@@ -208,7 +208,7 @@ class Probe(TypedDict):
 
 
 class UserPair(TypedDict):
-    """Two definitions of one metric, user by user: the second's values minus the first's."""
+    """Two definitions of a metric, user by user: the second's values minus the first's."""
 
     metric: str
     k: int
@@ -222,7 +222,7 @@ class UserPair(TypedDict):
 
 
 class Citation(TypedDict):
-    """A signature in the words of a paper."""
+    """A signature as a sentence, LaTeX and BibTeX for a paper."""
 
     sentence: str
     latex: str

@@ -18,7 +18,7 @@ class Files(TypedDict):
 
 
 class Outcome(TypedDict):
-    """What came of auditing a function."""
+    """The outcome of auditing a function."""
 
     state: State
     reason: str | None
@@ -61,7 +61,7 @@ class Group(TypedDict):
 
 
 class Scan(TypedDict):
-    """What a scan gives."""
+    """The result of a scan."""
 
     path: str
     files: Files

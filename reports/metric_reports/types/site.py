@@ -1,4 +1,4 @@
-"""The index of the site (index.json): every fact that its pages show, for other tools too."""
+"""The index of the site (index.json): every fact on its pages, also for other tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from metric_reports.types.site_parts import SiteCensus, SiteChoice, SitePaper
 
 
 class SiteFinding(TypedDict):
-    """What a rule says of a function, with the issue for its maintainers where there is a case."""
+    """A rule's finding about a function, with the issue for its maintainers where a case shows it."""
 
     code: str
     severity: Severity
@@ -25,14 +25,13 @@ class SiteFinding(TypedDict):
 class SiteFunction(TypedDict):
     """One function of one release, from its recording.
 
-    variant : as it is printed, with rounding; definition : the page of the variant without it. signature : full form,
-    with the cut-off ``@k``. confidence : None where it was not asked, for the reason ``missing``. condition : where a
-    definition that fits the probes does not hold at size. documented : what its documentation describes, as a variant.
-    apart : what its documentation says it is, where that is another quantity than the metric. formerly : the function
-    of an earlier release that it took the place of. fed : "tested" where a test compares it with the library's own
-    evaluation, "no test", or why that is not run. constant_scorer : what a scorer gets that gives every item the same
-    score, for one relevant item among ten at k = 5; "" where that does not follow. answers : the value returned for
-    each probe.
+    variant : the printed form, with rounding; definition : the id of the variant without rounding. signature : full
+    form, with the cut-off ``@k``. confidence : None if it was not asked; ``missing`` says why. condition : where a
+    definition that fits the probes fails at size. documented : the variant that its documentation describes. apart :
+    the quantity that its documentation names, if that is not the metric. formerly : the function of an earlier release
+    that it replaced. fed : "tested" if a test compares it with the library's own evaluation, "no test", or why the test
+    is not run. constant_scorer : the value for equal scores of ten items, one of them relevant, at k = 5; "" if it does
+    not follow from the definition. answers : the value returned for each probe.
     """
 
     id: str
@@ -64,7 +63,7 @@ class SiteFunction(TypedDict):
 
 
 class SiteRelease(TypedDict):
-    """A release that is described. recorded : the day of its recording, or None; date : when it came out, if known."""
+    """A release of a library. recorded : the day of its recording, or None; date : when it came out, or ""."""
 
     version: str
     date: str
@@ -78,8 +77,9 @@ class SiteRelease(TypedDict):
 class SiteLibrary(TypedDict):
     """A library.
 
-    functions : how many of the newest release were asked; verified : how many of them have a verified name; badge : the
-    picture of that, as SVG; history : None where the index was not searched; odd_inputs : empty where none were asked.
+    functions : how many functions of the newest release were asked; verified : how many of them have a verified name;
+    badge : an SVG of these counts; history : None if the package index was not searched; odd_inputs : empty if none
+    were asked.
     """
 
     key: str
@@ -99,7 +99,7 @@ class SiteLibrary(TypedDict):
 
 
 class SiteSource(TypedDict):
-    """Who uses a definition."""
+    """A library, paper or text that uses a definition."""
 
     title: str
     kind: str
@@ -107,7 +107,7 @@ class SiteSource(TypedDict):
 
 
 class SiteName(TypedDict):
-    """What another tool calls a definition. sentence : "exact", or where it differs."""
+    """Another tool's name for a definition. sentence : "exact", or how it differs."""
 
     system: str
     name: str
@@ -146,8 +146,8 @@ class SiteCitation(TypedDict):
 class SiteDefinition(TypedDict):
     """A variant with a page.
 
-    id : its name in addresses; title : its plain name; known_as : its name in the catalogue, or ""; functions : those
-    that compute it, by id.
+    id : its name in addresses; title : its plain name; known_as : its name in the catalogue, or ""; functions : the ids
+    of those that compute it.
     """
 
     id: str
@@ -189,7 +189,7 @@ class SiteYear(TypedDict):
 
 
 class SiteMetric(TypedDict):
-    """A metric with a page. space : every combination of choices; the others are those without a page."""
+    """A metric with a page. definitions : the ids of those with a page; others : the variants without one."""
 
     key: str
     page: str
@@ -203,7 +203,7 @@ class SiteMetric(TypedDict):
 
 
 class SiteRule(TypedDict):
-    """A rule. threads : address and subject; functions : how many functions of newest releases fall under it."""
+    """A rule. threads : address and subject of each discussion."""
 
     code: str
     page: str
@@ -227,7 +227,7 @@ class SiteProbe(TypedDict):
 
 
 class Headline(TypedDict):
-    """What the first sentence counts: libraries, functions of their newest releases, verified variants of NDCG."""
+    """The first page's counts: libraries, functions of their newest releases, verified variants of NDCG."""
 
     libraries: int
     functions: int
@@ -235,7 +235,7 @@ class Headline(TypedDict):
 
 
 class Index(TypedDict):
-    """The whole index. recorded : the day of the newest recording; words : of the parts of a signature."""
+    """The whole index. recorded : the day of the newest recording; words : for the parts of a signature."""
 
     metric_harness: str
     recorded: str

@@ -25,7 +25,7 @@ class SiteCensus(TypedDict):
 
 
 class SitePaperCell(TypedDict):
-    """A number of the paper, and what its function computes in the release of the paper and in the newest one."""
+    """A number of the paper, and what its function computes in the paper's release and in the newest one."""
 
     library: str
     column: str
@@ -49,7 +49,7 @@ class SitePaperTable(TypedDict):
 
 
 class SitePaper(TypedDict):
-    """The paper of 2021 beside what recordings say."""
+    """The tables of the 2021 paper beside the recordings."""
 
     title: str
     address: str
@@ -57,7 +57,7 @@ class SitePaper(TypedDict):
 
 
 class SiteQuestion(TypedDict):
-    """A choice of a metric that the chooser asks for: the part of a signature, and its values with their words."""
+    """A question of the chooser: a choice, its part of the signature, and its values with their words."""
 
     choice: str
     part: str
@@ -67,8 +67,8 @@ class SiteQuestion(TypedDict):
 class SiteChoice(TypedDict):
     """What the chooser asks about a metric.
 
-    parts : of the usual signature; cuts : whether the list may be left uncut; known : by the values of the choices,
-    joined by blanks (the cut last), the page's name ("" without a page), the title in a sentence, and the plain name.
+    parts : of the usual signature; cuts : whether the list may be left uncut; known : by the values of the choices
+    joined by blanks (the cut last), the definition's page ("" if it has none), title and plain name.
     """
 
     metric: str

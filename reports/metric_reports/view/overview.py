@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from metric_reports.types.run import Library
-from metric_reports.view.table import Entry, Grid, Row, Variant, letter_rank, number_of, span
+from metric_reports.view.table import Entry, Grid, Row, Variant, extremes, letter_rank, span
 from metric_reports.view.words import FAMILIES, USUAL, count, label, listing
 
 
@@ -82,14 +81,10 @@ def others(table: Grid, usual: Container[str]) -> list[Other]:
         for row in table.rows:
             for entry in row.entries.get(column.metric, []):
                 groups.setdefault(entry.variant.printed if entry.variant else "", []).append((row.library, entry))
-        lines = [Line(group[0][1].variant, reach(entry for _, entry in group), group) for group in groups.values()]
+        lines = [
+            Line(group[0][1].variant, span(*extremes(entry for _, entry in group), 4), group)
+            for group in groups.values()
+        ]
         if lines:
             metrics.append(Other(column.label, sorted(lines, key=lambda line: letter_rank(line.variant))))
     return metrics
-
-
-def reach(entries: Iterable[Entry]) -> str:
-    """The smallest and the largest finite value, as text."""
-    numbers = [number_of(entry.cell) for entry in entries]
-    finite = [number for number in numbers if number is not None and math.isfinite(number)]
-    return span(min(finite, default=None), max(finite, default=None), 4)

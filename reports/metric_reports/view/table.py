@@ -253,12 +253,15 @@ def number_of(cell: Cell) -> float | None:
 def column(metric: str, k: int, rows: Iterable[Row]) -> Column:
     """Head and foot of a column."""
     entries = [entry for row in rows for entry in row.entries.get(metric, [])]
+    definitions = len({entry.variant.printed for entry in entries if entry.variant})
+    return Column(metric, label(metric, k), len(entries), definitions, *extremes(entries))
+
+
+def extremes(entries: Iterable[Entry]) -> tuple[float | None, float | None]:
+    """The smallest and the largest finite value of some entries."""
     numbers = [number_of(entry.cell) for entry in entries]
     finite = [number for number in numbers if number is not None and math.isfinite(number)]
-    definitions = len({entry.variant.printed for entry in entries if entry.variant})
-    return Column(
-        metric, label(metric, k), len(entries), definitions, min(finite, default=None), max(finite, default=None)
-    )
+    return min(finite, default=None), max(finite, default=None)
 
 
 def span(low: float | None, high: float | None, digits: int = 3) -> str:
