@@ -1,4 +1,4 @@
-"""How far libraries agree on a metric: the share of pairs that compute one definition."""
+"""How far libraries agree on a metric: the share of pairs that compute the same definition."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from metric_reports.types.site import SiteAgreement, SiteFunction
 
 
 def agreement(functions: Iterable[SiteFunction]) -> SiteAgreement:
-    """The score of functions that claim one metric, one release a library.
+    """The agreement of functions that claim the same metric, of one release of each library.
 
-    Of two libraries it is the share of pairs of their functions, one of each, that compute the same definition; edges
-    are left aside. The score is the mean over pairs of libraries. Diagnostic functions, those that do not claim the
-    metric and those without a name do not count.
+    For two libraries it is the share of pairs of functions, one of each, that compute the same definition, whatever
+    their edges. The score is the mean over all pairs of libraries. Left out are diagnostic functions, those that do not
+    claim the metric and those without a definition.
     """
     by_library: dict[str, list[str]] = {}
     for row in counting(functions):
@@ -29,14 +29,12 @@ def counting(functions: Iterable[SiteFunction]) -> list[SiteFunction]:
 
 def by_definition(functions: Iterable[SiteFunction]) -> dict[str, list[str]]:
     """The libraries that compute each definition, the most common definition first."""
-    found: dict[str, list[str]] = {}
+    libraries: dict[str, dict[str, None]] = {}
     for row in functions:
-        libraries = found.setdefault(row["definition"] or "", [])
-        if row["library"] not in libraries:
-            libraries.append(row["library"])
-    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+        libraries.setdefault(row["definition"] or "", {})[row["library"]] = None
+    return {name: list(keys) for name, keys in sorted(libraries.items(), key=lambda item: -len(item[1]))}
 
 
-def share(one: Sequence[str], other: Sequence[str]) -> float:
+def share(first: Sequence[str], second: Sequence[str]) -> float:
     """The share of pairs of functions, one of each library, that compute the same definition."""
-    return sum(a == b for a in one for b in other) / (len(one) * len(other))
+    return sum(a == b for a in first for b in second) / (len(first) * len(second))

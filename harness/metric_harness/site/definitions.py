@@ -1,4 +1,4 @@
-"""The variants that have a page: formula, example, citation, names elsewhere, vectors, and who computes them."""
+"""The variants that have a page: formula, example, citation, names in other systems, test vectors, and functions."""
 
 from __future__ import annotations
 
@@ -25,52 +25,52 @@ from metric_reports.types.site import SiteDefinition, SiteExample, SiteFunction,
 from metric_reports.view.names import plain_name
 
 USUAL_K = 20
-"""The cut-off of the citations on the pages; the chooser takes any."""
+"""The cut-off in the citations on the pages; in the chooser it can be set."""
 
 
 def definitions_of(functions: Sequence[SiteFunction]) -> list[SiteDefinition]:
-    """Each variant of the catalogue and each that a recorded function computes, the usual one of a metric first."""
+    """The variants of the catalogue and those that recorded functions compute, the usual one of each metric first."""
     computed = {str(Variant.parse(row["variant"])) for row in functions if row["variant"]}
     names = {plain(entry.variant) for entry in CATALOGUE} | {plain(Variant.parse(text)) for text in computed}
-    variants = sorted(map(Variant.parse, names), key=lambda one: (one != standard(one.metric.name), str(one)))
-    by_page: dict[str, list[str]] = {}
+    variants = sorted(map(Variant.parse, names), key=lambda each: (each != standard(each.metric.name), str(each)))
+    ids_by_definition: dict[str, list[str]] = {}
     for row in functions:
         if row["definition"]:
-            by_page.setdefault(row["definition"], []).append(row["id"])
-    return [definition(variant, by_page) for variant in variants]
+            ids_by_definition.setdefault(row["definition"], []).append(row["id"])
+    return [definition(variant, ids_by_definition) for variant in variants]
 
 
-def definition(variant: Variant, by_page: dict[str, list[str]]) -> SiteDefinition:
-    """One variant. by_page : the functions that compute what has a page, by the page's name."""
-    about = describe(variant, USUAL_K)
-    pages = dict.fromkeys([slug(str(variant)), *(slug(plain(twin)) for twin in twins(variant))])
+def definition(variant: Variant, ids_by_definition: dict[str, list[str]]) -> SiteDefinition:
+    """One variant. ids_by_definition : the ids of the functions that compute each definition."""
+    description = describe(variant, USUAL_K)
+    same = dict.fromkeys([slug(str(variant)), *(slug(plain(twin)) for twin in twins(variant))])
     return {
         "id": slug(str(variant)),
         "page": f"variants/{slug(str(variant))}.html",
         "variant": str(variant),
         "metric": variant.metric.name,
         "title": plain_name(str(variant)),
-        "known_as": about["title"] or "",
-        "remark": about["remark"],
-        "choices": about["choices"],
-        "formula": about["formula"],
-        "same_as": about["same_as"],
-        "needs": about["needs"],
-        "rules": about["findings"],
-        "sources": about["used_by"],
+        "known_as": description["title"] or "",
+        "remark": description["remark"],
+        "choices": description["choices"],
+        "formula": description["formula"],
+        "same_as": description["same_as"],
+        "needs": description["needs"],
+        "rules": description["findings"],
+        "sources": description["used_by"],
         "names": [
             {"system": n.system, "name": n.name, "exact": n.exact, "sentence": n.sentence, "source": n.source}
             for n in names_of(Signature(variant))
         ],
         "citation": citation(Signature(variant.at(USUAL_K))),
-        "example": None if about["example"] is None else worked(variant, about["example"]),
+        "example": None if description["example"] is None else worked(variant, description["example"]),
         "vectors": vectors().get(str(variant), []),
-        "functions": [function for page in pages for function in by_page.get(page, [])],
+        "functions": [function for name in same for function in ids_by_definition.get(name, [])],
     }
 
 
 def citation(signature: Signature) -> Any:
-    """The texts of a signature, those of ``metric-harness cite``."""
+    """The texts that ``metric-harness cite`` prints for a signature."""
     return {
         "k": signature.variant.k,
         "signature": str(signature),
@@ -82,10 +82,10 @@ def citation(signature: Signature) -> Any:
 
 
 def worked(variant: Variant, case: Case) -> SiteExample:
-    """The example with the arithmetic of this variant, and of the usual one where that gives another number."""
-    probe = next(one for one in library_probes() if one.name == case["probe"])
+    """The example with the arithmetic of this variant, and of the usual one if that gives another number."""
+    probe = next(probe for probe in library_probes() if probe.name == case["probe"])
     shown = [variant] if case["value"] == case["standard_value"] else [variant, Variant.parse(case["standard"])]
-    lines = [f"{one}: {line}" for one in shown for line in arithmetic(one, probe.case, case["k"])]
+    lines = [f"{each}: {line}" for each in shown for line in arithmetic(each, probe.case, case["k"])]
     return {"case": case, "arithmetic": lines}
 
 
@@ -93,11 +93,11 @@ def worked(variant: Variant, case: Case) -> SiteExample:
 def vectors() -> dict[str, list[SiteVector]]:
     """The test vectors of each definition, by its printed form."""
     page = json.loads(VECTORS.read_text(encoding="utf-8"))
-    out: dict[str, list[SiteVector]] = {}
-    for index, one in enumerate(page["definitions"]):
-        rows = [(case, case["values"][index]) for case in page["cases"] if case["values"][index] is not None]
-        out[plain(Variant.parse(one["name"]))] = [
+    by_variant: dict[str, list[SiteVector]] = {}
+    for index, row in enumerate(page["definitions"]):
+        values = [(case, case["values"][index]) for case in page["cases"] if case["values"][index] is not None]
+        by_variant[plain(Variant.parse(row["name"]))] = [
             {"case": case["name"], "about": case["about"], "exact": exact, "value": to_json_number(float(value))}
-            for case, (exact, value) in rows
+            for case, (exact, value) in values
         ]
-    return out
+    return by_variant

@@ -34,7 +34,7 @@ def slug(text: str) -> str:
 
 
 def functions_of(libraries: Sequence[Library]) -> Iterator[SiteFunction]:
-    """Every function of every release that is described, the newest release of a library first."""
+    """Every function of every described release, the newest release of each library first."""
     for library in libraries:
         for release in reversed(library.releases):
             recording = read_recording(library, release)
@@ -43,7 +43,7 @@ def functions_of(libraries: Sequence[Library]) -> Iterator[SiteFunction]:
 
 
 def function_of(library: Library, release: Release, info: SubjectInfo, recording: Recording | None) -> SiteFunction:
-    """One function: what it computes and on what evidence, or why it was not asked."""
+    """One function: what it computes and on which evidence, or why it was not asked."""
     answers = recording.answers.get(info.function, {}) if recording else {}
     row: SiteFunction = {
         "id": re.sub(r"[^A-Za-z0-9_]", "-", f"{library.key}-{release.version}-{info.function}"),
@@ -76,24 +76,24 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
     if recording is None or not answers:
         return row
     evidence = recording.evidence[info.function]
-    found = from_recording(identify(info.metric, answers), evidence, recording.date).found
+    identified = from_recording(identify(info.metric, answers), evidence, recording.date).found
     row["confidence"], row["condition"] = evidence["confidence"], evidence["condition"]
     row["evidence"] = evidence_line(evidence)
-    if found.variant is not None:
-        row["variant"], row["definition"] = str(found.variant), slug(plain(found.variant))
-        row["signature"] = str(signature_of(found.variant, found.edges, users="all"))
-        row["edges"] = found.edges.made()
-        row["constant_scorer"] = constant_scorer(found.variant, found.edges) or ""
+    if identified.variant is not None:
+        row["variant"], row["definition"] = str(identified.variant), slug(plain(identified.variant))
+        row["signature"] = str(signature_of(identified.variant, identified.edges, users="all"))
+        row["edges"] = identified.edges.made()
+        row["constant_scorer"] = constant_scorer(identified.variant, identified.edges) or ""
         if info.claims is not None:
-            row["as_documented"] = documents(info.claims, (found.variant, *found.alternatives))
+            row["as_documented"] = documents(info.claims, (identified.variant, *identified.alternatives))
     who: Who = {
         "library": library.key,
         "release": release.version,
         "function": info.function,
         "metric": info.metric,
     }
-    rows = subject_findings(who, info.metric, found, answers, info)
-    row["findings"] = [shown(one, found, answers, evidence, row) for one in rows]
+    findings = subject_findings(who, info.metric, identified, answers, info)
+    row["findings"] = [shown(finding, identified, answers, evidence, row) for finding in findings]
     return row
 
 
@@ -113,13 +113,13 @@ def missing(recording: Recording | None, function: str) -> str:
 
 def shown(
     finding: Finding,
-    found: Identification,
+    identified: Identification,
     answers: Mapping[str, ProbeAnswer],
     evidence: SizeEvidence,
     row: SiteFunction,
 ) -> SiteFinding:
     """A finding with the text of its issue; notes and findings without a case have none."""
-    case = case_of(finding, found, answers)
+    case = case_of(finding, identified, answers)
     text = None
     if finding["severity"] != "note" and case is not None and case["candidates"]:
         subject: dict[str, Any] = {
@@ -140,17 +140,17 @@ def shown(
     }
 
 
-def case_of(finding: Finding, found: Identification, answers: Mapping[str, ProbeAnswer]) -> AuditCase | None:
-    """The case of a finding in the form of an audit, which the text of an issue is made from."""
-    edge = edge_of(rule(finding["code"]), found)
+def case_of(finding: Finding, identified: Identification, answers: Mapping[str, ProbeAnswer]) -> AuditCase | None:
+    """The case of a finding in the form that an audit has and the text of an issue is made from."""
+    edge = edge_of(rule(finding["code"]), identified)
     if edge is not None:
-        return edge_case(found, edge, answers)
-    case = work_out(finding, found)["case"]
+        return edge_case(identified, edge, answers)
+    case = work_out(finding, identified)["case"]
     if case is None or case["standard_value"] is None:
         return None
     return {
         "k": case["k"],
-        "users": cast("list[User]", case["users"]),  # an audit's user may hold scores besides
+        "users": cast("list[User]", case["users"]),  # an audit's user may have scores too
         "value": case["value"],
         "error": None,
         "candidates": [{"variant": case["standard"], "value": case["standard_value"]}],

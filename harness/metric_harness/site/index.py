@@ -16,7 +16,7 @@ from metric_harness.recordings.known_functions import plain
 from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 from metric_harness.recordings.read import read_recording
 from metric_harness.site.agreement import agreement
-from metric_harness.site.chooser import chooser, words_of_signatures
+from metric_harness.site.chooser import chooser
 from metric_harness.site.definitions import definitions_of
 from metric_harness.site.functions import functions_of, slug
 from metric_harness.site.paper import paper
@@ -24,6 +24,7 @@ from metric_harness.site.years import by_year
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reference.registry import METRICS
+from metric_reference.signatures.words import ABOUT
 from metric_reference.variant import space
 from metric_reports.types.history import History
 from metric_reports.types.odd import OddLine
@@ -42,13 +43,13 @@ from metric_reports.view.words import in_order, label, words
 
 BLUE = "#1f5f8b"
 SHORT = {"rmse": "RMSE", "mae": "MAE", "mse": "MSE", "inverted_auc": "Inverted AUC", "truncated_auc": "Truncated AUC"}
-"""Labels of metrics that the report has no column for and that are written in capitals."""
+"""Labels of metrics that have no column in the report and are written in capitals."""
 
 
 def gather(reporter: Reporter | None = None, only: Collection[str] | None = None) -> Index:
-    """The index of the project's own libraries, from their recordings; nothing is run, nothing is fetched.
+    """The index of the project's own libraries, from their recordings alone.
 
-    only : the keys of the libraries whose recordings are read; all if not given.
+    only : the keys of the libraries whose recordings are read; all if None.
     """
     reporter = reporter or Reporter()
     libraries = find_libraries([])
@@ -60,17 +61,17 @@ def gather(reporter: Reporter | None = None, only: Collection[str] | None = None
             advance(1, library.name)
     with reporter.task("Describing definitions"):
         definitions = definitions_of(functions)
-    listed = [listed_library(library, functions) for library in libraries.values()]
+    library_rows = [listed_library(library, functions) for library in libraries.values()]
     known = {(row["library"], row["release"], row["function"]): row for row in functions}
     return {
         "metric_harness": __version__,
-        "recorded": max(release["recorded"] or "" for one in listed for release in one["releases"]),
+        "recorded": max(release["recorded"] or "" for row in library_rows for release in row["releases"]),
         "headline": headline(functions),
         "metrics": metrics(list(libraries.values()), functions, definitions),
-        "libraries": listed,
+        "libraries": library_rows,
         "functions": functions,
         "definitions": definitions,
-        "rules": [listed_rule(each) for each in rules().values()],
+        "rules": [listed_rule(rule) for rule in rules().values()],
         "probes": [
             {
                 "name": p.name,
@@ -83,23 +84,19 @@ def gather(reporter: Reporter | None = None, only: Collection[str] | None = None
         ],
         "paper": paper(libraries, known),
         "census": census(),
-        "chooser": chooser({one["id"] for one in definitions}),
-        "words": words_of_signatures(),
+        "chooser": chooser({row["id"] for row in definitions}),
+        "words": ABOUT,
     }
 
 
 def headline(functions: Sequence[SiteFunction]) -> Headline:
-    """Libraries, functions of their newest releases that were asked, and verified variants of NDCG among them."""
+    """How many libraries there are, functions of their newest releases with answers, and verified variants of NDCG."""
     asked = [row for row in functions if row["newest"] and row["confidence"]]
-    ndcgs = {
-        row["variant"]
-        for row in asked
-        if row["confidence"] == "verified" and (row["variant"] or "").startswith("ndcg(")
-    }
+    verified = {row["variant"] or "" for row in asked if row["confidence"] == "verified"}
     return {
         "libraries": len({row["library"] for row in functions}),
         "functions": len(asked),
-        "ndcg": len(ndcgs),
+        "ndcg": sum(variant.startswith("ndcg(") for variant in verified),
     }
 
 
@@ -140,13 +137,13 @@ def listed_library(library: Library, functions: Sequence[SiteFunction]) -> SiteL
 
 
 def odd_inputs(library: Library) -> list[OddLine]:
-    """What the newest release does with odd inputs, a line for each kind and what comes of it."""
+    """What the newest release does with odd inputs: each kind of input and its result."""
     page = read_odd_inputs(library)
     return lines_of(page["answers"]) if page else []
 
 
 def history(library: Library) -> History | None:
-    """What was found by asking the releases of the package index, the newest change first."""
+    """The history of a library's releases, the newest change first."""
     page = read_history(library.folder)
     return None if page is None else {**page, "changes": page["changes"][::-1]}
 
@@ -154,20 +151,20 @@ def history(library: Library) -> History | None:
 def metrics(
     libraries: Sequence[Library], functions: Sequence[SiteFunction], definitions: Sequence[SiteDefinition]
 ) -> list[SiteMetric]:
-    """The metrics that a function claims or the catalogue has, in the order of the report's columns."""
+    """The metrics of functions and of the catalogue, in the order of the report's columns."""
     claimed: dict[str, list[SiteFunction]] = {}
     for row in functions:
         claimed.setdefault(row["metric"], []).append(row)
-    pasts = [(library, read_history(library.folder)) for library in libraries]
-    out: list[SiteMetric] = []
-    for key in in_order([*claimed, *(one["metric"] for one in definitions)]):
+    histories = [(library, read_history(library.folder)) for library in libraries]
+    pages: list[SiteMetric] = []
+    for key in in_order([*claimed, *(row["metric"] for row in definitions)]):
         rows = claimed.get(key, [])
-        releases: dict[tuple[str, str], list[SiteFunction]] = {}
+        by_release: dict[tuple[str, str], list[SiteFunction]] = {}
         for row in rows:
-            releases.setdefault((row["library"], row["release"]), []).append(row)
-        own = [one["id"] for one in definitions if one["metric"] == key]
-        others = dict.fromkeys(plain(variant) for variant in space(key)) if key in METRICS else {}
-        out.append(
+            by_release.setdefault((row["library"], row["release"]), []).append(row)
+        with_page = [definition["id"] for definition in definitions if definition["metric"] == key]
+        variants = dict.fromkeys(plain(variant) for variant in space(key)) if key in METRICS else {}
+        pages.append(
             {
                 "key": key,
                 "page": f"metrics/{key}.html",
@@ -175,31 +172,32 @@ def metrics(
                 "words": SHORT.get(key) or words(key),
                 "about": METRICS[key].about if key in METRICS else "",
                 "agreement": agreement(row for row in rows if row["newest"]),
-                "years": by_year(pasts, releases),
-                "definitions": own,
-                "others": [text for text in others if slug(text) not in own],
+                "years": by_year(histories, by_release),
+                "definitions": with_page,
+                "others": [text for text in variants if slug(text) not in with_page],
             }
         )
-    return out
+    return pages
 
 
-def listed_rule(each: Rule) -> SiteRule:
+def listed_rule(rule: Rule) -> SiteRule:
     """A rule as ``metric-harness explain`` prints it."""
     return {
-        "code": each.code,
-        "page": f"rules/{each.code}.html",
-        "severity": each.severity,
-        "title": each.title,
-        "why": each.why,
-        "advice": each.advice,
-        "say": each.say,
-        "threads": [[*thread] for thread in each.threads],
-        "when": [", ".join(f"{name} = {_either(wanted)}" for name, wanted in case.items()) for case in each.when],
+        "code": rule.code,
+        "page": f"rules/{rule.code}.html",
+        "severity": rule.severity,
+        "title": rule.title,
+        "why": rule.why,
+        "advice": rule.advice,
+        "say": rule.say,
+        "threads": [[*thread] for thread in rule.threads],
+        "when": [", ".join(f"{name} = {_either(value)}" for name, value in case.items()) for case in rule.when],
     }
 
 
-def _either(wanted: object) -> str:
-    return " or ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
+def _either(value: object) -> str:
+    """A value, or the values of a list joined by "or"."""
+    return " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def census() -> SiteCensus:

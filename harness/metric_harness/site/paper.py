@@ -1,4 +1,4 @@
-"""The paper's tables beside what recordings say of its functions, then and now."""
+"""The paper's tables beside the recordings of its functions, from its release and from the newest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Known = Mapping[tuple[str, str, str], SiteFunction]
 
 
 def paper(libraries: Mapping[str, Library], functions: Known) -> SitePaper:
-    """Each published number with the definition behind it; functions : by library, release and name."""
+    """Each published number with the function behind it; functions : by library, release and name."""
     page = published()
     return {
         "title": page["title"],
@@ -37,20 +37,20 @@ def paper(libraries: Mapping[str, Library], functions: Known) -> SitePaper:
     }
 
 
-def cell(library: Library, column: str, about: Mapping[str, Any], functions: Known) -> SitePaperCell:
-    """One number; the release of the paper and the newest one may be the same, and the function may be gone."""
-    then, now = library.of_paper(), library.newest()
-    later = about.get("newest", about["function"])
-    old = functions.get((library.key, then.version, about["function"])) if then else None
-    new = functions.get((library.key, now.version, later)) if later and now is not then else None
+def cell(library: Library, column: str, entry: Mapping[str, Any], functions: Known) -> SitePaperCell:
+    """One number. "now" is None if the paper's release is the newest, or the function is gone from it."""
+    of_paper, newest = library.of_paper(), library.newest()
+    later = entry.get("newest", entry["function"])
+    old = functions.get((library.key, of_paper.version, entry["function"])) if of_paper else None
+    new = functions.get((library.key, newest.version, later)) if later and newest is not of_paper else None
     return {
         "library": library.key,
         "column": column,
-        "published": about.get("published"),
-        "text": about.get("text"),
-        "function": about["function"],
+        "published": entry.get("published"),
+        "text": entry.get("text"),
+        "function": entry["function"],
         "then": old["id"] if old else None,
         "later": later if new else None,
         "now": new["id"] if new else None,
-        "why": about.get("why"),
+        "why": entry.get("why"),
     }
