@@ -15,11 +15,11 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.side_by_side import memory_of_computer
 
 SCORE_DECIMALS = 10
-"""Items that tie in exact arithmetic come out up to 1e-14 apart, by an amount that depends on the linear algebra at
-hand; different scores within the lists of ml-1m lie 1e-8 and more apart. Rounded, such ties are ties on every computer
-and the lists the same; a score next to a rounding boundary (2 of 3 million in ml-1m) can still differ by one step."""
+"""Scores that are equal in exact arithmetic come out up to 1e-14 apart, depending on the linear algebra library;
+different scores within the lists of ml-1m are at least 1e-8 apart. Rounding makes such ties, and so the lists, the same
+on every computer; a score next to a rounding boundary (2 of 3 million in ml-1m) can still differ by one step."""
 SINGLE_DECIMALS = 5
-"""The same for scores in float32, which is good for seven digits."""
+"""The same for scores in float32, which has about seven digits."""
 COLUMNS_AT_ONCE = 1024
 BYTES_AT_ONCE = 32 << 20
 THREADS = 4
@@ -38,8 +38,8 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
 
     Source: Steck, "Embarrassingly Shallow Autoencoders for Sparse Data", WWW 2019, doi 10.1145/3308558.3313710.
 
-    One items x items array is filled with the Gram matrix, inverted and turned into the weights in place; beside it
-    there are blocks of ``COLUMNS_AT_ONCE`` columns and what :func:`metric_harness.models.inverse.invert_lower` takes.
+    One items x items array is filled with the Gram matrix, inverted and turned into the weights in place. The other
+    memory is blocks of ``COLUMNS_AT_ONCE`` columns and that of :func:`metric_harness.models.inverse.invert_lower`.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
     regularisation : float
         lambda, above 0.
     dtype : float64 or float32
-        Precision of all that is computed.
+        Precision of the computation.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
         raise HarnessError(f"EASE: regularisation is {regularisation}; it must be above 0 for the inverse to exist")
     n_items = matrix.shape[1]
     size = n_items**2 * np.dtype(dtype).itemsize
-    memory = memory_of_computer()  # systems that allocate lazily would end the process only later, without a word
+    memory = memory_of_computer()  # checked first: a system that allocates lazily would kill the process later
     if memory is not None and size > memory:
         raise HarnessError(
             f"EASE: {n_items} items need an array of {size / 2**30:.1f} GiB, more than there is memory; "
@@ -87,9 +87,9 @@ def fit_ease(matrix: sp.csr_array, regularisation: float = 0.5, dtype: Any = np.
 
 
 def _fill_lower_gram(matrix: sp.csr_array, gram: np.ndarray) -> None:
-    """Write X^T X into the lower triangle of ``gram``, in blocks of columns; all whole numbers, so in any order.
+    """Write X^T X into the lower triangle of ``gram``, in blocks of columns; whole numbers add up exactly in any order.
 
-    scipy multiplies sparse matrices on one core and lets other threads run meanwhile: each takes a block of its own.
+    scipy multiplies sparse matrices on one core without the GIL, so each thread takes a block of its own.
     """
     columns = sp.csc_array(matrix, dtype=gram.dtype)
     threads = min(THREADS, os.cpu_count() or 1)
@@ -106,7 +106,7 @@ def _fill_lower_gram(matrix: sp.csr_array, gram: np.ndarray) -> None:
 
 
 def scoring(weights: np.ndarray) -> Score:
-    """The scores by these weights, in their precision: a product of two precisions would copy the weights first."""
+    """The scores by these weights, in their precision: a product of mixed precisions would copy the weights."""
     return lambda seen: seen.astype(weights.dtype, copy=False) @ weights
 
 
@@ -119,18 +119,18 @@ def rank(
     block: int | None = None,
     decimals: int = SCORE_DECIMALS,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """The k best items of each user that the user has not in training, rounded and ordered by :func:`tie_rule`.
+    """The k best items of each user that are not in the user's training, rounded and ordered by :func:`tie_rule`.
 
     Parameters
     ----------
     matrix : CSR array, shape (all users, items)
         Training interactions.
     score : Score
-        Called once a block, in the order of ``users``.
+        Called once for each block of users, in the order of ``users``.
     users : int array, shape (users,)
         Rows of ``matrix`` to score.
     full_scores : bool, or int array, ascending
-        Keep the scores of all items: of every user, or of those at these places in ``users``.
+        Keep the scores of all items: of every user, or of those at these positions in ``users``.
     block : int, optional
         Users scored at once; by default as many as make a block of scores of ``BYTES_AT_ONCE``.
     decimals : int
@@ -146,23 +146,23 @@ def rank(
     block = block or max(1, BYTES_AT_ONCE // (8 * max(1, n_items)))
     items = np.full((len(users), k), -1, dtype=np.int64)
     scores = np.full((len(users), k), np.nan)
-    keep = full_scores if isinstance(full_scores, np.ndarray) else np.arange(len(users) if full_scores else 0)
-    everything = np.empty((len(keep), n_items)) if isinstance(full_scores, np.ndarray) or full_scores else None
+    positions = full_scores if isinstance(full_scores, np.ndarray) else np.arange(len(users) if full_scores else 0)
+    kept_scores = np.empty((len(positions), n_items)) if isinstance(full_scores, np.ndarray) or full_scores else None
     for start in range(0, len(users), block):
-        part = slice(start, start + block)
-        seen = matrix[users[part]]
+        rows = slice(start, start + block)
+        seen = matrix[users[rows]]
         candidates = np.round(np.asarray(score(seen), dtype=np.float64), decimals)
         candidates += 0.0  # -0.0 becomes 0.0
         candidates[seen.nonzero()] = -np.inf
-        items[part], scores[part] = top_k(candidates, k)
-        if everything is not None:
-            low, high = np.searchsorted(keep, (start, start + block))
-            everything[low:high] = candidates[keep[low:high] - start]
-    return items, scores, everything
+        items[rows], scores[rows] = top_k(candidates, k)
+        if kept_scores is not None:
+            first, last = np.searchsorted(positions, (start, start + block))
+            kept_scores[first:last] = candidates[positions[first:last] - start]
+    return items, scores, kept_scores
 
 
 def top_k(candidates: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The k highest scores of each row by :func:`tie_rule`, exactly, also where equal scores straddle the cut.
+    """The k highest scores of each row by :func:`tie_rule`, exactly, also if equal scores straddle the cut.
 
     ``candidates``: float array, shape (rows, items), ``-inf`` for no candidate, no NaN. Returns int64 items padded
     with -1 and float64 scores padded with NaN, both of shape (rows, k).
@@ -178,8 +178,8 @@ def top_k(candidates: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     row, item = np.nonzero((candidates >= kth_best) & (candidates > -np.inf))
     score = candidates[row, item]
     order = np.lexsort((item, -score, row))
-    first = np.searchsorted(row, np.arange(rows))
-    rank = np.arange(len(row)) - first[row]
+    row_starts = np.searchsorted(row, np.arange(rows))
+    rank = np.arange(len(row)) - row_starts[row]
     kept = rank < k
     order, row, rank = order[kept], row[kept], rank[kept]
     items[row, rank] = item[order]

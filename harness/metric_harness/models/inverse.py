@@ -1,4 +1,4 @@
-"""The inverse of a positive definite matrix in place, by LAPACK; in halves where a matrix is too large for it."""
+"""The inverse of a positive definite matrix in place, by LAPACK; by halves if the matrix is too large for it."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ import numpy as np
 from scipy.linalg import get_lapack_funcs
 
 LARGEST_FOR_LAPACK = 16_384
-"""Order up to which LAPACK is called as it is. OpenBLAS with two threads on processors with AVX-512 ends the process
+"""Order up to which LAPACK is called on the whole matrix. OpenBLAS with two threads on processors with AVX-512 crashes
 (segmentation fault in potrf) from an order of about 22,660 on: its issue 2562, seen with 0.3.30."""
 COLUMNS_AT_ONCE = 1024
 MIRRORED_AT_ONCE = 128
-"""A transposed copy reads and writes in different orders: blocks so small stay in a processor's caches."""
+"""A transposed copy reads and writes in different orders; blocks of this size fit into a processor's caches."""
 
 
 def invert_lower(square: np.ndarray) -> int:
-    """Turn the lower triangle of a matrix into that of its inverse; what is above it is arbitrary, before and after.
+    """Replace the lower triangle of a matrix by that of its inverse; the entries above it are arbitrary throughout.
 
     A matrix larger than ``LARGEST_FOR_LAPACK`` is inverted by its halves, with Z = inverse(A) B^T and S = D - B Z:
 
         [A  B^T]            [inverse(A) + Z inverse(S) Z^T   ...       ]
         [B  D  ]  becomes   [-inverse(S) Z^T                 inverse(S)]
 
-    That takes as many operations as potrf and potri, and half a matrix of memory beside it.
+    This takes as many operations as potrf and potri, and the memory of half a matrix besides.
 
     square : float32 or float64 array in Fortran order, symmetric, positive definite.
 
-    Returns LAPACK's ``info``: 0 if all went well, else the order of the leading part that is not positive definite.
+    Returns LAPACK's ``info``: 0 for success, else the order of the leading part that is not positive definite.
     """
     size = len(square)
     if size <= LARGEST_FOR_LAPACK:
@@ -44,30 +44,30 @@ def invert_lower(square: np.ndarray) -> int:
     if failed := invert_lower(corner):
         return failed
     mirror_lower(corner)
-    between = corner @ below.T
+    product = corner @ below.T
     first[...] = corner
     del corner
     schur = np.array(second, order="F")
-    for part in blocks(size - half):
-        schur[part.start :, part] -= below[part.start :] @ between[:, part]
+    for block in blocks(size - half):
+        schur[block.start :, block] -= below[block.start :] @ product[:, block]
     if failed := invert_lower(schur):
         return half + failed
     mirror_lower(schur)
     second[...] = schur
-    for part in blocks(size - half):
-        below[part] = -(schur[part] @ between.T)
+    for block in blocks(size - half):
+        below[block] = -(schur[block] @ product.T)
     del schur
-    for part in blocks(half):
-        first[part.start :, part] -= between[part.start :] @ below[:, part]
+    for block in blocks(half):
+        first[block.start :, block] -= product[block.start :] @ below[:, block]
     return 0
 
 
 def mirror_lower(square: np.ndarray) -> None:
     """Copy the lower triangle onto the upper one, block by block."""
-    for part in blocks(len(square), MIRRORED_AT_ONCE):
-        corner = square[part, part]
-        corner[...] = np.tril(corner) + np.tril(corner, -1).T
-        square[part, part.stop :] = square[part.stop :, part].T
+    for block in blocks(len(square), MIRRORED_AT_ONCE):
+        diagonal_block = square[block, block]
+        diagonal_block[...] = np.tril(diagonal_block) + np.tril(diagonal_block, -1).T
+        square[block, block.stop :] = square[block.stop :, block].T
 
 
 def blocks(size: int, width: int = 0) -> Iterator[slice]:

@@ -1,4 +1,4 @@
-"""Simple models that need nothing but a training matrix: what the metrics can be tried on, besides EASE."""
+"""Simple models besides EASE whose lists the metrics can be tried on; they need only a training matrix."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Model:
     """A model with its parameters.
 
     fit : from training interactions (CSR array, shape (users, items), 1 where a user has an item) to scores.
-    address : where its formula stands; empty where it needs none. decimals : places to which its scores are rounded.
+    address : of the source of its formula; may be empty. decimals : places to which its scores are rounded.
     """
 
     title: str
@@ -40,17 +40,17 @@ class Model:
     decimals: int = SCORE_DECIMALS
 
     def recipe(self) -> ModelRecipe:
-        """All that determines its lists, as a bundle's manifest holds it."""
+        """All that its lists depend on, in the form of a bundle's manifest."""
         parameters = {**self.parameters, "score_decimals": self.decimals}
         return {"name": self.title, "parameters": parameters, "tie_rule": tie_rule(self.decimals)}
 
     def described(self) -> ModelRecipe:
-        """The recipe, and the address of the formula where it has one."""
+        """The recipe, and the address if there is one."""
         return {**self.recipe(), "address": self.address} if self.address else self.recipe()
 
 
 def ease(regularisation: float = 0.5, float32: bool = False) -> Model:
-    """EASE: see ``fit_ease``. ``float32`` takes half the memory and time, and its lists differ."""
+    """EASE: see ``fit_ease``. ``float32`` takes half the memory and time and gives other lists."""
 
     def fit(matrix: sp.csr_array) -> Score:
         return scoring(fit_ease(matrix, regularisation, np.float32 if float32 else np.float64))
@@ -71,7 +71,7 @@ def popularity() -> Model:
 
 
 def item_knn(neighbours: int = NEIGHBOURS) -> Model:
-    """ItemKNN: the score of an item is the sum of its cosines to the user's items among whose neighbours it is.
+    """ItemKNN: the score of an item is the sum of its cosines to those of the user's items that have it as a neighbour.
 
     Source: Deshpande & Karypis, "Item-based top-N recommendation algorithms", ACM TOIS 22(1), 2004,
     doi 10.1145/963770.963776, with the cosine on the binary matrix and similarities left unnormalised.
@@ -89,8 +89,8 @@ def random(seed: int = 0) -> Model:
 
     def fit(matrix: sp.csr_array) -> Score:
         # RandomState, unlike Generator, promises the same stream in every version of numpy
-        drawn = np.random.RandomState(seed)
-        return lambda seen: drawn.random_sample(seen.shape)
+        generator = np.random.RandomState(seed)
+        return lambda seen: generator.random_sample(seen.shape)
 
     return Model("Random", {"seed": int(seed)}, fit)
 
@@ -104,15 +104,15 @@ MODELS: dict[str, Callable[[], Model]] = {
 """Every model with its default parameters, by the name that ``--models`` takes."""
 
 USUAL = ("ease", "popularity", "itemknn")
-"""The models that are compared where nothing else is said."""
+"""The models that are compared by default."""
 
 
 def nearest_items(matrix: sp.csr_array, neighbours: int, block: int | None = None) -> sp.csr_array:
     """The cosine of each item (row) to its nearest other items (columns), 0 elsewhere: CSR array, shape (items, items).
 
-    With |i| users of item i and |i, j| of both, it is |i, j| / sqrt(|i| |j|), rounded as scores are, so that cosines
-    equal in exact arithmetic tie; of equal ones the lower item number is nearer. Items without a common user are no
-    neighbours. ``block``: items compared at once with all others.
+    With |i| users of item i and |i, j| of both, it is |i, j| / sqrt(|i| |j|), rounded like scores, so that cosines
+    equal in exact arithmetic tie; of equal cosines the lower item number is nearer. Items without a common user are no
+    neighbours. ``block``: items that are compared with all others at once.
 
     HarnessError if ``neighbours`` is below 1.
     """
@@ -127,20 +127,20 @@ def nearest_items(matrix: sp.csr_array, neighbours: int, block: int | None = Non
         common = (columns[:, start : start + block].T @ columns).toarray()
         rows = np.arange(len(common))
         common[rows, rows + start] = 0.0
-        both = np.sqrt(sizes[start : start + block, None] * sizes)
+        norms = np.sqrt(sizes[start : start + block, None] * sizes)
         cosine = np.full(common.shape, -np.inf)
-        np.divide(common, both, out=cosine, where=common > 0)
-        items, found = top_k(np.round(cosine, SCORE_DECIMALS), min(neighbours, n_items))
-        kept = items >= 0
-        row = np.broadcast_to(rows[:, None], items.shape)[kept]
-        parts.append(sp.csr_array((found[kept], (row, items[kept])), shape=common.shape))
+        np.divide(common, norms, out=cosine, where=common > 0)
+        items, cosines = top_k(np.round(cosine, SCORE_DECIMALS), min(neighbours, n_items))
+        is_neighbour = items >= 0
+        row = np.broadcast_to(rows[:, None], items.shape)[is_neighbour]
+        parts.append(sp.csr_array((cosines[is_neighbour], (row, items[is_neighbour])), shape=common.shape))
     return sp.csr_array(sp.vstack(parts))
 
 
 def parse_models(text: str | None) -> tuple[str, ...]:
-    """The models of ``--models``: "ease,popularity"; ``USUAL`` if not given, none for "ease": its lists alone.
+    """The models that ``--models`` names, such as "ease,popularity"; ``USUAL`` without it, none for "ease" alone.
 
-    HarnessError for an unknown name, and for a single one: there would be no order to compare.
+    HarnessError for an unknown name, and for any other single model: there would be no order to compare.
     """
     if text is None:
         return USUAL
