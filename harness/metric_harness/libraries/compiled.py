@@ -18,6 +18,7 @@ from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.environments import EnvironmentFailure
 from metric_harness.libraries.git_sources import unpack_whole
 from metric_harness.system.caches import cache_dir
+from metric_harness.system.doctor import COMPILERS
 from metric_harness.system.processes import BuildError, run_logged
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import replaced_folder
@@ -25,7 +26,6 @@ from metric_reports.record import write_atomically
 
 COMPILED_VARIABLE = "METRIC_HARNESS_COMPILED"
 BUILD_VARIABLE = "METRIC_HARNESS_BUILD"
-COMPILERS = ("c++", "g++", "clang++", "cl")
 MARKER = "complete.json"
 
 

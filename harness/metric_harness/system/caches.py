@@ -1,4 +1,4 @@
-"""Where things are kept between runs: the platform's cache folder, or METRIC_HARNESS_CACHE."""
+"""The cache, which keeps files between runs: the platform's cache folder, or METRIC_HARNESS_CACHE."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ IN_USE = ".in-use"
 
 
 def cache_root() -> Path:
-    """The cache folder, which need not exist. HarnessError where this person has none."""
+    """The cache folder, which may not exist yet. HarnessError for a user without one."""
     try:
         return Path(os.environ.get(VARIABLE) or platformdirs.user_cache_dir("metric-harness"))
     except RuntimeError as error:  # no HOME, and no such user
@@ -25,7 +25,7 @@ def cache_root() -> Path:
 def cache_dir(*parts: str) -> Path:
     """A folder below the cache, made if needed: ``cache_dir("environments")``.
 
-    HarnessError where it cannot be made or written to.
+    HarnessError if it cannot be made or written to.
     """
     folder = cache_root().joinpath(*parts)
     try:
@@ -34,37 +34,37 @@ def cache_dir(*parts: str) -> Path:
         raise unusable(folder, error.strerror or str(error)) from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise unusable(folder, "no permission to write")
-    _use(cache_root())
+    _mark_in_use(cache_root())
     return folder
 
 
 def unusable(folder: Path, reason: str) -> HarnessError:
-    """The error of a folder of the cache that cannot be used."""
+    """The error for a folder of the cache that cannot be used."""
     return HarnessError(f"{folder}: the cache cannot be kept there ({reason}); let {VARIABLE} name another folder")
 
 
-_used: dict[tuple[int, str], int] = {}
-"""The descriptor by which this process says that it uses a cache, by process and folder."""
+_descriptors: dict[tuple[int, str], int] = {}
+"""The locked file that shows that a process uses a cache, by process and folder."""
 
 
-def _use(root: Path) -> int | None:
-    """Say that this process uses the cache, for as long as it lives; None where the system cannot lock files."""
+def _mark_in_use(root: Path) -> int | None:
+    """Hold a shared lock on the cache until this process ends; None if the system cannot lock files."""
     key = (os.getpid(), str(root))
-    if key not in _used:
+    if key not in _descriptors:
         try:
             descriptor = os.open(root / IN_USE, os.O_RDWR | os.O_CREAT, 0o666)
             fcntl.flock(descriptor, fcntl.LOCK_SH)
         except OSError:
             return None
-        _used[key] = descriptor
-    return _used[key]
+        _descriptors[key] = descriptor
+    return _descriptors[key]
 
 
 @contextmanager
 def alone_in_cache() -> Iterator[Path]:
-    """Keep other processes from the cache, and yield its folder. HarnessError where one uses it."""
+    """Hold the cache exclusively and yield its folder. HarnessError if another process uses it."""
     root = cache_dir()
-    descriptor = _use(root)
+    descriptor = _mark_in_use(root)
     if descriptor is None:
         raise unusable(root, "its files cannot be locked")
     try:

@@ -1,4 +1,4 @@
-"""What this machine has of what the commands need, and what each lack costs."""
+"""Checks whether this machine has what the commands need, and says what does not work without it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.processes import captured
 
 COMPILERS = ("c++", "g++", "clang++", "cl")
-ROOM = 10e9
-"""Bytes that the environments of all libraries take, roughly."""
-PATIENCE = 20.0
-"""Seconds for one look at the network."""
+DISK_NEEDED = 10e9
+"""Bytes that the environments of all libraries take, approximately."""
+CHECK_TIMEOUT = 20.0
+"""Seconds that one call of uv may take."""
 
 State = Literal["ok", "lacking", "needed"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
-    """One look. ``needed``: no command works without it; ``costs``: what does not work without it."""
+    """The result of one check. ``needed``: no command works without it; ``costs``: what does not work without it."""
 
     name: str
     state: State
@@ -37,9 +37,9 @@ class Check:
 
 
 def check_all(variables: Mapping[str, str]) -> list[Check]:
-    """Every check, in order. ``variables`` : the environment in which uv runs."""
-    looks = (_python, _uv, _cache, _disk, _temporary, _git, _compiler, _java, _network)
-    return [look(variables) for look in looks]
+    """The results of all checks. ``variables`` : the environment in which uv runs."""
+    checks = (_python, _uv, _cache, _disk, _temporary, _git, _compiler, _java, _network)
+    return [check(variables) for check in checks]
 
 
 def _python(variables: Mapping[str, str]) -> Check:
@@ -51,12 +51,12 @@ def _uv(variables: Mapping[str, str]) -> Check:
     try:
         import uv
 
-        done = captured([uv.find_uv_bin(), "--version"], PATIENCE, env=dict(variables))
+        run = captured([uv.find_uv_bin(), "--version"], CHECK_TIMEOUT, env=dict(variables))
     except (ImportError, OSError, subprocess.TimeoutExpired) as error:
         return Check(name="uv", state="lacking", found=f"not found ({error})", costs=costs)
-    if done.returncode:
-        return Check(name="uv", state="lacking", found=f"ends with exit code {done.returncode}", costs=costs)
-    return Check(name="uv", state="ok", found=done.stdout.decode(errors="replace").strip())
+    if run.returncode:
+        return Check(name="uv", state="lacking", found=f"ends with exit code {run.returncode}", costs=costs)
+    return Check(name="uv", state="ok", found=run.stdout.decode(errors="replace").strip())
 
 
 def _cache(variables: Mapping[str, str]) -> Check:
@@ -74,8 +74,9 @@ def _disk(variables: Mapping[str, str]) -> Check:
         free = shutil.disk_usage(cache_dir()).free
     except (HarnessError, OSError) as error:
         return Check(name="disk", state="lacking", found=str(error), costs="unknown")
-    state: State = "ok" if free >= ROOM else "lacking"
-    costs = f"the environments of all libraries take about {ROOM / 1e9:g} GB; `metric-harness cache prune` frees some"
+    state: State = "ok" if free >= DISK_NEEDED else "lacking"
+    size = f"{DISK_NEEDED / 1e9:g} GB"
+    costs = f"the environments of all libraries take about {size}; `metric-harness cache prune` frees some"
     return Check(name="disk", state=state, found=f"{free / 1e9:.1f} GB free for the cache", costs=costs)
 
 
@@ -89,11 +90,11 @@ def _temporary(variables: Mapping[str, str]) -> Check:
 
 
 def _program(name: str, programs: tuple[str, ...], variable: str, costs: str) -> Check:
-    given = os.environ.get(variable) if variable else None
-    found = given or next(filter(None, map(shutil.which, programs)), None)
-    if found is None:
+    """Whether ``variable`` is set, if one is named, or one of the programs is on PATH."""
+    path = os.environ.get(variable) or next(filter(None, map(shutil.which, programs)), None)
+    if path is None:
         return Check(name=name, state="lacking", found=f"none of {', '.join(programs)} on PATH", costs=costs)
-    return Check(name=name, state="ok", found=found)
+    return Check(name=name, state="ok", found=path)
 
 
 def _git(variables: Mapping[str, str]) -> Check:
@@ -117,13 +118,13 @@ def _network(variables: Mapping[str, str]) -> Check:
         import uv
 
         with tempfile.TemporaryDirectory() as folder:
-            wanted = Path(folder, "wanted.in")
-            wanted.write_text("packaging\n")
-            command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--no-cache", "--no-deps", str(wanted)]
-            few = {"UV_HTTP_TIMEOUT": "5", "UV_HTTP_RETRIES": "0", "UV_PYTHON_DOWNLOADS": "never"}
-            done = captured(command, PATIENCE, env={**variables, **few}, cwd=folder)
+            requirements = Path(folder, "requirements.in")
+            requirements.write_text("packaging\n")
+            command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--no-cache", "--no-deps", str(requirements)]
+            settings = {"UV_HTTP_TIMEOUT": "5", "UV_HTTP_RETRIES": "0", "UV_PYTHON_DOWNLOADS": "never"}
+            run = captured(command, CHECK_TIMEOUT, env={**variables, **settings}, cwd=folder)
     except (ImportError, OSError, subprocess.TimeoutExpired) as error:
         return Check(name="network", state="lacking", found=f"not reached ({type(error).__name__})", costs=costs)
-    if done.returncode:
+    if run.returncode:
         return Check(name="network", state="lacking", found="the package index does not answer", costs=costs)
     return Check(name="network", state="ok", found="the package index answers")

@@ -1,4 +1,4 @@
-"""What uv says that it downloads, and how much that is."""
+"""The files that uv downloads, and their size, from its log."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 
 DOWNLOAD = re.compile(r"^Downloading (?P<name>\S+) \((?P<size>[0-9.]+) ?(?P<unit>[KMG]iB)\)$", re.MULTILINE)
 UNITS = {"KiB": 2.0**-10, "MiB": 1.0, "GiB": 2.0**10}
-LARGEST = 3
-"""Files that are named."""
+FILES_NAMED = 3
+"""How many of the files, the largest, are named."""
 
 
 def downloads(log: Path) -> str:
-    """What uv says in a log that it downloads: ``50 MiB (scipy 34.2 MiB, numpy 16.1 MiB)``; empty without any.
+    """The downloads that uv's log names: ``50 MiB (scipy 34.2 MiB, numpy 16.1 MiB)``; empty without any.
 
-    uv names a file and its size before it fetches it, if that has at least 1 MiB.
+    uv names a file and its size before it downloads it, if it has at least 1 MiB.
     """
     text = log.read_text(encoding="utf-8", errors="replace")
-    sizes = {found["name"]: (float(found["size"]) * UNITS[found["unit"]], found) for found in DOWNLOAD.finditer(text)}
-    largest = sorted(sizes.values(), key=lambda one: -one[0])
-    named = ", ".join(f"{found['name']} {found['size']} {found['unit']}" for _, found in largest[:LARGEST])
-    more = f" and {len(largest) - LARGEST} more" if len(largest) > LARGEST else ""
-    return f"{sum(size for size, _ in largest):.0f} MiB ({named}{more})" if sizes else ""
+    files = {file["name"]: (float(file["size"]) * UNITS[file["unit"]], file) for file in DOWNLOAD.finditer(text)}
+    largest = sorted(files.values(), key=lambda size_and_file: -size_and_file[0])
+    named = ", ".join(f"{file['name']} {file['size']} {file['unit']}" for _, file in largest[:FILES_NAMED])
+    more = f" and {len(largest) - FILES_NAMED} more" if len(largest) > FILES_NAMED else ""
+    return f"{sum(size for size, _ in largest):.0f} MiB ({named}{more})" if files else ""

@@ -1,4 +1,4 @@
-"""The error that a user can mend; reports raise it too, so it is defined beside the record."""
+"""The error that a user can resolve; reports raise it too, so it is defined in metric_reports."""
 
 from metric_reports.errors import HarnessError
 

@@ -1,4 +1,4 @@
-"""What is left unhandled: one line for a person, and a log with all of it."""
+"""Unhandled errors: one line for the user, and a log with the traceback."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.version import __version__
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def line_about(error: Exception) -> str:
-    """An error that nothing has handled, on one line that says what to do."""
+    """An unhandled error on one line that says what to do."""
     if isinstance(error, HarnessError):
         return str(error)
     log = write_log(error)
-    kept = f"the log is {log}" if log else "no log could be written"
+    log_note = f"the log is {log}" if log else "no log could be written"
     text = " ".join(str(error).split())[:300]
     if isinstance(error, OSError):
         name = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
         remedy = "free space, or choose another folder (--out, METRIC_HARNESS_CACHE, TMPDIR)"
-        said = f"{error.strerror}; {remedy}" if error.errno in FULL else error.strerror or text
-        return f"{name}{said}; {kept}"
+        message = f"{error.strerror}; {remedy}" if error.errno in NO_SPACE else error.strerror or text
+        return f"{name}{message}; {log_note}"
     if isinstance(error, MemoryError):
-        return f"not enough memory ({text or 'an allocation was refused'}); take less data or more memory; {kept}"
-    return f"a mistake of metric-harness: {type(error).__name__}: {text}; {kept}; please report it with that log"
+        return f"not enough memory ({text or 'an allocation was refused'}); take less data or more memory; {log_note}"
+    return f"a mistake of metric-harness: {type(error).__name__}: {text}; {log_note}; please report it with that log"
 
 
 def write_log(error: Exception) -> Path | None:
-    """Write an error's traceback to a new file in the cache, or where temporary files go; None where neither can be."""
-    about = (
+    """Write an error's traceback to a new file in the cache, else to a temporary file; None if neither is possible."""
+    heading = (
         f"metric-harness {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}\n"
         f"{shlex.join(sys.argv)}\n\n"
     )
-    text = about + "".join(traceback.format_exception(error))
-    name = f"{datetime.now():%Y%m%d-%H%M%S}-"
+    text = heading + "".join(traceback.format_exception(error))
+    prefix = f"error-{datetime.now():%Y%m%d-%H%M%S}-"
     for in_cache in (True, False):
-        with suppress(OSError, HarnessError):  # the next place is tried
+        with suppress(OSError, HarnessError):  # the next folder is tried
             folder = cache_dir("logs") if in_cache else None
-            descriptor, path = tempfile.mkstemp(prefix=f"error-{name}", suffix=".txt", dir=folder)
+            descriptor, path = tempfile.mkstemp(prefix=prefix, suffix=".txt", dir=folder)
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(text)
             return Path(path)

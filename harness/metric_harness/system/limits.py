@@ -1,4 +1,4 @@
-"""How large an option may be, and what it is where none is given."""
+"""Limits and defaults of options."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from metric_harness.system.errors import HarnessError
 
 LARGEST_K = 1_000_000
-"""Some metrics hold a weight for each rank up to the cut-off."""
+"""The largest cut-off: some metrics hold a weight for each rank up to it."""
 
 BUFFERS = 2 << 30
-"""Bytes of DuckDB's buffers where nothing else is said."""
+"""Bytes of DuckDB's buffers by default."""
 
 
 def require_cutoffs(ks: Iterable[int], name: str = "k") -> None:

@@ -1,4 +1,4 @@
-"""One run at a time in a folder; a second run says who holds it."""
+"""One run at a time in a folder; the error of a second run names the process that holds it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LOCK, HOLDER = ".lock", ".lock-holder.json"
 
 @contextmanager
 def only_run_in(folder: Path) -> Iterator[None]:
-    """Hold a folder for one run; it is made if needed. The system frees it when the process ends, however it ends.
+    """Lock a folder, made if needed, for one run. The system releases the lock whenever and however the process ends.
 
-    Raises HarnessError that names the process which holds it, and where the folder cannot be made.
+    Raises HarnessError if another process holds it (and names that process), or if the folder cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -35,9 +35,9 @@ def only_run_in(folder: Path) -> Iterator[None]:
         reason = getattr(error, "strerror", None) or str(error)
         raise HarnessError(f"{folder}: cannot be used as a folder for results ({reason}); choose another one") from None
     try:
-        about = {"pid": os.getpid(), "host": socket.gethostname(), "since": f"{datetime.now():%Y-%m-%d %H:%M:%S}"}
-        with suppress(OSError):  # it is for a message alone; the lock holds without it
-            (folder / HOLDER).write_text(json.dumps(about), encoding="utf-8")
+        holder = {"pid": os.getpid(), "host": socket.gethostname(), "since": f"{datetime.now():%Y-%m-%d %H:%M:%S}"}
+        with suppress(OSError):  # needed only for a message
+            (folder / HOLDER).write_text(json.dumps(holder), encoding="utf-8")
         yield
     finally:
         with suppress(OSError):
@@ -46,9 +46,9 @@ def only_run_in(folder: Path) -> Iterator[None]:
 
 
 def holder_of(folder: Path) -> str:
-    """Who holds a folder, in words."""
+    """The process that holds a folder, in words."""
     try:
-        about = json.loads((folder / HOLDER).read_text(encoding="utf-8"))
-        return f"process {int(about['pid'])} on {about['host']}, since {about['since']}"
-    except (OSError, ValueError, KeyError, TypeError):  # it has just begun, or just ended
+        holder = json.loads((folder / HOLDER).read_text(encoding="utf-8"))
+        return f"process {int(holder['pid'])} on {holder['host']}, since {holder['since']}"
+    except (OSError, ValueError, KeyError, TypeError):  # the process has just begun or just ended
         return "by a process that has just begun"

@@ -1,4 +1,4 @@
-"""pip's settings for uv: uv reads neither pip.conf nor PIP_*, so an index set up for pip would be passed over."""
+"""Passes pip's settings to uv, which reads neither pip.conf nor PIP_* and would ignore an index set up for pip."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from urllib.request import url2pathname
 from metric_harness.system.processes import captured
 
 SECTIONS = ("global", "install", ":env:")
-"""The sections that count for an installation, the later the stronger (pip's own order)."""
+"""The sections that apply to an installation; later ones override earlier ones, as in pip."""
 
-TRUE = {"1", "true", "yes", "on", "t", "y"}
+TRUE_VALUES = {"1", "true", "yes", "on", "t", "y"}
 
-ASKING = threading.Lock()
-"""One thread asks pip; the others wait for what it says."""
+ONE_QUERY = threading.Lock()
+"""One thread asks pip; the others wait for its answer."""
 
 
 def uv_environment() -> dict[str, str]:
-    """A copy of ``os.environ`` in which uv honours what the person set up for pip.
+    """A copy of ``os.environ`` with which uv uses the user's settings for pip.
 
     find-links, index-url, extra-index-url, no-index, constraint, cert, trusted-host, proxy and timeout are taken from
     ``pip config list`` where there is a pip (the environment's own, else the base interpreter's), else from the PIP_*
-    variables alone. A variable that is set already wins over pip's setting.
+    variables alone. A variable that is already set overrides pip's setting.
     """
     return {**os.environ, **translate(pip_settings(), os.environ)}
 
@@ -36,12 +36,12 @@ def uv_environment() -> dict[str, str]:
 def pip_settings() -> dict[str, str]:
     """pip's settings by option name, e.g. ``{"find-links": "/wheels"}``."""
     variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
-    with ASKING:
+    with ONE_QUERY:
         return _settings(tuple(sorted(variables.items())))
 
 
 def ask_pip_early() -> None:
-    """Let pip, which takes half a second to start, answer while other work goes on."""
+    """Ask pip, which takes half a second to start, while other work goes on."""
     threading.Thread(target=pip_settings, daemon=True).start()
 
 
@@ -56,50 +56,50 @@ def _settings(variables: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 def parse_config_list(text: str) -> dict[str, str]:
     """Settings from the lines of ``pip config list``, each ``section.option='value'``."""
-    found: dict[str, dict[str, str]] = {section: {} for section in SECTIONS}
+    sections: dict[str, dict[str, str]] = {section: {} for section in SECTIONS}
     for line in text.splitlines():
         name, equals, value = line.partition("=")
         section, _, option = name.partition(".")
-        if equals and section in found:
-            found[section][option] = str(ast.literal_eval(value))
-    return {option: value for section in SECTIONS for option, value in found[section].items()}
+        if equals and section in sections:
+            sections[section][option] = str(ast.literal_eval(value))
+    return {option: value for section in SECTIONS for option, value in sections[section].items()}
 
 
 def translate(settings: Mapping[str, str], environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables that give uv pip's settings, without those that ``environment`` sets itself.
+    """The variables that pass pip's settings to uv, without those that ``environment`` already sets.
 
-    pip splits a value that may hold several at white space; uv splits find-links at commas, the others at spaces.
-    Like pip, folders in find-links that do not exist are passed over (for uv they are an error).
+    pip separates several values by white space; uv separates find-links by commas, other values by spaces. As in pip,
+    folders in find-links that do not exist are ignored (for uv they are an error).
     """
     result: dict[str, str] = {}
 
-    def give(variable: str, value: str, *others: str) -> None:
+    def put(variable: str, value: str, *others: str) -> None:
         if value and not any(environment.get(name) for name in (variable, *others)):
             result[variable] = value
 
     links = [_absolute(link) for link in settings.get("find-links", "").split()]
-    give("UV_FIND_LINKS", ",".join(link for link in links if (folder := local_path(link)) is None or folder.exists()))
-    give("UV_DEFAULT_INDEX", settings.get("index-url", "").strip(), "UV_INDEX_URL")
-    give("UV_INDEX", " ".join(settings.get("extra-index-url", "").split()), "UV_EXTRA_INDEX_URL")
+    put("UV_FIND_LINKS", ",".join(link for link in links if (folder := local_path(link)) is None or folder.exists()))
+    put("UV_DEFAULT_INDEX", settings.get("index-url", "").strip(), "UV_INDEX_URL")
+    put("UV_INDEX", " ".join(settings.get("extra-index-url", "").split()), "UV_EXTRA_INDEX_URL")
     if "UV_INDEX" in result:  # with several indexes pip takes the best version of all of them, uv the first index's
-        give("UV_INDEX_STRATEGY", "unsafe-best-match")
-    give("UV_NO_INDEX", "1" if settings.get("no-index", "").strip().lower() in TRUE else "")
-    give("UV_CONSTRAINT", " ".join(_absolute(path) for path in settings.get("constraint", "").split()))
-    give("UV_INSECURE_HOST", " ".join(settings.get("trusted-host", "").split()))
+        put("UV_INDEX_STRATEGY", "unsafe-best-match")
+    put("UV_NO_INDEX", "1" if settings.get("no-index", "").strip().lower() in TRUE_VALUES else "")
+    put("UV_CONSTRAINT", " ".join(_absolute(path) for path in settings.get("constraint", "").split()))
+    put("UV_INSECURE_HOST", " ".join(settings.get("trusted-host", "").split()))
     seconds = settings.get("timeout", settings.get("default-timeout", "")).strip()
-    give("UV_HTTP_TIMEOUT", seconds if seconds.isdecimal() else "")
-    give("SSL_CERT_FILE", settings.get("cert", "").strip())
-    give("HTTPS_PROXY", settings.get("proxy", "").strip(), "https_proxy", "ALL_PROXY", "all_proxy")
+    put("UV_HTTP_TIMEOUT", seconds if seconds.isdecimal() else "")
+    put("SSL_CERT_FILE", settings.get("cert", "").strip())
+    put("HTTPS_PROXY", settings.get("proxy", "").strip(), "https_proxy", "ALL_PROXY", "all_proxy")
     return result
 
 
 def local_path(link: str) -> Path | None:
-    """The path that a find-links entry names, or None for an address elsewhere."""
+    """The path that a find-links entry names, or None for an address."""
     if link.startswith("file:"):
         return Path(url2pathname(urlsplit(link).path))
     return None if "://" in link else Path(link)
 
 
 def _absolute(link: str) -> str:
-    """The same place, whatever folder uv is started in."""
+    """A find-links entry or path that does not depend on the current folder."""
     return link if "://" in link or link.startswith("file:") else str(Path(link).expanduser().absolute())

@@ -1,4 +1,4 @@
-"""Other programs, run so that nothing of them is left: not after an error, a signal, or the end of this process."""
+"""Runs other programs and leaves no process of them: not after an error, a signal, or the end of this process."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from metric_harness.system.side_by_side import heed_calling_off
 LINES = 15
 """How many of the last lines of output an error shows."""
 
-SPELL = 30
-"""Seconds between two lines of progress where there is no terminal."""
+SECONDS_BETWEEN_LINES = 30
+"""Between two lines of progress if the output is no terminal."""
 
-MOMENT = supervisor.LONGEST + 1
+KILL_TIMEOUT = supervisor.KILL_TIMEOUT + 1
 """Seconds that a supervisor has to end all processes of a command."""
 
 
@@ -36,8 +36,8 @@ class BuildError(Exception):
 class Process(subprocess.Popen[bytes]):
     """A command under :mod:`metric_harness.system.supervisor`, in a session of its own.
 
-    All processes that come of it end with it, with :meth:`end`, and with this process. OSError if there is no such
-    program. ``settings`` are those of Popen.
+    All its descendants end with it, with :meth:`end`, and with this process. OSError if there is no such program.
+    ``settings`` are those of Popen.
     """
 
     def __init__(self, command: Sequence[str], **settings: Any) -> None:
@@ -49,35 +49,35 @@ class Process(subprocess.Popen[bytes]):
             supervised = [sys.executable, "-I", "-S", supervisor.__file__, str(read), *command]
             super().__init__(supervised, pass_fds=(read,), start_new_session=True, **settings)
         except BaseException:
-            os.close(self._lifeline)  # and so ends what was started
+            os.close(self._lifeline)  # which ends the supervisor, if it was started
             raise
         finally:
             os.close(read)
 
     def end(self) -> None:
-        """Kill the command and all that came of it, and wait for that.
+        """Kill the command and all its descendants, and wait until they have ended.
 
-        A signal's exception may leave Popen's own lock taken for ever, so that nothing of Popen is asked here.
+        No method of Popen is called: an exception from a signal handler may leave Popen's own lock taken for ever.
         """
         lifeline, self._lifeline = self._lifeline, -1
         if lifeline >= 0:
             os.close(lifeline)
-        if self.returncode is None and not self._ended_within(MOMENT):
+        if self.returncode is None and not self._ended_within(KILL_TIMEOUT):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-            self._ended_within(MOMENT)
+            self._ended_within(KILL_TIMEOUT)
 
     def _ended_within(self, seconds: float) -> bool:
-        until = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         while True:
             try:
                 process, status = os.waitpid(self.pid, os.WNOHANG)
-            except ChildProcessError:  # waited for already, where a signal came before that was written down
+            except ChildProcessError:  # waited for already, but a signal came before Popen stored it
                 process, status = self.pid, 0
             if process:
                 self.returncode = os.waitstatus_to_exitcode(status)
                 return True
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 return False
             time.sleep(0.002)
 
@@ -90,19 +90,19 @@ def run_logged(
     title: str,
     reporter: Reporter,
 ) -> float:
-    """Run commands one after the other in a folder, their output appended to a log; returns the seconds they took."""
-    begun = time.monotonic()
+    """Run commands in a folder, one after the other, and append their output to a log; returns the seconds taken."""
+    started = time.monotonic()
     with reporter.task(title) as advance:
         for command in commands:
-            code = _run(command, environment, folder, log, begun, advance, reporter, title)
+            code = _run(command, environment, folder, log, started, advance, reporter, title)
             if code:
-                words = [Path(command[0]).stem, *(word for word in command[1:3] if not word.startswith("-"))]
-                raise BuildError(f"`{' '.join(words)}` ended with exit code {code}:\n{last_lines(log)}")
-    return time.monotonic() - begun
+                shown = [Path(command[0]).stem, *(word for word in command[1:3] if not word.startswith("-"))]
+                raise BuildError(f"`{' '.join(shown)}` ended with exit code {code}:\n{last_lines(log)}")
+    return time.monotonic() - started
 
 
 def captured(command: Sequence[str], timeout: float, **settings: Any) -> subprocess.CompletedProcess[bytes]:
-    """The exit code and the output of a command that reads nothing.
+    """Run a command without standard input; returns its exit code and output.
 
     Raises OSError if there is no such program and subprocess.TimeoutExpired after ``timeout`` seconds.
     """
@@ -134,34 +134,29 @@ def _run(
     environment: Mapping[str, str],
     folder: Path,
     log: Path,
-    begun: float,
+    started: float,
     advance: Advance,
     reporter: Reporter,
     title: str,
 ) -> int:
+    """Run one command and show its progress; returns its exit code."""
     with log.open("ab") as output:
-        process = Process(
-            command,
-            env=dict(environment),
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    told, fetched = 0, ""
+        streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
+        process = Process(command, env=dict(environment), cwd=folder, **streams)
+    reported, downloaded = 0, ""
     try:
         while True:
             try:
                 return process.wait(timeout=1)
             except subprocess.TimeoutExpired:
                 heed_calling_off()
-                seconds = int(time.monotonic() - begun)
+                seconds = int(time.monotonic() - started)
             advance(0, last_lines(log, 1)[:80])
-            if (known := downloads(log)) != fetched:
-                fetched = known
-                reporter.say(f"{title}: downloading {fetched}")
-            if seconds >= told + SPELL and not reporter.console.is_terminal:
-                told = seconds
+            if (named := downloads(log)) != downloaded:
+                downloaded = named
+                reporter.say(f"{title}: downloading {downloaded}")
+            if seconds >= reported + SECONDS_BETWEEN_LINES and not reporter.console.is_terminal:
+                reported = seconds
                 reporter.say(f"{title}: {seconds} s so far; {last_lines(log, 1)}")
     finally:
         process.end()

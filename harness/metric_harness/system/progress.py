@@ -20,13 +20,13 @@ from rich.progress import (
 from metric_harness.system.terminal import Console
 
 Advance = Callable[..., None]
-"""Called as ``advance(steps=1, text=None)``: the number of steps done, and what is being done now."""
+"""Called as ``advance(steps=1, text=None)``: the number of steps done, and the current work."""
 
 
 class Reporter:
-    """Tells a person what is going on. ``Reporter(quiet=True)`` says nothing; that is the default for library use.
+    """Shows progress to the user. ``Reporter(quiet=True)``, the default for library use, shows nothing.
 
-    Several threads may use one: the bars of all tasks under way stand below each other.
+    Threads may share one: the bars of all current tasks are shown below each other.
     """
 
     def __init__(self, quiet: bool = True, console: Console | None = None) -> None:
@@ -37,13 +37,13 @@ class Reporter:
         self._tasks = 0
 
     def say(self, text: str) -> None:
-        """One line about what has just happened."""
+        """Print one line."""
         if not self.quiet:
             self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     @contextmanager
     def task(self, title: str, total: int | None = None) -> Iterator[Advance]:
-        """A piece of work of ``total`` steps (unknown if None); yields the function that advances it."""
+        """Show a task of ``total`` steps (None: unknown); yields the function that advances it."""
         if self.quiet or not self.console.is_terminal:
             self.say(title)
             yield lambda steps=1, text=None: None

@@ -17,17 +17,17 @@ from metric_harness.system.errors import HarnessError
 
 PREFIX = "metric-harness_"
 LOCK = "lock"
-NEW = 60.0
-"""Seconds in which a folder may not have its lock yet."""
+LOCK_TIMEOUT = 60.0
+"""Seconds within which a new folder gets its lock; an older folder without one is removed."""
 
-_own: dict[int, tuple[Path, filelock.FileLock]] = {}
-"""This process's folder, by its id: a fork has none of its own."""
+_own_folders: dict[int, tuple[Path, filelock.FileLock]] = {}
+"""This process's folder and its lock, by process id, because a fork must not use its parent's folder."""
 
 
 def locked_folder(root: Path) -> tuple[Path, filelock.FileLock]:
-    """A new folder below ``root`` and its lock; those of runs that were killed are removed on the way.
+    """A new folder below ``root`` and its lock; folders of runs that were killed are removed first.
 
-    Raises HarnessError where no folder can be made.
+    Raises HarnessError if no folder can be made.
     """
     try:
         root.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def locked_folder(root: Path) -> tuple[Path, filelock.FileLock]:
             folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root))
             lock = filelock.FileLock(folder / LOCK)
             with suppress(FileNotFoundError):  # another process swept it before the lock was held
-                lock.acquire(timeout=NEW)
+                lock.acquire(timeout=LOCK_TIMEOUT)
                 if (folder / LOCK).exists():
                     return folder, lock
     except OSError as error:
@@ -44,12 +44,12 @@ def locked_folder(root: Path) -> tuple[Path, filelock.FileLock]:
 
 
 def sweep(root: Path) -> list[Path]:
-    """Remove the temporary folders below ``root`` whose locks nobody holds; returns them."""
+    """Remove and return the temporary folders below ``root`` whose locks no process holds."""
     removed = []
     for folder in root.glob(f"{PREFIX}*"):
         with suppress(filelock.Timeout, OSError):  # in use, or another user's
             mine = folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid()
-            if mine and ((folder / LOCK).exists() or time.time() - folder.stat().st_mtime > NEW):
+            if mine and ((folder / LOCK).exists() or time.time() - folder.stat().st_mtime > LOCK_TIMEOUT):
                 with filelock.FileLock(folder / LOCK, timeout=0):
                     shutil.rmtree(folder, ignore_errors=True)
                 removed.append(folder)
@@ -57,16 +57,16 @@ def sweep(root: Path) -> list[Path]:
 
 
 def scratch(name: str = "") -> tempfile.TemporaryDirectory[str]:
-    """A temporary folder inside the one of this process, which exists as long as the process."""
-    if os.getpid() not in _own:
+    """A temporary folder inside this process's own, which is removed when the process ends."""
+    if os.getpid() not in _own_folders:
         folder, lock = locked_folder(Path(tempfile.gettempdir()))
-        _own[os.getpid()] = folder, lock
+        _own_folders[os.getpid()] = folder, lock
         atexit.register(remove, folder, lock, os.getpid())
-    return tempfile.TemporaryDirectory(prefix=name, dir=_own[os.getpid()][0], ignore_cleanup_errors=True)
+    return tempfile.TemporaryDirectory(prefix=name, dir=_own_folders[os.getpid()][0], ignore_cleanup_errors=True)
 
 
 def remove(folder: Path, lock: filelock.FileLock, process: int | None = None) -> None:
-    """Remove a folder of :func:`locked_folder`; nothing in a fork of the process that made it."""
+    """Remove a folder of :func:`locked_folder`; a fork of ``process``, which made it, does nothing."""
     if process in (None, os.getpid()):
         shutil.rmtree(folder, ignore_errors=True)
         lock.release()

@@ -1,4 +1,4 @@
-"""Work done side by side in threads, called off as a whole: by Ctrl-C, and by the first piece that fails."""
+"""Parallel work in threads that is cancelled as a whole: by Ctrl-C, or by the first piece that fails."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 CGROUP = Path("/sys/fs/cgroup/memory.max")
-"""Where Linux says how much memory a container may hold."""
+"""Linux's file with the memory limit of a container."""
 
 
 class CalledOff(BaseException):
-    """The work of this thread was called off; no ``except Exception`` holds it up."""
+    """The work of this thread was cancelled; not an Exception, so that no ``except Exception`` catches it."""
 
 
-_here = threading.local()
+_thread = threading.local()
 
 
 def side_by_side(pieces: Sequence[Callable[[], Result]], jobs: int) -> list[Result]:
-    """What the pieces of work return, in their order; at most ``jobs`` of them run at once.
+    """The results of the pieces of work, in their order; at most ``jobs`` of them run at once.
 
-    The first exception, KeyboardInterrupt in this thread included, calls the others off: each of them ends at its next
-    call of :func:`heed_calling_off`. The exception is raised when all of them have ended.
+    The first exception, KeyboardInterrupt in this thread included, cancels the others: each ends at its next call of
+    :func:`heed_calling_off`. The exception is raised when all have ended.
     """
     called_off = threading.Event()
 
     def run(piece: Callable[[], Result]) -> Result:
-        _here.called_off = called_off
+        _thread.called_off = called_off
         heed_calling_off()
         return piece()
 
@@ -49,14 +49,14 @@ def side_by_side(pieces: Sequence[Callable[[], Result]], jobs: int) -> list[Resu
 
 
 def heed_calling_off() -> None:
-    """Raise CalledOff where the work of this thread was called off; whatever waits for long calls this now and then."""
-    called_off: threading.Event | None = getattr(_here, "called_off", None)
+    """Raise CalledOff if the work of this thread was cancelled; every long wait calls this repeatedly."""
+    called_off: threading.Event | None = getattr(_thread, "called_off", None)
     if called_off is not None and called_off.is_set():
         raise CalledOff
 
 
 def memory_of_computer() -> int | None:
-    """Bytes of memory of this computer or container, None where the system does not tell."""
+    """Bytes of memory of this computer or container; None if the system does not say."""
     try:
         size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -68,12 +68,12 @@ def memory_of_computer() -> int | None:
 
 
 def jobs_within(jobs: int | None, memory: int) -> int:
-    """How many workers run at once: ``jobs`` (one for each core if None), fewer where together they could hold more
-    than this computer has.
+    """How many workers run at once: ``jobs`` (None: one for each core), but only as many as fit into this computer's
+    memory together.
 
     memory : bytes that each of them may hold; 0: no limit.
     """
-    wanted = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    wanted = wanted if jobs is None else jobs
-    computer = memory_of_computer()
-    return wanted if not memory or computer is None else max(1, min(wanted, computer // memory))
+    if jobs is None:
+        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    available = memory_of_computer()
+    return jobs if not memory or available is None else max(1, min(jobs, available // memory))

@@ -1,8 +1,8 @@
-"""SIGTERM and Ctrl-C: the first one is KeyboardInterrupt in the main thread, and the process ends soon in any case.
+"""SIGTERM and Ctrl-C: the first signal raises KeyboardInterrupt in the main thread, and the process ends in any case.
 
-The exception may be lost in code that swallows it, wait behind a long call in C, or leave a lock taken; so a thread
-that the signal itself wakes ends the process after :data:`GRACE` seconds. Its pipes close then, which ends all that it
-started (:mod:`metric_harness.system.supervisor`).
+Code may swallow the exception, a long call in C may delay it, or it may leave a lock taken; so a thread that the signal
+wakes ends the process after :data:`GRACE` seconds. That closes its pipes, which ends all processes that it started
+(:mod:`metric_harness.system.supervisor`).
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ import time
 from types import FrameType
 
 GRACE = 3.0
-"""Seconds for closing workers and files in good order."""
+"""Seconds for closing workers and files in an orderly way."""
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-_came: list[int] = []
+_received: list[int] = []
 
 
 def heed() -> None:
-    """Let the first signal raise KeyboardInterrupt and end the process if it has not ended GRACE seconds later."""
-    woken, wakeup = os.pipe()
-    os.set_blocking(wakeup, False)
-    threading.Thread(target=_watch, args=(woken,), daemon=True, name="signals").start()
+    """Make the first signal raise KeyboardInterrupt, and end the process GRACE seconds later if it still runs."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    threading.Thread(target=_watch, args=(reader,), daemon=True, name="signals").start()
     for number in SIGNALS:
         signal.signal(number, _interrupt)
-    signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
 
 
 def exit_code() -> int | None:
-    """130 after Ctrl-C, 143 after SIGTERM; None where no signal came."""
-    return 128 + _came[0] if _came else None
+    """130 after Ctrl-C, 143 after SIGTERM; None without a signal."""
+    return 128 + _received[0] if _received else None
 
 
 def end_if_one_came() -> None:
-    """End this process with the code of the signal that came, if one did, after what is registered with atexit.
+    """If a signal came, end this process with its exit code, after the functions registered with atexit.
 
-    An interrupted ``exec`` of a text, as dataclasses uses it, makes Python end by SIGINT whatever code it is given.
+    Python itself would end by SIGINT, whatever code it is given, if an ``exec`` (as in dataclasses) was interrupted.
     """
     code = exit_code()
     if code is not None:
@@ -49,13 +49,13 @@ def end_if_one_came() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    _came.append(number)
-    if len(_came) == 1:  # a second one would interrupt the closing
+    _received.append(number)
+    if len(_received) == 1:  # a second signal would interrupt the closing
         raise KeyboardInterrupt
 
 
-def _watch(woken: int) -> None:
-    while (number := os.read(woken, 1)[0]) not in SIGNALS:
+def _watch(reader: int) -> None:
+    while (number := os.read(reader, 1)[0]) not in SIGNALS:
         pass
     time.sleep(GRACE)
     os.write(2, b"Interrupted.\n")
