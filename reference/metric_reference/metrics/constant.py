@@ -1,4 +1,4 @@
-"""A constant: the number that is left of a metric which reads nothing of the lists."""
+"""A constant: what faulty code returns that reads nothing of the lists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metric_reference.metric import Metric, Parts, choice, ones
 class Constant(Metric):
     r"""The same number for every user, whatever is recommended and whatever is relevant.
 
-    It comes of a comparison that never holds, or always does: an item with a set of items, a number with a text.
+    The cause is a comparison that never or always holds: of an item with a set of items, or of a number with a text.
 
     value : ``zero`` or ``one``.
     """

@@ -15,13 +15,13 @@ from metric_reference.metrics.areas.standing import scores_of, standing
 TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
 
 BLOCK_SCORES = 1 << 20
-"""Scores looked at together over users: blocks of 4 MB in float32."""
+"""Scores of several users are read in blocks of this many: 4 MB in float32."""
 
-SHARED = -1
-"""Stands for a cell that holds a positive."""
+CELL_WITH_POINTS = -1
+"""Marks a cell that holds a point, in place of the number of points in later cells."""
 
-CELLS_A_POINT, MOST_CELLS = 32, 1 << 21
-""":func:`count_pairs` makes this many cells for each positive, at most as many as fit into a processor's caches."""
+CELLS_PER_POINT, MOST_CELLS = 32, 1 << 21
+""":func:`count_pairs` makes this many cells for each point, at most as many as fit into a processor's caches."""
 
 
 @dataclass(frozen=True)
@@ -29,19 +29,20 @@ class Auc(Metric):
     r"""Area under the ROC curve: the share of (relevant, not relevant) pairs in which the relevant one scores higher.
 
     scope : ``per_user``: pairs of one user's candidates, then the mean over users (GAUC); ``per_positive``: the same
-        pairs, the mean over all relevant items, so a user weighs as many as he has; ``stacked``: pairs across users
-        as well, one curve over everything (SAUC); ``top_k``: pairs inside the first k ranks (GAUC@k); ``limited``:
-        relevant items inside the first k ranks against all candidates that are not relevant, over min(k, r) (LAUC@k);
-        ``per_row``: as per_user, but a user weighs as many as he has candidates (GAUC weighted by rows); ``spread``:
-        relevant items against all others of the catalogue, where only the first k ranks are known: what is listed
-        there stands above the rest, and a relevant item in the rest above half of the others in it.
+        pairs, the mean over all relevant items of all users; ``stacked``: pairs across users as well, one curve over
+        all candidates (SAUC); ``top_k``: pairs inside the first k ranks (GAUC@k); ``limited``: relevant items inside
+        the first k ranks against all candidates that are not relevant, over min(k, r) (LAUC@k);
+        ``per_row``: as per_user, but users are weighted by their number of candidates (GAUC weighted by rows);
+        ``spread``: relevant items against all others of the catalogue, where only the first k ranks are known: listed
+        items rank above the rest, and a relevant item in the rest wins against half of the others there.
     ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0). Ranks inside a list are never tied.
-    negatives : the number of candidates that are not relevant, over which lost pairs are counted: ``exact``, or
-        ``plus_one``: one more, off by one (a user without such candidates then has 1).
-    one_sided : for ``top_k``, a list that holds no hit or nothing but hits: ``zero_one``: 0 and 1; ``zero``: 0 both;
-        ``nan``: undefined both.
+    negatives : what the lost pairs of a relevant item are divided by: ``exact``: the number of candidates that are not
+        relevant; ``plus_one``: one more, off by one (a user without such candidates then has 1).
+    one_sided : for ``top_k``, the value of a list without hits and of one with nothing but hits: ``zero_one``: 0 and 1;
+        ``zero``: 0 for both; ``nan``: undefined.
 
-    Needs ``candidate_scores`` unless the scope is ``top_k``. Undefined for a user without relevant or other candidates.
+    Needs ``candidate_scores`` unless the scope is ``top_k`` or ``spread``. Undefined for a user without relevant or
+    other candidates.
     """
 
     name = "auc"
@@ -75,21 +76,21 @@ class Auc(Metric):
             return self._spread(matches, k)
         if self.scope == "stacked":
             return stacked_pairs(matches, TIE_VALUE[self.ties])
-        stand, per_row = standing(matches), self.scope == "per_row"
+        ranked, per_row = standing(matches), self.scope == "per_row"
         extra, lost_tie = int(self.negatives == "plus_one" and not per_row), 1.0 - TIE_VALUE[self.ties]
-        others, relevant = stand.others + extra, matches.n_relevant.astype(np.float64)
-        lost = (stand.above + lost_tie * stand.tied) / np.maximum(others, 1)[matches.relevant.users]
-        won, divisor = self._of_positives(matches, 1.0 - lost, k), relevant
+        others, relevant = ranked.others + extra, matches.n_relevant.astype(np.float64)
+        lost = (ranked.above + lost_tie * ranked.tied) / np.maximum(others, 1)[matches.relevant.users]
+        won, divisor = self._sum_by_user(matches, 1.0 - lost, k), relevant
         if self.scope == "limited":
             divisor = np.minimum(k, relevant)
         if per_row:
-            rows = stand.others + relevant
+            rows = ranked.others + relevant
             won, divisor = won / np.maximum(relevant, 1) * rows, rows
         defined = (relevant > 0) & (others > 0)
         return np.where(defined, won, 0.0), np.where(defined, divisor, 0.0)
 
-    def _of_positives(self, matches: Matches, shares: np.ndarray, k: int) -> np.ndarray:
-        """The sum of each user's relevant items' shares, for ``limited`` of those inside the first k ranks."""
+    def _sum_by_user(self, matches: Matches, shares: np.ndarray, k: int) -> np.ndarray:
+        """The sum of the shares of each user's relevant items, for ``limited`` of those inside the first k ranks."""
         users = matches.relevant.users
         if self.scope == "limited":
             columns, listed = matches.case.n_items, matches.case.recommended[:, :k]
@@ -99,23 +100,18 @@ class Auc(Metric):
         return np.bincount(users, shares, minlength=matches.users)
 
     def _spread(self, matches: Matches, k: int) -> Parts:
-        cut = min(k, matches.case.width)
-        hits, relevant = matches.hit_count(cut).astype(np.float64), matches.n_relevant.astype(np.float64)
-        misses, others = np.minimum(matches.lengths, cut) - hits, matches.case.n_items - relevant
-        listed = hits * misses - matches.weighed(np.arange(1.0, cut + 1)) + hits * (hits + 1) / 2
-        return listed + (hits + relevant) / 2 * (others - misses), relevant * others
+        hits, misses, won = _pairs_inside(matches, k)
+        relevant = matches.n_relevant.astype(np.float64)
+        others = matches.case.n_items - relevant
+        return won + (hits + relevant) / 2 * (others - misses), relevant * others
 
     def _top_k(self, matches: Matches, k: int) -> Parts:
-        cut = min(k, matches.case.width)
-        n_hits = matches.hit_count(cut).astype(np.float64)
-        n_misses = np.minimum(matches.lengths, cut) - n_hits
-        pairs = n_hits * n_misses
-        won = pairs - matches.weighed(np.arange(1.0, cut + 1)) + n_hits * (n_hits + 1) / 2
-        one_sided, all_hits = pairs == 0, (n_hits > 0) & (n_misses == 0)
+        hits, misses, won = _pairs_inside(matches, k)
+        pairs = hits * misses
         if self.one_sided == "zero_one":
-            won = np.where(all_hits, 1.0, won)
+            won = np.where((hits > 0) & (misses == 0), 1.0, won)
         if self.one_sided != "nan":
-            pairs = np.where(one_sided, 1.0, pairs)
+            pairs = np.where(pairs == 0, 1.0, pairs)
         return won, np.where(matches.n_relevant > 0, pairs, 0.0)
 
     def by_itself(self) -> bool:
@@ -145,43 +141,51 @@ class Auc(Metric):
         }[self.scope]
 
     def canonical(self) -> "Auc":
-        """Choices that do not bear on the scope go back to their defaults."""
-        out = self if self.scope == "top_k" else replace(self, one_sided="zero_one")
+        """Choices that have no effect with the scope go back to their defaults."""
+        metric = self if self.scope == "top_k" else replace(self, one_sided="zero_one")
         if self.scope in ("top_k", "spread"):
-            out = replace(out, ties="half", negatives="exact")
-        return replace(out, negatives="exact") if self.scope in ("stacked", "per_row") else out
+            metric = replace(metric, ties="half", negatives="exact")
+        return replace(metric, negatives="exact") if self.scope in ("stacked", "per_row") else metric
+
+
+def _pairs_inside(matches: Matches, k: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":
+    """Inside the first k ranks, the hits, the misses and the pairs with the hit first: float64, shape (users,)."""
+    cut = min(k, matches.case.width)
+    hits = matches.hit_count(cut).astype(np.float64)
+    misses = np.minimum(matches.lengths, cut) - hits
+    return hits, misses, hits * misses - matches.weighed(np.arange(1.0, cut + 1)) + hits * (hits + 1) / 2
 
 
 def stacked_pairs(matches: Matches, tie_value: float) -> Parts:
-    """Pairs won and pairs in all over every user's candidates together, one entry each."""
+    """Pairs won and all pairs, over the candidates of all users together: one entry each."""
     below, tied, pairs = matches.once("stacked pairs", lambda: _stacked_pairs(matches))
     return np.array([below + tie_value * tied]), np.array([pairs])
 
 
 def _stacked_pairs(matches: Matches) -> "tuple[float, float, float]":
     scores, relevant = scores_of(matches.case), matches.relevant
-    own = np.sort(scores[relevant.users, relevant.items])
-    own = own[own > -np.inf]
-    candidates, below, tied = count_pairs(scores, own)
-    start, end = np.searchsorted(own, own, "left"), np.searchsorted(own, own, "right")
-    below, tied = below - int(start.sum()), tied - int((end - start).sum())
-    return float(below), float(tied), float(len(own) * (candidates - len(own)))
+    positives = np.sort(scores[relevant.users, relevant.items])
+    positives = positives[positives > -np.inf]
+    candidates, below, tied = count_pairs(scores, positives)
+    start, end = np.searchsorted(positives, positives, "left"), np.searchsorted(positives, positives, "right")
+    below, tied = below - int(start.sum()), tied - int((end - start).sum())  # without pairs of two positives
+    return float(below), float(tied), float(len(positives) * (candidates - len(positives)))
 
 
 def count_pairs(scores: np.ndarray, points: np.ndarray) -> "tuple[int, int, int]":
-    """Number of scores above -inf, of pairs (score, point) with the score below the point, and of those that are equal.
+    """Number of scores above -inf, of pairs (score, point) with the score below the point, and of pairs that are equal.
 
     scores : shape (users, n_items); points : sorted, above -inf.
 
-    The range of the points is cut into cells, so fine that most hold no point. A score in such a cell lies below the
-    points of all later cells, whose number is looked up; scores that share a cell with a point are sorted. Scores are
-    read in blocks, so that nothing of their size is made.
+    The range of the points is cut into cells, so small that most hold no point. A score in an empty cell lies below
+    all points of later cells, whose number is looked up; scores that share a cell with a point are sorted. Scores are
+    read in blocks, so that no other array has their size.
     """
     cell_of, cells = grid(points)
-    held = np.bincount(cell_of(points), minlength=cells)
-    later = (len(points) - np.cumsum(held)).astype(np.int32 if len(points) < 1 << 31 else np.int64)
-    later[held > 0] = SHARED
-    near: List[np.ndarray] = []
+    points_in_cell = np.bincount(cell_of(points), minlength=cells)
+    later_points = (len(points) - np.cumsum(points_in_cell)).astype(np.int32 if len(points) < 1 << 31 else np.int64)
+    later_points[points_in_cell > 0] = CELL_WITH_POINTS
+    to_sort: List[np.ndarray] = []
     candidates = below = tied = 0
     rows = max(1, BLOCK_SCORES // max(1, scores.shape[1]))
     for low in range(0, len(scores), rows):
@@ -190,13 +194,13 @@ def count_pairs(scores: np.ndarray, points: np.ndarray) -> "tuple[int, int, int]
         if not candidate.all():
             block = block[candidate]
         candidates += len(block)
-        above = later.take(cell_of(block))
-        shared = above == SHARED
-        near.append(block[shared])
-        below += int(above.sum(dtype=np.int64)) - SHARED * len(near[-1])
-        if low + rows >= len(scores) or sum(map(len, near)) > BLOCK_SCORES:
-            ordered = np.sort(np.concatenate(near))
-            near.clear()
+        points_above = later_points.take(cell_of(block))
+        shares_cell = points_above == CELL_WITH_POINTS
+        to_sort.append(block[shares_cell])
+        below += int(points_above.sum(dtype=np.int64)) - CELL_WITH_POINTS * len(to_sort[-1])
+        if low + rows >= len(scores) or sum(map(len, to_sort)) > BLOCK_SCORES:
+            ordered = np.sort(np.concatenate(to_sort))
+            to_sort.clear()
             start, end = np.searchsorted(ordered, points, "left"), np.searchsorted(ordered, points, "right")
             below += int(start.sum())
             tied += int((end - start).sum())
@@ -204,14 +208,14 @@ def count_pairs(scores: np.ndarray, points: np.ndarray) -> "tuple[int, int, int]
 
 
 def grid(points: np.ndarray) -> "tuple[Callable[[np.ndarray], np.ndarray], int]":
-    """A function from scores to the numbers of their cells that never falls as the scores rise, and how many cells.
+    """A non-decreasing function from scores to the numbers of their cells, and the number of cells.
 
-    Cells of equal width cover the points; one more on either side takes the scores outside of them.
+    Cells of equal width cover the points; one more on either side holds the scores outside.
     """
-    cells = min(MOST_CELLS, CELLS_A_POINT * len(points))
+    cells = min(MOST_CELLS, CELLS_PER_POINT * len(points))
     span = float(points[-1]) - float(points[0]) if cells else 0.0
     scale = points.dtype.type(cells / span if span > 0 else 0.0)
-    if not (scale > 0 and np.isfinite(scale)):  # nothing to divide: all scores share a cell
+    if not (scale > 0 and np.isfinite(scale)):  # no usable width: one cell holds all scores
         return lambda scores: np.zeros(len(scores), dtype=np.int64), 1
 
     with np.errstate(over="ignore"):
@@ -219,8 +223,8 @@ def grid(points: np.ndarray) -> "tuple[Callable[[np.ndarray], np.ndarray], int]"
 
     def cell_of(scores: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
-            place = scores - low
-            place *= scale
-        return np.clip(place, 0, cells + 2, out=place).astype(np.int64)
+            cell = scores - low
+            cell *= scale
+        return np.clip(cell, 0, cells + 2, out=cell).astype(np.int64)
 
     return cell_of, cells + 3

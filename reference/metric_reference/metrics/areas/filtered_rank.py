@@ -17,14 +17,14 @@ class FilteredRank(Metric):
     r"""Recall, precision or NDCG from filtered ranks.
 
     The filtered rank of a relevant item is 1 + the number of candidates that are not relevant and score higher, as in
-    link prediction (Bordes et al. 2013, "Translating embeddings for modeling multi-relational data", section 4.1), so
-    several relevant items can share a rank and more than k of them can stand inside k.
+    link prediction (Bordes et al. 2013, "Translating embeddings for modeling multi-relational data", section 4.1):
+    several relevant items can share a rank, and more than k of them can have a rank up to k.
 
-    value : ``recall``: relevant items inside, over all r of them (filtered hits@k); ``precision``: over k, passes 1;
-        ``ndcg``: each of them gains at its filtered rank, over the ideal of all r, not cut at k; passes 1.
-    within : filtered rank at most ``k``, or ``k_plus_one``, off by one.
+    value : ``recall``: relevant items within k, over all r (filtered hits@k); ``precision``: over k, passes 1;
+        ``ndcg``: their DCG at the filtered ranks, over the ideal of all r relevant items, not cut at k; passes 1.
+    within : the largest filtered rank that counts: ``k``, or ``k_plus_one``, off by one.
 
-    Needs ``candidate_scores``; a tie counts for the relevant item.
+    Needs ``candidate_scores``; in a tie the relevant item comes first.
     """
 
     name = "filtered_rank"

@@ -16,12 +16,12 @@ from metric_reference.metrics.areas.auc import Auc
 class InvertedAuc(Metric):
     r"""The share of (relevant, not relevant) pairs in the wrong order: 1 - AUC, the smaller the better.
 
-    It comes of a sign or of two arguments that changed places.
+    The cause is a wrong sign, or two arguments in the wrong order.
 
     scope : ``per_user``: pairs of one user's candidates, a tie counts half; ``top_k``: pairs inside the first k ranks.
-    one_sided : for ``top_k``, a list that holds no hit or nothing but hits: ``zero``, or ``nan``: undefined.
-    misses : for ``top_k``, how many there are: those of the ``list``, or what hits leave over of ``k``, so that the
-        ranks that a short list leaves empty are misses too.
+    one_sided : for ``top_k``, the value of a list without hits or with only hits: ``zero``, or ``nan``: undefined.
+    misses : for ``top_k``, the number of misses: those in the ``list``; or ``k`` less the hits, so that the empty ranks
+        of a short list are misses too.
 
     Needs ``candidate_scores`` unless the scope is ``top_k``. Undefined for a user without relevant or other candidates.
     """
@@ -66,5 +66,5 @@ class InvertedAuc(Metric):
         return rf"\frac{{1}}{{|P_L| \, {misses}}} {lost}"
 
     def canonical(self) -> "InvertedAuc":
-        """What is said of lists bears on ``top_k`` alone."""
+        """``one_sided`` and ``misses`` have an effect on ``top_k`` only."""
         return self if self.scope == "top_k" else InvertedAuc(self.scope)

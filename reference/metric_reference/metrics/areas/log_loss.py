@@ -1,4 +1,4 @@
-"""Log loss: how probable are the labels of the candidates under the predicted probabilities?"""
+"""Log loss: how improbable are the labels of the candidates under the predicted probabilities?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class LogLoss(Metric):
     """Mean of -log p over relevant candidates and of -log(1 - p) over the others, p being the candidate's score.
 
     over : ``rows``: one mean over all users' candidates; ``users``: each user's, then the mean over users.
-    eps : p is kept between this and 1 - this: 1e-15 in RecBole, the machine precision 2.22e-16 in scikit-learn.
+    eps : p is clipped to eps and 1 - eps: 1e-15 in RecBole, the machine precision 2.22e-16 in scikit-learn.
 
     Needs ``candidate_scores`` that are probabilities; a relevant item that is no candidate does not count.
     """
@@ -40,9 +40,9 @@ class LogLoss(Metric):
         relevant[matches.relevant.users, matches.relevant.items] = True
         with np.errstate(divide="ignore"):
             p = np.clip(np.where(relevant, scores, 1.0 - scores).astype(np.float64), self.eps, 1.0 - self.eps)
-            lost = np.where(scores > -np.inf, -np.log(p), 0.0).sum(axis=1)
+            loss = np.where(scores > -np.inf, -np.log(p), 0.0).sum(axis=1)
         rows = np.count_nonzero(scores > -np.inf, axis=1).astype(np.float64)
-        return (lost.sum(keepdims=True), rows.sum(keepdims=True)) if self.whole() else (lost, rows)
+        return (loss.sum(keepdims=True), rows.sum(keepdims=True)) if self.whole() else (loss, rows)
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, float("inf") if self.eps == 0 else float(-np.log(self.eps))

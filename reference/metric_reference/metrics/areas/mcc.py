@@ -17,10 +17,9 @@ class Mcc(Metric):
     r"""Matthews correlation coefficient at k: the correlation of "among the first k ranks" and "relevant".
 
     Matthews 1975, "Comparison of the predicted and observed secondary structure of T4 phage lysozyme", doi
-    10.1016/0005-2795(75)90109-9. 0 where one of the two holds for every item or for none, as in scikit-learn.
+    10.1016/0005-2795(75)90109-9. 0 where all items or no items are listed, or relevant, as in scikit-learn.
 
-    over : the items that are counted: the ``candidates``: those with a score, in the list or relevant; the whole
-        ``catalogue``.
+    over : the items that are counted: ``candidates``: items with a score, in the list, or relevant; ``catalogue``: all.
     scope : ``per_user``: each user's, then the mean; ``stacked``: one table of all users' items.
     """
 
@@ -46,12 +45,14 @@ class Mcc(Metric):
         items, relevant = self.n_items(matches), matches.n_relevant
         listed, hits = np.minimum(matches.lengths, k), matches.hit_count(k)
         if self.whole():
-            some = relevant > 0
-            items, listed, relevant, hits = (part[some].sum(keepdims=True) for part in (items, listed, relevant, hits))
+            users = relevant > 0
+            totals = (counts[users].sum(keepdims=True) for counts in (items, listed, relevant, hits))
+            items, listed, relevant, hits = totals
         # n * TP - (TP + FP)(TP + FN) is TP * TN - FP * FN
-        top = items * hits - listed * relevant
-        spread = np.maximum((listed * (items - listed)).astype(np.float64) * (relevant * (items - relevant)), 0.0)
-        return top.astype(np.float64), np.where(relevant > 0, np.where(spread > 0, np.sqrt(spread), 1.0), 0.0)
+        covariance = items * hits - listed * relevant
+        variances = np.maximum((listed * (items - listed)).astype(np.float64) * (relevant * (items - relevant)), 0.0)
+        divisor = np.where(variances > 0, np.sqrt(variances), 1.0)
+        return covariance.astype(np.float64), np.where(relevant > 0, divisor, 0.0)
 
     def by_itself(self) -> bool:
         return self.scope == "per_user" and self.over != "catalogue"

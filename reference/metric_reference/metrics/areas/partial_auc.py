@@ -1,4 +1,4 @@
-"""Partial AUC: the ROC curve up to some false positive rate."""
+"""Partial AUC: the area under the ROC curve up to a false positive rate."""
 
 from __future__ import annotations
 
@@ -43,16 +43,17 @@ class PartialAuc(Metric):
         value, defined = np.zeros(entries), np.zeros(entries)
         for user, relevant, others in tables(matches, self.whole()):
             if len(relevant) and relevant[-1] and others[-1]:
-                found = np.concatenate([[0.0], relevant / relevant[-1]])
-                false = np.concatenate([[0.0], others / others[-1]])
-                value[user], defined[user] = self._standardised(false, found), 1.0
+                tpr = np.concatenate([[0.0], relevant / relevant[-1]])
+                fpr = np.concatenate([[0.0], others / others[-1]])
+                value[user], defined[user] = self._standardised(fpr, tpr), 1.0
         return value, defined
 
-    def _standardised(self, false: np.ndarray, found: np.ndarray) -> float:
-        inside = int(np.searchsorted(false, self.max_fpr, "right"))
-        share = (self.max_fpr - false[inside - 1]) / (false[inside] - false[inside - 1])
-        last = found[inside - 1] + share * (found[inside] - found[inside - 1])
-        x, y = np.append(false[:inside], self.max_fpr), np.append(found[:inside], last)
+    def _standardised(self, fpr: np.ndarray, tpr: np.ndarray) -> float:
+        """The value from the points of the ROC curve: false and true positive rates."""
+        inside = int(np.searchsorted(fpr, self.max_fpr, "right"))
+        share = (self.max_fpr - fpr[inside - 1]) / (fpr[inside] - fpr[inside - 1])
+        tpr_at_end = tpr[inside - 1] + share * (tpr[inside] - tpr[inside - 1])
+        x, y = np.append(fpr[:inside], self.max_fpr), np.append(tpr[:inside], tpr_at_end)
         area, chance = float(np.diff(x) @ (y[1:] + y[:-1]) / 2), self.max_fpr**2 / 2
         return 0.5 * (1.0 + (area - chance) / (self.max_fpr - chance))
 

@@ -17,7 +17,7 @@ class PrAuc(Metric):
     r"""Area under the curve of precision over recall, as the threshold on the score falls; equal scores are one point.
 
     area : ``step``: sum of (R_n - R_{n-1}) P_n, "average precision" over all candidates; ``trapezoid``: the points,
-        and precision 1 at recall 0, joined by straight lines, which is too large where ranks are far apart (Davis &
+        and precision 1 at recall 0, joined by straight lines, too large where points are far apart (Davis &
         Goadrich 2006, doi 10.1145/1143844.1143874).
     scope : ``per_user``: each user's candidates, then the mean; ``stacked``: one curve over all users' candidates.
 
@@ -42,13 +42,13 @@ class PrAuc(Metric):
 
     def _areas(self, matches: Matches) -> np.ndarray:
         """Both areas, and 1 where they are defined: float64, shape (3, users) or (3, 1)."""
-        found = np.zeros((3, 1 if self.whole() else matches.users))
+        areas = np.zeros((3, 1 if self.whole() else matches.users))
         for user, relevant, others in tables(matches, self.whole()):
             if len(relevant) and relevant[-1]:
                 precision = np.concatenate([[1.0], relevant / (relevant + others)])
                 steps = np.diff(relevant / relevant[-1], prepend=0.0)
-                found[:, user] = steps @ precision[1:], steps @ ((precision[1:] + precision[:-1]) / 2), 1.0
-        return found
+                areas[:, user] = steps @ precision[1:], steps @ ((precision[1:] + precision[:-1]) / 2), 1.0
+        return areas
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0

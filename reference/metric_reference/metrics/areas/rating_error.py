@@ -13,7 +13,7 @@ from metric_reference.metric import Metric, Parts, choice, ratio
 
 
 class OfRatings(Metric):
-    """What they have in common: judgements with a predicted rating; k plays no role."""
+    """A metric of judgements with a predicted rating; k has no effect."""
 
     needs = ("predicted_ratings",)
     relevance = False
@@ -34,9 +34,9 @@ class OfRatings(Metric):
 
 @dataclass(frozen=True)
 class MeanOfRatings(OfRatings):
-    """A mean of one number for each judgement.
+    """A mean of a loss over judgements.
 
-    over : ``ratings``: one mean over all judgements; ``users``: each user's own, then the mean over users.
+    over : ``ratings``: one mean over all judgements; ``users``: each user's mean, then the mean over users.
     """
 
     over: str = choice("ratings", "users")
@@ -45,7 +45,7 @@ class MeanOfRatings(OfRatings):
         return self.over == "ratings"
 
     def averaged(self, case: Case) -> np.ndarray:
-        """Which judgements are in the mean: bool, one for each judgement."""
+        """Which judgements are in the mean: bool, shape (judgements,)."""
         return ~np.isnan(self.predictions(case))
 
     def loss(self, predicted: np.ndarray, truth: np.ndarray) -> np.ndarray:
@@ -53,16 +53,16 @@ class MeanOfRatings(OfRatings):
         raise NotImplementedError
 
     def finish(self, mean: np.ndarray) -> np.ndarray:
-        """From the mean loss to the metric."""
+        """The metric from the mean loss."""
         return mean
 
     def parts(self, matches: Matches, k: int) -> Parts:
         case = matches.case
-        has = self.averaged(case)
-        loss = self.loss(self.predictions(case)[has], case.judged_gains[has])
+        averaged = self.averaged(case)
+        loss = self.loss(self.predictions(case)[averaged], case.judged_gains[averaged])
         if self.whole():
             return self.finish(np.array([loss.mean()]) if loss.size else np.array([np.nan])), np.ones(1)
-        users = case.judged_users[has]
+        users = case.judged_users[averaged]
         count = np.bincount(users, minlength=matches.users).astype(np.float64)
         mean = ratio(np.bincount(users, loss, minlength=matches.users), count)
         return np.where(count > 0, self.finish(mean), 0.0), (count > 0).astype(np.float64)
@@ -73,16 +73,16 @@ class MeanOfRatings(OfRatings):
 
 @dataclass(frozen=True)
 class RatingError(MeanOfRatings):
-    """A mean of a loss of each judgement.
+    """A mean of a loss over all judgements, or over relevant ones.
 
-    of : ``all`` judgements, relevant or not; ``relevant``: those that are.
+    of : ``all`` judgements, or the ``relevant`` ones.
     """
 
     of: str = choice("all", "relevant")
 
     def averaged(self, case: Case) -> np.ndarray:
-        has = super().averaged(case)
-        return has & case.relevant if self.of == "relevant" else has
+        rated = super().averaged(case)
+        return rated & case.relevant if self.of == "relevant" else rated
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Mae(RatingError):
 
 @dataclass(frozen=True)
 class Rmse(RatingError):
-    """Root of the mean squared error of predicted ratings; over users it is the mean of roots, a smaller number."""
+    """Root of the mean squared error of predicted ratings; over users, the mean of the users' roots."""
 
     name = "rmse"
     about = "root mean squared error of ratings"
@@ -134,8 +134,8 @@ class Mse(RatingError):
 class RSquared(OfRatings):
     """1 - the squared errors of all predicted ratings over the squared distances of the true ones to their mean.
 
-    errors : ``as_they_are``: the coefficient of determination; ``centred``: less their own mean first, which is the
-        explained variance: a constant error costs nothing. Undefined where all true ratings are equal.
+    errors : ``as_they_are``: the coefficient of determination; ``centred``: their mean is subtracted first, so that a
+        constant error costs nothing (explained variance). Undefined where all true ratings are equal.
     """
 
     name = "r_squared"
@@ -148,8 +148,8 @@ class RSquared(OfRatings):
     def parts(self, matches: Matches, k: int) -> Parts:
         case = matches.case
         predicted = self.predictions(case)
-        has = ~np.isnan(predicted)
-        truth, error = case.judged_gains[has], (case.judged_gains - predicted)[has]
+        rated = ~np.isnan(predicted)
+        truth, error = case.judged_gains[rated], (case.judged_gains - predicted)[rated]
         if not truth.size:
             return np.zeros(1), np.zeros(1)
         if self.errors == "centred":
@@ -169,7 +169,7 @@ class RSquared(OfRatings):
 class Accuracy(MeanOfRatings):
     """Share of predicted ratings that equal the true one.
 
-    match : ``exact``: as they are; ``nearest_half``: rounded to half stars first; ``nearest``: to whole ones.
+    match : ``exact``: not rounded; ``nearest_half``: rounded to the nearest half; ``nearest``: to the nearest whole.
     """
 
     name = "accuracy"

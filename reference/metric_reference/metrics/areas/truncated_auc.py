@@ -1,4 +1,4 @@
-"""AUC from sums of ranks, where rankings were cut at the length of the shortest one."""
+"""AUC from rank sums of rankings that are cut at the length of the shortest one."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from metric_reference.metrics.areas.standing import scores_of
 
 @dataclass(frozen=True)
 class TruncatedAuc(Metric):
-    r"""AUC from rank sums (Mann & Whitney 1947, doi 10.1214/aoms/1177730491) that miss ranks.
+    r"""AUC from rank sums (Mann & Whitney 1947, doi 10.1214/aoms/1177730491) in which ranks are missing.
 
     Each user's candidates are ranked, relevant ones first among equal scores. The rankings are cut at the length of the
-    shortest one, as a rectangular array wants them, and a relevant item that is cut off counts with rank 0, better than
-    the first; the numbers of items are those before the cut. So one user's value depends on all, and it passes 1. It is
-    what the GAUC of 0.858 in Tamm et al. (RecSys 2021) is.
+    shortest one, to fit a rectangular array, and a relevant item that is cut off has rank 0, better than the first; the
+    numbers of items are those before the cut. So a user's value depends on all users, and it can pass 1. The GAUC of
+    0.858 in Tamm et al. (RecSys 2021) is this number.
 
-    scope : ``per_positive``: a user weighs as many as he has relevant items; ``per_user``: all users alike.
+    scope : ``per_positive``: users are weighted by their number of relevant items; ``per_user``: all equally.
 
-    Needs ``candidate_scores``. A relevant item that is no candidate stands behind all of them.
+    Needs ``candidate_scores``. A relevant item that is no candidate ranks below all candidates.
     """
 
     name = "truncated_auc"
@@ -44,12 +44,12 @@ class TruncatedAuc(Metric):
         for user in np.flatnonzero(matches.n_relevant).tolist():
             items = np.flatnonzero(ranked[user])
             positive = relevant[user, items]
-            places = 1 + np.flatnonzero(positive[np.lexsort((~positive, -scores[user, items]))])
-            others = len(items) - len(places)
+            ranks = 1 + np.flatnonzero(positive[np.lexsort((~positive, -scores[user, items]))])
+            others = len(items) - len(ranks)
             if others:
-                below = (len(items) + 1) - np.where(places <= shortest, places, 0)
-                won[user] = (below.sum() - len(places) * (len(places) + 1) / 2) / others
-                divisor[user] = len(places)
+                from_below = (len(items) + 1) - np.where(ranks <= shortest, ranks, 0)
+                won[user] = (from_below.sum() - len(ranks) * (len(ranks) + 1) / 2) / others
+                divisor[user] = len(ranks)
         return won, divisor
 
     def pooled(self) -> bool:

@@ -16,11 +16,11 @@ from metric_reference.metrics.beyond_accuracy.diversity import vectors_of
 class CategoryDiversity(Metric):
     """Number of different categories among the first k items of a list. An empty list is undefined.
 
-    An item is of category c where entry c of its vector is not 0.
+    An item has category c if entry c of its vector is not 0.
 
-    divide_by : ``k``; ``list``: the length of the list up to k; ``categories``: all that some item has, so that it is
-        the subtopic recall (Zhai et al. 2003, doi 10.1145/860435.860440).
-    of : the categories of all ``listed`` items, or of those that are ``hits``.
+    divide_by : ``k``; ``list``: the length of the list up to k; ``categories``: the categories that any item has, which
+        gives subtopic recall (Zhai et al. 2003, doi 10.1145/860435.860440).
+    of : the items whose categories count: all ``listed`` ones, or the ``hits``.
     """
 
     name = "category_diversity"
@@ -31,15 +31,15 @@ class CategoryDiversity(Metric):
     of: str = choice("listed", "hits")
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        belongs = vectors_of(matches, self.name) != 0
+        has_category = vectors_of(matches, self.name) != 0
         length = np.minimum(matches.lengths, k)
         covered = np.zeros(matches.users)
         for user in range(matches.users):
             listed = matches.case.list_of(user, k)
             shown = listed if self.of == "listed" else listed[matches.hits[user, : len(listed)]]
-            covered[user] = belongs[shown].any(axis=0).sum()
-        known = int(belongs.any(axis=0).sum())
-        divisor = {"k": np.full(matches.users, k), "list": length, "categories": np.full(matches.users, known)}
+            covered[user] = has_category[shown].any(axis=0).sum()
+        categories = int(has_category.any(axis=0).sum())
+        divisor = {"k": np.full(matches.users, k), "list": length, "categories": np.full(matches.users, categories)}
         return covered, np.where(length > 0, divisor[self.divide_by], 0).astype(np.float64)
 
     def same_denominator(self) -> bool:

@@ -14,13 +14,13 @@ from metric_reference.metrics.beyond_accuracy.exposure import exposure, item_cou
 
 @dataclass(frozen=True)
 class Coverage(Metric):
-    """Coverage at k: how many are served, as a share or as a number.
+    """Coverage at k: how many items or users are served, as a share or as a number.
 
-    of : ``items``: distinct recommended items; ``trained_items``: those of them that have training interactions;
-        ``users``: users with a list.
+    of : ``items``: distinct recommended items; ``trained_items``: those with training interactions; ``users``: users
+        with a list.
     divide_by : ``all``: the catalogue of n_items, or all users; ``trained``: the items with training interactions
-        (over ``items`` it can pass 1; over users it is ``all``); ``none``: the plain number; ``padded``: the catalogue
-        and one more item, which pads lists (over users it is ``all``).
+        (for ``items`` the value can pass 1); ``none``: 1, so that the value is a number; ``padded``: the catalogue and
+        one more item, which pads lists. For ``users``, ``trained`` and ``padded`` are ``all``.
     """
 
     name = "coverage"
@@ -39,13 +39,13 @@ class Coverage(Metric):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         if self.of == "users":
-            served, everyone = int((matches.lengths > 0).sum()), matches.users
+            served, total = int((matches.lengths > 0).sum()), matches.users
         else:
-            shown, everyone = exposure(matches, k) > 0, matches.case.n_items
+            shown, total = exposure(matches, k) > 0, matches.case.n_items
             trained = item_counts(matches, self.name) > 0 if self.needs else np.ones_like(shown)
             served = int((shown & trained).sum() if self.of == "trained_items" else shown.sum())
-            everyone = int(trained.sum()) if self.divide_by == "trained" else everyone + (self.divide_by == "padded")
-        return np.array([float(served)]), np.array([1.0 if self.divide_by == "none" else float(everyone)])
+            total = int(trained.sum()) if self.divide_by == "trained" else total + (self.divide_by == "padded")
+        return np.array([float(served)]), np.array([1.0 if self.divide_by == "none" else float(total)])
 
     def bounds(self, k: int) -> Tuple[float, float]:
         passes_one = self.divide_by == "none" or (self.of, self.divide_by) == ("items", "trained")
@@ -59,9 +59,9 @@ class Coverage(Metric):
         }[self.of]
         if self.divide_by == "none":
             return served
-        everyone = {"all": "|I|", "padded": "|I| + 1", "trained": r"|I_{\mathrm{train}}|"}[self.divide_by]
-        return rf"\frac{{{served}}}{{{'|U|' if self.of == 'users' else everyone}}}"
+        items = {"all": "|I|", "padded": "|I| + 1", "trained": r"|I_{\mathrm{train}}|"}[self.divide_by]
+        return rf"\frac{{{served}}}{{{'|U|' if self.of == 'users' else items}}}"
 
     def canonical(self) -> "Coverage":
-        of_all = self.of == "users" and self.divide_by in ("trained", "padded")
-        return Coverage("users", "all") if of_all else self
+        all_users = self.of == "users" and self.divide_by in ("trained", "padded")
+        return Coverage("users", "all") if all_users else self

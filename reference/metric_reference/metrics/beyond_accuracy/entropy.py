@@ -14,13 +14,13 @@ from metric_reference.metrics.beyond_accuracy.exposure import exposure, per_list
 
 @dataclass(frozen=True)
 class Entropy(Metric):
-    """Shannon entropy of the share p that each item has of all recommendations at k: the mean of -log p.
+    """Shannon entropy of the items' shares p of all recommendations at k: the mean of -log p.
 
     log : ``ln`` or ``log2``.
-    normalise : ``none``; ``catalogue``: over the log of n_items, so that equal exposure of all gives 1;
-        ``recommended_items``: over the number of distinct recommended items.
-    over : ``recommendations``: the mean is over all of them, which is the entropy; ``users``: over those of each list,
-        then over the users who have one. The two differ where lists differ in length.
+    normalise : ``none``; ``catalogue``: divided by the log of n_items, so that equal exposure of all items gives 1;
+        ``recommended_items``: divided by the number of distinct recommended items.
+    over : ``recommendations``: the mean over all recommendations, which is the entropy; ``users``: the mean over each
+        list, then over the users with a list. The two differ where lists differ in length.
     """
 
     name = "entropy"
@@ -69,5 +69,5 @@ class Entropy(Metric):
         return rf"-{divisor} \sum_i \left({weight}\right) {log} p_i"
 
     def canonical(self) -> "Entropy":
-        """Over the log of the catalogue the base cancels."""
+        """With ``catalogue`` the base of the logarithm cancels."""
         return Entropy(normalise="catalogue", over=self.over) if self.normalise == "catalogue" else self

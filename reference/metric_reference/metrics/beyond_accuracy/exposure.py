@@ -1,47 +1,48 @@
-"""What the metrics beyond accuracy share: who is shown which item, and what the training data says of an item."""
+"""Shared by the metrics beyond accuracy: how often items are recommended, and what the training data says of them."""
 
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import Optional, Tuple, TypeVar
 
 import numpy as np
 
 from metric_reference.case import NOTHING
 from metric_reference.matching import Matches
 
+T = TypeVar("T")
+
 
 def exposure(matches: Matches, k: int, weights: Optional[np.ndarray] = None) -> np.ndarray:
-    """How often each item stands among the first k ranks of a list: shape (n_items,); a repeated item counts each time.
+    """How often each item is among the first k ranks of a list: shape (n_items,); a repeated item counts each time.
 
-    weights : what each rank counts, shape (at least the lists' width up to k,); 1 if not given.
+    weights : of the ranks, at least as many as the lists have up to k; 1 if not given.
     """
     listed = matches.case.recommended[:, :k]
-    held = listed != NOTHING
-    spread = None if weights is None else np.broadcast_to(weights[: listed.shape[1]], listed.shape)[held]
-    return np.bincount(listed[held], spread, minlength=matches.case.n_items)
+    filled = listed != NOTHING
+    weight_of_rank = None if weights is None else np.broadcast_to(weights[: listed.shape[1]], listed.shape)[filled]
+    return np.bincount(listed[filled], weight_of_rank, minlength=matches.case.n_items)
 
 
-def item_counts(matches: Matches, who: str) -> np.ndarray:
-    """Training interactions of each item, or ValueError that says who needs them."""
-    counts = matches.case.item_counts
-    if counts is None:
-        raise ValueError(f"{who} needs item_counts (training interactions of each item), which this case does not have")
-    return counts
+def item_counts(matches: Matches, needed_by: str) -> np.ndarray:
+    """Training interactions of each item; ValueError, naming the metric that needs them, if the case has none."""
+    return _required(matches.case.item_counts, needed_by, "item_counts (training interactions of each item)")
 
 
-def train_users(matches: Matches, who: str) -> int:
-    """Number of training users, at least 1, or ValueError that says who needs it."""
-    if matches.case.n_train_users is None:
-        raise ValueError(f"{who} needs n_train_users (the number of training users), which this case does not have")
-    return max(1, matches.case.n_train_users)
+def train_users(matches: Matches, needed_by: str) -> int:
+    """Number of training users, at least 1; ValueError, naming the metric that needs it, if the case has none."""
+    return max(1, _required(matches.case.n_train_users, needed_by, "n_train_users (the number of training users)"))
 
 
-def train_rows(matches: Matches, who: str) -> Tuple[np.ndarray, np.ndarray]:
-    """The users' training items as CSR, or ValueError that says who needs them."""
-    indptr, items = matches.case.train_indptr, matches.case.train_items
-    if indptr is None or items is None:
-        raise ValueError(f"{who} needs train_items (each user's training items), which this case does not have")
-    return indptr, items
+def train_rows(matches: Matches, needed_by: str) -> Tuple[np.ndarray, np.ndarray]:
+    """The users' training items as CSR; ValueError, naming the metric that needs them, if the case has none."""
+    what = "train_items (each user's training items)"
+    return _required(matches.case.train_indptr, needed_by, what), _required(matches.case.train_items, needed_by, what)
+
+
+def _required(field: Optional[T], needed_by: str, what: str) -> T:
+    if field is None:
+        raise ValueError(f"{needed_by} needs {what}, which this case does not have")
+    return field
 
 
 def most_popular(counts: np.ndarray, k: int) -> np.ndarray:
@@ -54,18 +55,18 @@ def most_popular(counts: np.ndarray, k: int) -> np.ndarray:
 def per_list(matches: Matches, k: int, value: np.ndarray, length: str) -> "tuple[np.ndarray, np.ndarray]":
     """Sum of a value over each list's first k items, and the divisor. An empty list is undefined.
 
-    length : the divisor. ``list``: how many items these are; ``k``; ``trained``: how many of them have training
-        interactions, and the others leave the sum too; ``catalogue``: n_items.
+    length : the divisor. ``list``: the number of these items; ``k``; ``trained``: the number of them with training
+        interactions (the others are not in the sum either); ``catalogue``: n_items.
     value : of each item, shape (n_items,), or of each rank of each list, shape (users, width up to k).
     """
     listed = matches.case.recommended[:, :k]
-    held = listed != NOTHING
+    summed = listed != NOTHING
     if length == "trained":
-        held &= item_counts(matches, "length=trained")[listed] > 0
-    total = np.where(held, value[listed] if value.ndim == 1 else value, 0.0).sum(axis=1)
-    number = held.sum(axis=1)
+        summed &= item_counts(matches, "length=trained")[listed] > 0
+    total = np.where(summed, value[listed] if value.ndim == 1 else value, 0.0).sum(axis=1)
+    count = summed.sum(axis=1)
     fixed = {"k": k, "catalogue": matches.case.n_items}
-    divisor = np.where(number > 0, fixed[length], 0) if length in fixed else number
+    divisor = np.where(count > 0, fixed[length], 0) if length in fixed else count
     return total, divisor.astype(np.float64)
 
 

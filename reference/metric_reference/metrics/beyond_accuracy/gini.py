@@ -12,19 +12,19 @@ from metric_reference.metric import Metric, Parts, choice
 from metric_reference.metrics.beyond_accuracy.exposure import exposure
 
 PATIENCE = 0.85
-"""How much of the attention at a rank reaches the next one."""
+"""The share of the attention at a rank that reaches the next rank."""
 
 
 @dataclass(frozen=True)
 class Gini(Metric):
-    """Gini index of the exposure of items at k: 0 when all are equal.
+    """Gini index of the exposure of items at k: 0 if all items have the same exposure.
 
-    items : ``catalogue``: items never recommended count as 0; ``recommended``: only those that are; ``padded``: the
-        catalogue and one more item that is never recommended, which pads lists.
+    items : ``catalogue``: all, with exposure 0 for items never recommended; ``recommended``: only recommended items;
+        ``padded``: the catalogue and one more item with exposure 0, which pads lists.
     divide_by : with n items sorted by exposure x, sum (2j - n - 1) x_j over ``n`` sum x (the usual sample Gini), over
         ``n_minus_one`` sum x (reaches 1 when one item gets everything), or over ``n_plus_one`` sum x.
-    attention : an item's x: ``equal``: the recommendations of it; ``geometric``: those at rank j count 0.85^(j-1).
-    value : ``inequality``: the index; ``equality``: 1 less the index.
+    attention : an item's x: ``equal``: its recommendations, each 1; ``geometric``: each 0.85^(j-1), at rank j.
+    value : ``inequality``: the index; ``equality``: 1 - the index.
     """
 
     name = "gini"

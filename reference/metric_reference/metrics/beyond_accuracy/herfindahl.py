@@ -1,4 +1,4 @@
-"""Herfindahl index of the exposure: how likely are two recommendations to be of the same item?"""
+"""Herfindahl index of the exposure: how likely are two recommendations of the same item?"""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from metric_reference.metrics.beyond_accuracy.exposure import exposure
 
 @dataclass(frozen=True)
 class Herfindahl(Metric):
-    """Herfindahl index at k: the sum over items of the squared share that each has of all recommendations.
+    """Herfindahl index at k: the sum over items of their squared shares of all recommendations.
 
-    value : ``concentration``: the index; ``diversity``: 1 less the index, large where items share alike.
+    value : ``concentration``: the index; ``diversity``: 1 - the index, large where the shares are equal.
     """
 
     name = "herfindahl"

@@ -1,4 +1,4 @@
-"""Popularity of the hits: how popular is what was recommended and relevant?"""
+"""Popularity of the hits: how popular are the recommended items that are relevant?"""
 
 from __future__ import annotations
 

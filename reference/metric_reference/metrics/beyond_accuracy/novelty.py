@@ -1,4 +1,4 @@
-"""Novelty: how surprising is it to see the recommended items? Mostly the self-information of their popularity."""
+"""Novelty: how surprising are the recommended items? Usually the self-information of their popularity."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Novelty(Metric):
     """Mean of -log p(i) over recommended items (mean inverse user frequency; Zhou et al. 2010, doi
     10.1073/pnas.1000488107; Castells et al. 2011).
 
-    The micro mean is one mean over all recommended items, so that longer lists weigh more.
+    The micro average is the mean over all recommended items, so that longer lists weigh more.
 
     probability : ``users``: p is the share of training users who have the item; ``interactions``: the item's share of
-        all training interactions; ``own_history``: no self-information, but 1 for an item that is not among the user's
-        own training items and 0 for one that is.
-    log : ``log2``; ``ln``; ``largest``: over the value of an item seen once, so that no item passes 1.
-    unseen : an item without training interactions: ``one``: as if seen once; ``skipped``: adds nothing to the sum.
+        all training interactions; ``own_history``: instead of the self-information, 1 for an item that is not among
+        the user's training items, else 0.
+    log : ``log2``; ``ln``; ``largest``: divided by the value of an item with one interaction, so that no item passes 1.
+    unseen : an item without training interactions: ``one``: as if it had one; ``skipped``: adds nothing to the sum.
     length : the mean is over the items listed (``list``), over ``k``, over those with training interactions
-        (``trained``: the others leave the sum too, whatever ``unseen`` says), or over n_items (``catalogue``).
+        (``trained``: the others are not in the sum either, whatever ``unseen`` is), or over n_items (``catalogue``).
     """
 
     name = "novelty"
@@ -61,7 +61,7 @@ class Novelty(Metric):
         )
         base = {"log2": np.log(2.0), "ln": 1.0, "largest": np.log(total)}[self.log]
         if base == 0:
-            return np.zeros(matches.users), np.zeros(matches.users)  # one interaction alone: nothing to compare with
+            return np.zeros(matches.users), np.zeros(matches.users)  # log 1 = 0: undefined
         information = -np.log(np.maximum(counts, 1) / total) / base
         if self.unseen == "skipped":
             information = np.where(counts > 0, information, 0.0)
@@ -78,8 +78,8 @@ class Novelty(Metric):
         if self.probability == "own_history":
             return rf"{mean} [i \notin H]"
         p = r"\frac{c_i}{|U_{\mathrm{train}}|}" if self.probability == "users" else r"\frac{c_i}{\sum_j c_j}"
-        whole = r"|U_{\mathrm{train}}|" if self.probability == "users" else r"\sum_j c_j"
-        log = {"log2": r"\log_2", "ln": r"\ln", "largest": rf"\log_{{{whole}}}"}[self.log]
+        total = r"|U_{\mathrm{train}}|" if self.probability == "users" else r"\sum_j c_j"
+        log = {"log2": r"\log_2", "ln": r"\ln", "largest": rf"\log_{{{total}}}"}[self.log]
         return rf"-{mean} {log} {p}"
 
     def canonical(self) -> "Novelty":
@@ -89,7 +89,7 @@ class Novelty(Metric):
 
 
 def _new_to_user(matches: Matches, k: int) -> np.ndarray:
-    """bool array, shape (users, width up to k): the item at this rank is none of the user's training items."""
+    """bool array, shape (users, width up to k): the item at this rank is not among the user's training items."""
     indptr, items = train_rows(matches, "novelty(probability=own_history)")
     n_items = matches.case.n_items
     listed = matches.case.recommended[:, :k]

@@ -15,8 +15,8 @@ from metric_reference.metric import Metric, Parts, choice
 @dataclass(frozen=True)
 class Personalization(Metric):
     """1 - mean similarity of the lists of all pairs of users (inter-list diversity; Zhou et al. 2010, doi
-    10.1073/pnas.1000488107), over the users who have a list; undefined for fewer than two. A list is a set of items:
-    an item recommended twice is in it once.
+    10.1073/pnas.1000488107), over the users who have a list; undefined for fewer than two. An item recommended twice
+    counts once.
 
     similarity : ``cosine``: common items over the root of the product of the lengths; ``overlap``: common items over k;
         ``jaccard``: common items over the union.
@@ -32,38 +32,38 @@ class Personalization(Metric):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         listed = matches.case.recommended[matches.lengths > 0, :k]
-        held = (listed != NOTHING) & ~repeated(listed)
+        filled = (listed != NOTHING) & ~repeated(listed)
         pairs = len(listed) * (len(listed) - 1) / 2
         if pairs == 0:
             return np.zeros(1), np.zeros(1)
         if self.similarity == "jaccard":
-            alike = _jaccard(listed, held)
+            similarity = _jaccard(listed, filled)
         else:
-            # sum over pairs of common items = sum over items of pairs of lists that hold them: no users x users table
-            length = held.sum(axis=1, keepdims=True) if self.similarity == "cosine" else np.array([[k]])
-            weight = np.broadcast_to(1.0 / np.sqrt(length), listed.shape)[held]
-            first = np.bincount(listed[held], weight, minlength=matches.case.n_items)
-            second = np.bincount(listed[held], weight**2, minlength=matches.case.n_items)
-            alike = float(((first**2 - second) / 2).sum())
-        return np.array([pairs - alike]), np.array([pairs])
+            # common items summed over pairs of lists = pairs of lists that hold an item, summed over items
+            length = filled.sum(axis=1, keepdims=True) if self.similarity == "cosine" else np.array([[k]])
+            weight = np.broadcast_to(1.0 / np.sqrt(length), listed.shape)[filled]
+            weights = np.bincount(listed[filled], weight, minlength=matches.case.n_items)
+            squares = np.bincount(listed[filled], weight**2, minlength=matches.case.n_items)
+            similarity = float(((weights**2 - squares) / 2).sum())
+        return np.array([pairs - similarity]), np.array([pairs])
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0
 
     def formula(self) -> str:
-        alike = {
+        similarity = {
             "cosine": r"\frac{|L_u \cap L_v|}{\sqrt{|L_u| |L_v|}}",
             "overlap": r"\frac{|L_u \cap L_v|}{k}",
             "jaccard": r"\frac{|L_u \cap L_v|}{|L_u \cup L_v|}",
         }[self.similarity]
-        return rf"1 - \frac{{2}}{{|U| (|U| - 1)}} \sum_{{u < v}} {alike}"
+        return rf"1 - \frac{{2}}{{|U| (|U| - 1)}} \sum_{{u < v}} {similarity}"
 
 
-def _jaccard(listed: np.ndarray, held: np.ndarray) -> float:
-    """Sum of Jaccard similarities over pairs of lists; one list against all later ones at a time."""
-    lengths = held.sum(axis=1)
+def _jaccard(listed: np.ndarray, filled: np.ndarray) -> float:
+    """Sum of Jaccard similarities over pairs of lists, computed for one list and all later ones at a time."""
+    lengths = filled.sum(axis=1)
     total = 0.0
-    for place in range(len(listed) - 1):
-        common = (np.isin(listed[place + 1 :], listed[place, held[place]]) & held[place + 1 :]).sum(axis=1)
-        total += float((common / (lengths[place] + lengths[place + 1 :] - common)).sum())
+    for row in range(len(listed) - 1):
+        common = (np.isin(listed[row + 1 :], listed[row, filled[row]]) & filled[row + 1 :]).sum(axis=1)
+        total += float((common / (lengths[row] + lengths[row + 1 :] - common)).sum())
     return total

@@ -12,7 +12,7 @@ from metric_reference.metric import Metric, Parts, choice
 from metric_reference.metrics.beyond_accuracy.exposure import item_counts, length_formula, per_list, train_users
 
 TAIL = 0.1
-"""Which share of the trained items is the tail."""
+"""The share of the trained items that is the long tail."""
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,11 @@ class Popularity(Metric):
 
     value : of an item with c training interactions: ``count``: c; ``share``: c over the number of training users;
         ``interaction_share``: c over all training interactions; ``relative``: c over the largest c; ``quantile``: its
-        rank from the rarest trained item up (equal ones share the mean of their ranks) over the number of trained
-        items, 0 if untrained; ``tail``: 1 for the rarest tenth of the trained items (at least one, equal ones by item
-        number), else 0, so that the mean is a share of the long tail.
-    length : the mean is over the items really listed (``list``), over ``k``, or over those with training interactions
-        (``trained``).
+        rank, from the rarest trained item up (equal items have their mean rank), over the number of trained items, 0
+        if untrained; ``tail``: 1 for the rarest tenth of the trained items (at least one item; equal items by item
+        number), else 0, so that the mean is the share of the long tail.
+    length : the mean is over the listed items (``list``), over ``k``, or over the listed items with training
+        interactions (``trained``).
     """
 
     name = "popularity"
@@ -39,9 +39,9 @@ class Popularity(Metric):
         return ("item_counts", "n_train_users") if self.value == "share" else ("item_counts",)
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        return per_list(matches, k, self._of_item(matches), self.length)
+        return per_list(matches, k, self._item_values(matches), self.length)
 
-    def _of_item(self, matches: Matches) -> np.ndarray:
+    def _item_values(self, matches: Matches) -> np.ndarray:
         counts = item_counts(matches, self.name)
         if self.value == "quantile":
             return _quantiles(counts)
@@ -56,10 +56,10 @@ class Popularity(Metric):
         return counts / divisors[self.value]()
 
     def same_denominator(self) -> bool:
-        return self.length in ("k", "catalogue")
+        return self.length == "k"
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        if (self.value, self.length) == ("interaction_share", "k"):  # the shares of all items together are 1
+        if (self.value, self.length) == ("interaction_share", "k"):  # the shares of all items add up to 1
             return 0.0, 1.0 / k
         return 0.0, float("inf") if self.value == "count" else 1.0
 
@@ -77,16 +77,16 @@ class Popularity(Metric):
 
 def _quantiles(counts: np.ndarray) -> np.ndarray:
     trained = counts > 0
-    _, place, number = np.unique(counts[trained], return_inverse=True, return_counts=True)
-    mean_rank = np.cumsum(number) - (number - 1) / 2
-    out = np.zeros(len(counts))
-    out[trained] = mean_rank[place] / max(1, trained.sum())
-    return out
+    _, group, size = np.unique(counts[trained], return_inverse=True, return_counts=True)
+    mean_rank = np.cumsum(size) - (size - 1) / 2
+    quantiles = np.zeros(len(counts))
+    quantiles[trained] = mean_rank[group] / max(1, trained.sum())
+    return quantiles
 
 
 def _tail(counts: np.ndarray) -> np.ndarray:
     trained = np.flatnonzero(counts > 0)
     rarest_first = trained[np.argsort(counts[trained], kind="stable")]
-    out = np.zeros(len(counts))
-    out[rarest_first[: max(1, int(len(trained) * TAIL))]] = 1.0
-    return out
+    tail = np.zeros(len(counts))
+    tail[rarest_first[: max(1, int(len(trained) * TAIL))]] = 1.0
+    return tail

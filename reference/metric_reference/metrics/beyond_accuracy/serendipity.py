@@ -1,4 +1,4 @@
-"""Serendipity: how many of the hits could not have been expected?"""
+"""Serendipity: how unexpected are the hits?"""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from metric_reference.metrics.beyond_accuracy.unexpectedness import likeness_to_
 class Serendipity(Metric):
     """Surprise of the hits among the first k ranks.
 
-    unexpected : the surprise of an item with c training interactions: ``not_popular``: 1 if it is none of the k most
-        popular in training (equal ones by item number), else 0 (Ge et al. 2010, doi 10.1145/1864708.1864761, with the
+    unexpected : the surprise of an item with c training interactions: ``not_popular``: 0 if it is one of the k most
+        popular in training (equal items by item number), else 1 (Ge et al. 2010, doi 10.1145/1864708.1864761, with the
         most popular items as the primitive recommender); ``complement``: 1 - c over the number of training users;
-        ``information``: -log2 of its share of all training interactions, an untrained item as the rarest trained one;
-        ``above_popularity``: (n + 1 - rank) / n less (n + 1 - popularity rank) / n, or 0 if that is negative, where n
-        is n_items, equally popular items share a popularity rank and the next one follows at once, and for an
-        untrained item nothing is taken off; ``unlike_history``: 1 - mean cosine similarity to the user's training
-        items (Zhang et al. 2012, doi 10.1145/2124295.2124300), where users without any leave the mean.
+        ``information``: -log2 of its share of all training interactions, an untrained item like the rarest trained one;
+        ``above_popularity``: (n + 1 - rank) / n - (n + 1 - popularity rank) / n, at least 0, with n = n_items, dense
+        popularity ranks (equally popular items share one, the next rank follows) and without the second term for an
+        untrained item; ``unlike_history``: 1 - mean cosine similarity to the user's training items (Zhang et al. 2012,
+        doi 10.1145/2124295.2124300); users without training items are not in the mean.
     divide_by : ``k``; ``list``: the length of the list up to k; ``hits``: the number of hits (0 without a hit).
-    discount : a rank j counts 1 (``none``) or 1 / log2(j + 1) (``log2``), above and below the line.
+    discount : rank j weighs 1 (``none``) or 1 / log2(j + 1) (``log2``), in numerator and denominator.
     """
 
     name = "serendipity"
@@ -46,41 +46,41 @@ class Serendipity(Metric):
         hits = matches.hits[:, :k]
         ranks = np.arange(1, k + 1)
         weights = np.ones(k) if self.discount == "none" else 1.0 / np.log2(ranks + 1.0)
-        of_rank = weights[: hits.shape[1]]
-        total = (np.where(hits, self._surprise(matches, k), 0.0) * of_rank).sum(axis=1)
-        reached = np.concatenate([[0.0], np.cumsum(weights)])
+        listed_weights = weights[: hits.shape[1]]
+        total = (np.where(hits, self._surprise(matches, k), 0.0) * listed_weights).sum(axis=1)
+        summed_weights = np.concatenate([[0.0], np.cumsum(weights)])
         divisor = {
-            "k": np.full(matches.users, reached[k]),
-            "list": reached[np.minimum(k, matches.lengths)],
-            "hits": (hits * of_rank).sum(axis=1),
+            "k": np.full(matches.users, summed_weights[k]),
+            "list": summed_weights[np.minimum(k, matches.lengths)],
+            "hits": (hits * listed_weights).sum(axis=1),
         }[self.divide_by]
         return total, divisor
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:
         if self.unexpected != "unlike_history":
             return super().counted(matches, k)
-        return np.diff(train_rows(matches, self._who())[0]) > 0
+        return np.diff(train_rows(matches, self._printed())[0]) > 0
 
     def _surprise(self, matches: Matches, k: int) -> np.ndarray:
-        """Of each rank of each list, float64, shape (users, width up to k); anything at empty ranks."""
+        """Surprise of the item at each rank: float64, shape (users, width up to k); arbitrary at empty ranks."""
         if self.unexpected == "unlike_history":
-            return 1.0 - likeness_to_history(matches, k, self._who())
+            return 1.0 - likeness_to_history(matches, k, self._printed())
         listed = matches.case.recommended[:, :k]
-        counts = item_counts(matches, self._who())
+        counts = item_counts(matches, self._printed())
         if self.unexpected == "not_popular":
             return 1.0 - most_popular(counts, k)[listed]
         if self.unexpected == "complement":
-            return 1.0 - counts[listed] / train_users(matches, self._who())
+            return 1.0 - counts[listed] / train_users(matches, self._printed())
         n = matches.case.n_items
         if self.unexpected == "information":
             rarest = counts[counts > 0].min(initial=max(1, counts.max(initial=0)))
             return -np.log2(np.where(counts > 0, counts, rarest) / max(1, counts.sum()))[listed]
-        place = np.searchsorted(np.unique(-counts[counts > 0]), -counts) + 1
-        expected = np.where(counts > 0, (n + 1 - place) / n, 0.0)
+        popularity_rank = np.searchsorted(np.unique(-counts[counts > 0]), -counts) + 1
+        expected = np.where(counts > 0, (n + 1 - popularity_rank) / n, 0.0)
         ranks = np.arange(1, listed.shape[1] + 1)
         return np.maximum((n + 1 - ranks) / n - expected[listed], 0.0) * (listed != NOTHING)
 
-    def _who(self) -> str:
+    def _printed(self) -> str:
         return f"{self.name}(unexpected={self.unexpected})"
 
     def same_denominator(self) -> bool:

@@ -1,4 +1,4 @@
-"""Unexpectedness: how little of a list could have been expected, whether or not it hits?"""
+"""Unexpectedness: how unexpected are the items of a list, relevant or not?"""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from metric_reference.metrics.beyond_accuracy.exposure import (
 class Unexpectedness(Metric):
     """1 - the mean expectedness of the first k items of a list.
 
-    against : what makes an item expected: ``popular``: 1 for one of the k most popular items in training (equal ones
+    against : the expectedness of an item: ``popular``: 1 for one of the k most popular items in training (equal items
         by item number), else 0; ``history``: its mean cosine similarity to the user's training items (Zhang et al.
         2012, doi 10.1145/2124295.2124300); a user without training items is undefined.
-    length : the mean is over the items really listed (``list``) or over ``k``.
+    length : the mean is over the listed items (``list``) or over ``k``.
     """
 
     name = "unexpectedness"
@@ -40,17 +40,17 @@ class Unexpectedness(Metric):
         return ("item_counts",) if self.against == "popular" else ("item_vectors", "train_indptr", "train_items")
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        who = f"{self.name}(against={self.against})"
+        printed = f"{self.name}(against={self.against})"
         if self.against == "popular":
-            expected = most_popular(item_counts(matches, who), k).astype(np.float64)
+            expected = most_popular(item_counts(matches, printed), k).astype(np.float64)
         else:
-            expected = likeness_to_history(matches, k, who)
+            expected = likeness_to_history(matches, k, printed)
         total, divisor = per_list(matches, k, expected, self.length)
         divisor = np.where(np.isnan(total), 0.0, divisor)
         return np.where(divisor > 0, divisor - total, 0.0), divisor
 
     def same_denominator(self) -> bool:
-        return self.length in ("k", "catalogue")
+        return self.length == "k"
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0 if self.against == "popular" else 2.0
@@ -63,13 +63,13 @@ class Unexpectedness(Metric):
         return rf"1 - \frac{{1}}{{{length_formula(self.length)}}} \sum_{{i \in L}} {expected}"
 
 
-def likeness_to_history(matches: Matches, k: int, who: str) -> np.ndarray:
+def likeness_to_history(matches: Matches, k: int, needed_by: str) -> np.ndarray:
     """Mean cosine similarity of the item at each rank to the user's training items; the cosine to a zero vector is 0.
 
     Returns a float64 array, shape (users, width up to k), NaN for a user without training items, 0 at empty ranks.
     """
-    indptr, items = train_rows(matches, who)
-    unit = normalised(vectors_of(matches, who))
+    indptr, items = train_rows(matches, needed_by)
+    unit = normalised(vectors_of(matches, needed_by))
     likeness = np.zeros(matches.case.recommended[:, :k].shape)
     for user in range(matches.users):
         seen = items[indptr[user] : indptr[user + 1]]

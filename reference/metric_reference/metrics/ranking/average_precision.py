@@ -1,4 +1,4 @@
-"""Average precision: the precision at each hit, averaged over something."""
+"""Average precision: the precision at the hits, summed and divided."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ class AveragePrecision(Metric):
             total = matches.summed("trapezoid", cut, mean_precision)
         else:  # a hit at rank j counts in the precision at j, j + 1, ... up to the last rank
             harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, max(k, width) + 1))])
-            last = np.full(matches.users, k)
+            last_rank = np.full(matches.users, k)
             if self.cut == "none":
-                last = matches.lengths
+                last_rank = matches.lengths
             elif self.sum_over == "listed_ranks":
-                last = np.minimum(k, matches.lengths)
-            total = matches.hit_count(cut) * harmonic[last] - matches.weighed(harmonic[:cut])
+                last_rank = np.minimum(k, matches.lengths)
+            total = matches.hit_count(cut) * harmonic[last_rank] - matches.weighed(harmonic[:cut])
         return total, self._divisor(matches, k, cut).astype(np.float64)
 
     def _divisor(self, matches: Matches, k: int, cut: int) -> np.ndarray:
@@ -98,7 +98,7 @@ class AveragePrecision(Metric):
         return self.divide_by in ("hits", "min_k_list_hits")
 
     def canonical(self) -> "AveragePrecision":
-        """Without a cut every rank is a rank of the list."""
+        """Without a cut, ``all_ranks`` and ``listed_ranks`` are the same ranks."""
         uncut = self.sum_over == "listed_ranks" and self.cut == "none"
         return replace(self, sum_over="all_ranks") if uncut else self
 
@@ -111,7 +111,7 @@ class AveragePrecision(Metric):
             return 0.0, 1.0 if at_hits and never_fewer_than_hits else float("inf")
         if self.divide_by == "one":
             return 0.0, float(k)
-        # One relevant item at rank 1 is the most for all ranks: every later rank still adds its precision, 1 / j.
+        # Over all ranks, one relevant item at rank 1 gives the largest value: each rank j adds its precision, 1 / j.
         harmonic = float(np.sum(1.0 / np.arange(1, k + 1)))
         if self.divide_by == "cumulative_min":
             return 0.0, 2.0 / (k + 1) if at_hits else harmonic / k
@@ -131,6 +131,6 @@ class AveragePrecision(Metric):
 
 
 def mean_precision(hits: Hits) -> np.ndarray:
-    """For each hit the mean of the precision at its rank and at the rank before, which is 1 before the first rank."""
+    """For each hit the mean of the precision at its rank and at the rank before it; before rank 1 it is 1."""
     before = np.where(hits.ranks == 0, 1.0, (hits.numbers - 1) / np.maximum(hits.ranks, 1))
     return (hits.numbers / (hits.ranks + 1) + before) / 2

@@ -1,4 +1,4 @@
-"""Expected reciprocal rank: where does a reader stop who stops the sooner the better the item?"""
+"""Expected reciprocal rank: where does a reader stop, who is more likely to stop at a better item?"""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from metric_reference.metric import Metric, Parts, choice, ones, parameter
 class ExpectedReciprocalRank(Metric):
     r"""Expected reciprocal rank (ERR): the sum over ranks j of 1 / j times the probability of stopping at j.
 
-    A reader stops at an item of gain g with probability R = (2^g - 1) / 2^G, if he has not stopped before. Chapelle,
+    A reader stops at an item of gain g with probability R = (2^g - 1) / 2^G, if not at an earlier rank. Chapelle,
     Metzler, Zhang & Grinspan 2009, "Expected reciprocal rank for graded relevance", doi 10.1145/1645953.1646033.
 
     largest : the largest grade G: ``user``: of the user's relevant items; ``case``: of the relevant items of all
-        users; ``fixed``: ``grade``, and a gain above it counts as that.
+        users; ``fixed``: ``grade``; a larger gain counts as ``grade``.
     cut : ``k``: only the first k ranks count; ``none``: the whole list.
     grade : the number that ``fixed`` needs.
     """
@@ -36,13 +36,13 @@ class ExpectedReciprocalRank(Metric):
         cut = width if self.cut == "none" else min(k, width)
         gains = matches.gains[:, :cut]
         if self.largest == "user":
-            top = matches.largest_gain[:, None]
+            largest = matches.largest_gain[:, None]
         else:
-            top = np.array(self.grade if self.largest == "fixed" else matches.relevant.gains.max(initial=0.0))
-        stops = (np.exp2(np.minimum(gains, top)) - 1.0) / np.exp2(top)
+            largest = np.array(self.grade if self.largest == "fixed" else matches.relevant.gains.max(initial=0.0))
+        stops = (np.exp2(np.minimum(gains, largest)) - 1.0) / np.exp2(largest)
         goes_on = np.cumprod(1.0 - stops, axis=1)
-        before = np.concatenate([np.ones((matches.users, 1)), goes_on[:, :-1]], axis=1)
-        return weighted_sums(before * stops, 1.0 / np.arange(1, cut + 1)), ones(matches)
+        reaches = np.concatenate([np.ones((matches.users, 1)), goes_on[:, :-1]], axis=1)
+        return weighted_sums(reaches * stops, 1.0 / np.arange(1, cut + 1)), ones(matches)
 
     def same_denominator(self) -> bool:
         return True
@@ -55,6 +55,6 @@ class ExpectedReciprocalRank(Metric):
 
     def formula(self) -> str:
         end = "k" if self.cut == "k" else "|L|"
-        top = {"user": r"g_{\max}", "case": r"\max_u g_{\max}", "fixed": f"{self.grade:g}"}[self.largest]
-        stop = rf"R_j = \mathrm{{rel}}_j \frac{{2^{{g_j}} - 1}}{{2^{{{top}}}}}"
+        largest = {"user": r"g_{\max}", "case": r"\max_u g_{\max}", "fixed": f"{self.grade:g}"}[self.largest]
+        stop = rf"R_j = \mathrm{{rel}}_j \frac{{2^{{g_j}} - 1}}{{2^{{{largest}}}}}"
         return rf"\sum_{{j=1}}^{{{end}}} \frac{{R_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - R_i), \quad {stop}"

@@ -16,11 +16,11 @@ class F1(Metric):
     """F1 at k: 2PR / (P + R), which for one user is 2 hits / (divisor of P + r).
 
     over : ``users``: each user's F1, then the mean; ``means``: the F1 of mean precision and mean recall over the users
-        with relevant items, where one without a list has 0 in both, whatever the edge behaviour.
-    divide_by : what precision divides by, ``k``, the length of the ``list``, or ``min_k_relevant``: min(k, r), the most
-        hits that there can be.
-    no_hits : for ``users``, what a user without a hit has: ``zero``, or ``nan``: 0 / 0 of precision and recall, which
-        makes the mean undefined.
+        with relevant items; a user without a list has 0 in both, whatever the edge behaviour.
+    divide_by : what precision divides by: ``k``; ``list``: the length of the list up to k; ``min_k_relevant``:
+        min(k, r), the largest possible number of hits.
+    no_hits : for ``users``, the value of a user without a hit: ``zero``, or ``nan``: 0 / 0 of precision and recall,
+        which makes the mean undefined.
     """
 
     name = "f1"
@@ -36,8 +36,8 @@ class F1(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         hits = matches.hit_count(k).astype(np.float64)
         relevant = matches.n_relevant
-        most = {"k": np.full(matches.users, k), "list": matches.lengths, "min_k_relevant": relevant}[self.divide_by]
-        length = np.minimum(k, most)
+        limit = {"k": np.full(matches.users, k), "list": matches.lengths, "min_k_relevant": relevant}[self.divide_by]
+        length = np.minimum(k, limit)
         if self.over == "users":
             defined = (relevant > 0) & ((hits > 0) | (self.no_hits == "zero"))
             return 2.0 * hits, np.where(defined, length + relevant, 0).astype(np.float64)
@@ -50,7 +50,7 @@ class F1(Metric):
         return np.array([2.0 * precision * recall]), np.array([total if total > 0 else 1.0])
 
     def canonical(self) -> "F1":
-        """Means have no users."""
+        """``no_hits`` has no effect on ``means``."""
         return replace(self, no_hits="zero") if self.over == "means" else self
 
     def bounds(self, k: int) -> Tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Fall-out: which share of what is not relevant is in the list? The smaller the better."""
+"""Fall-out: which share of the items that are not relevant is in the list? Smaller is better."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from metric_reference.metric import Metric, Parts, choice
 
 @dataclass(frozen=True)
 class FallOut(Metric):
-    """Fall-out at k: items among the first k ranks that are not relevant, over all that are not.
+    """Fall-out at k: items among the first k ranks that are not relevant, over all items that are not relevant.
 
-    over : what is not relevant in the ``catalogue``: n_items - r; among the ``candidates``: items with a score or in
-        the list; in the whole ``list``. Undefined where there is no such item.
+    over : where the latter are counted: the ``catalogue``: n_items - r; the ``candidates``: items with a score or in
+        the list; the whole ``list``. Undefined where there are none.
     """
 
     name = "fall_out"
@@ -50,12 +50,12 @@ class FallOut(Metric):
 
 
 def n_candidates(matches: Matches) -> np.ndarray:
-    """int64 array, shape (users,): number of items that have a score, stand in the list or are relevant."""
+    """int64 array, shape (users,): number of items with a score, in the list, or relevant."""
     case = matches.case
     if case.candidate_scores is None:
         raise ValueError("the number of candidates needs candidate_scores, which this case does not have")
-    there = np.zeros((matches.users, case.n_items + 1), dtype=bool)  # the padding -1 points to the last column
-    there[:, :-1] = case.candidate_scores > -np.inf
-    there[np.arange(matches.users)[:, None], case.recommended] = True
-    there[matches.relevant.users, matches.relevant.items] = True
-    return np.count_nonzero(there[:, :-1], axis=1)
+    candidate = np.zeros((matches.users, case.n_items + 1), dtype=bool)  # the padding -1 points to the last column
+    candidate[:, :-1] = case.candidate_scores > -np.inf
+    candidate[np.arange(matches.users)[:, None], case.recommended] = True
+    candidate[matches.relevant.users, matches.relevant.items] = True
+    return np.count_nonzero(candidate[:, :-1], axis=1)

@@ -1,4 +1,4 @@
-"""NDCG: discounted gain over the gain of an ideal list. CG and DCG are its forms without ideal."""
+"""NDCG: discounted gain over that of an ideal list. DCG and CG are variants of it, without an ideal list."""
 
 from __future__ import annotations
 
@@ -51,18 +51,19 @@ class Ndcg(Metric):
     gain : of a relevant item with gain (rating) g: ``binary`` 1; ``linear`` g (Järvelin & Kekäläinen 2002, doi
         10.1145/582415.582418); ``exponential`` 2^g - 1 (Burges et al. 2005, doi 10.1145/1102351.1102363);
         ``exponential_over_threshold`` 2^(g - t + 1) - 1 with the relevance threshold t.
-    discount : rank j weighs 1 / ``log2``: log2(j + 1); ``ln`` and ``log10``: ln(j + 1) and log10(j + 1), the same NDCG
-        but another DCG; ``max_log2``: max(log2 j, 1), ranks 1 and 2 alike; ``max_log``: max(log_b j, 1), no discount
-        up to rank b (Järvelin & Kekäläinen), with b in ``base``; ``ln_rank``: ln j, but 1 at rank 1, so that rank 2
-        weighs more than rank 1 (1 / ln 2 = 1.44); ``shifted_log2``: log2(j + 2), off by one; ``none``: 1.
+    discount : rank j weighs 1 / d, with d for ``log2``: log2(j + 1); ``ln`` and ``log10``: ln(j + 1) and log10(j + 1),
+        the same NDCG but another DCG; ``max_log2``: max(log2 j, 1), the same for ranks 1 and 2; ``max_log``:
+        max(log_b j, 1), no discount up to rank b (Järvelin & Kekäläinen), with b in ``base``; ``ln_rank``: ln j, but 1
+        at rank 1, so that rank 2 weighs more than rank 1 (1 / ln 2 = 1.44); ``shifted_log2``: log2(j + 2), off by one;
+        ``none``: 1.
     ideal : ``min_k_relevant``: the best min(k, r) gains; ``k``: k ranks of the user's largest gain, even if
         fewer items are relevant; ``relevant``: all r gains, not cut at k; ``hits``: the list's own gains,
         sorted (0 without a hit); ``none``: 1, which is DCG, or CG without discount; ``list``: the best min(length of
         the list up to the cut, r) gains; ``list_hits``: the gains of the whole list, sorted, then cut at k (0 without
         a hit); ``list_ranks``: as many ranks of the user's largest gain as the list has up to the cut, even if
         fewer items are relevant; ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
-    cut : ``k``: only the first k ranks of the list gain; ``none``: all do.
-    base, depth : the numbers that ``max_log`` and ``fixed`` need.
+    cut : ``k``: only the first k ranks of the list count; ``none``: the whole list.
+    base, depth : the parameters of ``max_log`` and ``fixed``.
     """
 
     name = "ndcg"
@@ -104,7 +105,7 @@ class Ndcg(Metric):
         return matches.summed(("dcg", self.gain, self.discount, self.base), cut, discounted), ideal
 
     def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
-        """Gain of each entry, 0 where it is not relevant."""
+        """The gain of items with a rating, 0 where they are not relevant; all of one shape."""
         return self._gain_of_relevant(gains, threshold) * relevant
 
     def _gain_of_relevant(self, gains: np.ndarray, threshold: float) -> np.ndarray:
@@ -116,31 +117,32 @@ class Ndcg(Metric):
         return np.exp2(gains - shift) - 1.0
 
     def _ideal(self, matches: Matches, k: int, cut: int) -> np.ndarray:
+        """The DCG of each user's ideal list: float64, shape (users,)."""
         relevant = matches.n_relevant
         if self.ideal == "none":
             return ones(matches)
         if self.ideal in ("k", "list_ranks"):
             largest = relevant > 0 if self.gain == "binary" else matches.largest_gain
-            full = np.full(matches.users, k) if self.ideal == "k" else np.minimum(matches.lengths, cut)
-            reached = np.concatenate([[0.0], np.cumsum(self.rank_weights(max(k, cut)))])
-            return self.gain_of(largest, relevant > 0, matches.case.threshold) * reached[full]
+            lengths = np.full(matches.users, k) if self.ideal == "k" else np.minimum(matches.lengths, cut)
+            summed_weights = np.concatenate([[0.0], np.cumsum(self.rank_weights(max(k, cut)))])
+            return self.gain_of(largest, relevant > 0, matches.case.threshold) * summed_weights[lengths]
         width, most = matches.case.width, int(relevant.max(initial=0))
-        # How many gains an ideal list holds at most: one number, or one a user.
-        deepest = {"hits": cut, "list_hits": min(k, width), "relevant": most, "fixed": min(int(self.depth), most)}
-        depth = np.minimum(matches.lengths, cut) if self.ideal == "list" else np.array(deepest.get(self.ideal, k))
+        # The largest length of an ideal list: one number, or one for each user.
+        depths = {"hits": cut, "list_hits": min(k, width), "relevant": most, "fixed": min(int(self.depth), most)}
+        depth = np.minimum(matches.lengths, cut) if self.ideal == "list" else np.array(depths.get(self.ideal, k))
         weights = self.rank_weights(int(depth.max(initial=0)))
-        reached = np.concatenate([[0.0], np.cumsum(weights)])
-        own = self.ideal in ("hits", "list_hits")
-        if self.gain == "binary":  # how many ranks are filled says it all; there is no need to look at the items
-            there = matches.hit_count(cut if self.ideal == "hits" else width) if own else relevant
-            return reached[np.minimum(there, depth)]
-        if not own and matches.grades is not None:
+        summed_weights = np.concatenate([[0.0], np.cumsum(weights)])
+        from_hits, hits_depth = self.ideal in ("hits", "list_hits"), cut if self.ideal == "hits" else width
+        if self.gain == "binary":
+            lengths = np.minimum(matches.hit_count(hits_depth) if from_hits else relevant, depth)
+            return summed_weights[lengths]
+        if not from_hits and matches.grades is not None:
             grades, counts = matches.grades
             gains = self._gain_of_relevant(grades, matches.case.threshold)
-            if np.isfinite(gains).all():  # each grade adds its step above the grade below, over the ranks it reaches
-                return np.einsum("g,gu->u", np.diff(gains, prepend=0.0), reached.take(np.minimum(counts, depth)))
+            if np.isfinite(gains).all():  # each grade adds its step above the grade below, over the ranks that reach it
+                return np.einsum("g,gu->u", np.diff(gains, prepend=0.0), summed_weights.take(np.minimum(counts, depth)))
         ideal = np.zeros(matches.users)
-        sorted_gains = matches.sorted_hits(cut if self.ideal == "hits" else width) if own else matches.ideal_lists
+        sorted_gains = matches.sorted_hits(hits_depth) if from_hits else matches.ideal_lists
         for users, rows in sorted_gains:
             gains = self._gain_of_relevant(rows[:, : len(weights)], matches.case.threshold)
             if depth.ndim:
@@ -160,7 +162,7 @@ class Ndcg(Metric):
             return 0.0, float("inf") if unbounded else float(np.sum(self.rank_weights(k)))
         if self.cut == "none" and self.ideal not in ("hits", "relevant", "list", "list_ranks"):
             return 0.0, float("inf")
-        if self.ideal == "fixed":  # of the ways to hit m times, m = 1..k, the one that fills the heaviest ranks
+        if self.ideal == "fixed":  # m hits, m = 1..k, are worth most at the m heaviest ranks
             weights = self.rank_weights(k)
             ideal = np.cumsum(weights)[np.minimum(np.arange(k), int(self.depth) - 1)]
             return 0.0, float(np.max(np.cumsum(np.sort(weights)[::-1]) / ideal))
@@ -193,16 +195,16 @@ class Ndcg(Metric):
         return rf"\frac{{{total(end, gain)}}}{{{total(last, best)}}}"
 
     def canonical(self) -> "Ndcg":
-        """The variant that stands for this one.
+        """The representative of this variant.
 
-        A constant log base cancels in DCG / IDCG, so ``ln`` and ``log10`` are ``log2`` but for the plain DCG. Without
-        discount a list with a hit is 1 over its own gains, whatever these are.
+        A constant log base cancels in DCG / IDCG, so ``ln`` and ``log10`` equal ``log2`` unless ``ideal`` is ``none``.
+        Without discount, the gains of a list over its own sorted gains are 1, whatever the gain.
         """
-        out = self
+        metric = self
         if self.discount in ("ln", "log10") and self.ideal != "none":
-            out = replace(out, discount="log2")
+            metric = replace(metric, discount="log2")
         if self.discount == "max_log" and self.base == 2.0:
-            out = replace(out, discount="max_log2")
+            metric = replace(metric, discount="max_log2")
         if self.discount == "none" and self.ideal == "hits":
-            out = replace(out, gain="binary")
-        return out
+            metric = replace(metric, gain="binary")
+        return metric

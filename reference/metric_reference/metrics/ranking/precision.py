@@ -13,9 +13,9 @@ from metric_reference.metric import Metric, Parts, choice
 
 @dataclass(frozen=True)
 class Precision(Metric):
-    """Precision at k: hits among the first k ranks, divided.
+    """Precision at k: hits among the first k ranks over a number of items.
 
-    divide_by : ``k``; ``list``: the number of items really in the list, up to the cut (undefined for an empty list);
+    divide_by : ``k``; ``list``: the number of items in the list, up to the cut (undefined for an empty list);
         ``min_k_relevant``: min(k, r), "truncated precision", the same number as recall over min(k, r);
         ``min_list_relevant``: the smaller of r and the number of items in the list, up to the cut;
         ``last_hit_rank``: the rank of the last hit up to the cut (0 without a hit), which some code calls R-precision.
@@ -63,7 +63,7 @@ class Precision(Metric):
         if self.divide_by == "min_list_relevant":
             return np.minimum(np.minimum(cut, matches.lengths), matches.n_relevant)
         last, hits = np.zeros(matches.users), matches.hits_within(cut)
-        last[hits.users] = hits.ranks + 1  # hits come by rank, so the last one stays
+        last[hits.users] = hits.ranks + 1  # hits are ordered by rank: the last one overwrites the others
         return last
 
     def same_denominator(self) -> bool:

@@ -15,9 +15,9 @@ from metric_reference.metric import Metric, Parts, choice
 class RPrecision(Metric):
     """Hits among the first r ranks over r, undefined without relevant items.
 
-    cut : ``k``: at most k ranks are looked at, min(k, r); ``none``: r ranks, as in TREC.
+    cut : ``k``: the first min(k, r) ranks count; ``none``: the first r ranks, as in TREC.
     divide_by : ``relevant``: r; ``min_k_relevant``: min(k, r).
-    who : ``all``: every user; ``with_hit``: users without a hit there leave the mean (0 if nobody hits up to k).
+    who : the users in the mean: ``all``; ``with_hit``: those with a hit there (0 if no user has a hit up to k).
     """
 
     name = "r_precision"
@@ -39,7 +39,7 @@ class RPrecision(Metric):
         return hits, divisor.astype(np.float64)
 
     def weights(self) -> Tuple[str, ...]:
-        """Users without a hit add 0 to a sum, whether or not they count."""
+        """Users without a hit add 0 to a sum, so ``with_hit`` has no sum of its own."""
         return super().weights() if self.who == "all" else ("user", "micro")
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:
@@ -48,7 +48,7 @@ class RPrecision(Metric):
         return self.parts(matches, k)[0] > 0
 
     def of_nobody(self, matches: Matches, k: int) -> float:
-        """NaN; for ``with_hit`` 0 where users have relevant items and none of them a hit up to k."""
+        """NaN; for ``with_hit`` 0 where there are relevant items, but no hit up to k."""
         missed = bool(matches.n_relevant.any()) and not matches.hit_count(k).any()
         return 0.0 if self.who == "with_hit" and missed else float("nan")
 

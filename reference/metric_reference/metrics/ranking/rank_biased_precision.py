@@ -16,7 +16,7 @@ class RankBiasedPrecision(Metric):
     r"""Rank-biased precision: (1 - p) times the sum of p^(j - 1) over the ranks j that hit.
 
     Moffat & Zobel 2008, "Rank-biased precision for measurement of retrieval effectiveness", doi
-    10.1145/1416950.1416952. It has no ideal list: with few relevant items it stays small.
+    10.1145/1416950.1416952. There is no ideal list: with few relevant items the value is small.
 
     cut : ``k``: only the first k ranks count; ``none``: the whole list.
     persistence : p, the probability of going on to the next rank.

@@ -1,4 +1,4 @@
-"""Hit rates that look at ratings: the cumulative hit rate (cHR) and the hit rate by rating (rHR)."""
+"""Hit rates that read ratings: the cumulative hit rate (cHR) and the hit rate by rating (rHR)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from metric_reference.metric import Metric, Parts, choice, ones, parameter
 
 @dataclass(frozen=True)
 class CumulativeHitRate(Metric):
-    """Cumulative hit rate at k: hits whose predicted rating (score) lies below ``threshold`` are thrown away.
+    """Cumulative hit rate at k: hits count only if their predicted rating (score) is at least ``threshold``.
 
-    value : ``any``: 1 if a hit is left; ``hits``: the number of hits left.
+    value : ``any``: 1 if a hit counts, else 0; ``hits``: the number of hits that count.
     threshold : smallest score that counts.
     """
 
@@ -29,8 +29,8 @@ class CumulativeHitRate(Metric):
         scores = matches.case.scores
         if scores is None:
             raise ValueError("cumulative_hit_rate needs scores, which this case does not have")
-        kept = (matches.hits & (scores >= self.threshold))[:, :k].sum(axis=1)
-        return (kept > 0 if self.value == "any" else kept).astype(np.float64), ones(matches)
+        counted = (matches.hits & (scores >= self.threshold))[:, :k].sum(axis=1)
+        return (counted > 0 if self.value == "any" else counted).astype(np.float64), ones(matches)
 
     def same_denominator(self) -> bool:
         return True
@@ -39,15 +39,15 @@ class CumulativeHitRate(Metric):
         return 0.0, 1.0 if self.value == "any" else float(k)
 
     def formula(self) -> str:
-        kept = rf"\sum_{{j=1}}^{{k}} \mathrm{{rel}}_j \, [\hat{{g}}_j \ge {self.threshold:g}]"
-        return rf"\left[ {kept} > 0 \right]" if self.value == "any" else kept
+        hits = rf"\sum_{{j=1}}^{{k}} \mathrm{{rel}}_j \, [\hat{{g}}_j \ge {self.threshold:g}]"
+        return rf"\left[ {hits} > 0 \right]" if self.value == "any" else hits
 
 
 @dataclass(frozen=True)
 class RatingHitRate(Metric):
-    """Hit rate by rating at k: hits on relevant items that the user rated exactly ``rating``.
+    """Hit rate by rating at k: 1 if a hit is an item that the user rated exactly ``rating``, else 0.
 
-    divide_by : ``users``: all users; ``users_with_rating``: those who have a relevant item with that rating.
+    divide_by : ``users``: all users; ``users_with_rating``: users who have a relevant item with that rating.
     rating : the rating value.
     """
 
@@ -60,8 +60,8 @@ class RatingHitRate(Metric):
         hit = ((matches.gains == self.rating) & matches.hits)[:, :k].any(axis=1).astype(np.float64)
         if self.divide_by == "users":
             return hit, ones(matches)
-        has = np.bincount(matches.relevant.users[matches.relevant.gains == self.rating], minlength=matches.users) > 0
-        return hit, has.astype(np.float64)
+        users = matches.relevant.users[matches.relevant.gains == self.rating]
+        return hit, (np.bincount(users, minlength=matches.users) > 0).astype(np.float64)
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:
         return self.parts(matches, k)[1] > 0

@@ -16,7 +16,7 @@ class ReciprocalRank(Metric):
     """Reciprocal rank (its mean over users is MRR).
 
     over : ``first``: 1 / rank of the first hit, 0 without a hit; ``sum``: the sum of 1 / rank over all hits (average
-        reciprocal hit rank, ARHR, where more than one item is relevant; it passes 1); ``mean_hits``: that sum over
+        reciprocal hit rank, ARHR, where several items are relevant; it passes 1); ``mean_hits``: that sum over
         the number of hits, 0 without a hit; ``mean_relevant``: that sum over the number of relevant items.
     cut : ``k``: only the first k ranks count; ``none``: the whole list.
     """
@@ -30,7 +30,7 @@ class ReciprocalRank(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         cut = matches.case.width if self.cut == "none" else min(k, matches.case.width)
         if self.over == "first":
-            return matches.summed("first", cut, lambda hit: (hit.numbers == 1) / (hit.ranks + 1)), ones(matches)
+            return matches.summed("first", cut, lambda hits: (hits.numbers == 1) / (hits.ranks + 1)), ones(matches)
         total = matches.weighed(1.0 / np.arange(1, cut + 1))
         if self.over == "sum":
             return total, ones(matches)
