@@ -33,17 +33,17 @@ PAGE = '<pre style="white-space: pre-wrap; line-height: 1.35">{code}</pre>'
 def audit_lines(record: Audit, width: int = WIDTH, verbose: bool = False) -> list[Text]:
     """An audit, or a comparison of two functions, as lines of at most about ``width`` characters.
 
-    record : as ``to_json`` gives it. Nothing in it is read as markup, and control
-    characters are replaced, so that an audited function cannot write to the terminal. verbose : every finding with its
-    advice and its case, and how the function is called in full; else the gravest finding alone is shown like that.
+    record : as ``to_json`` gives it. Nothing in it is read as markup, and control characters are replaced, so that an
+    audited function cannot write to the terminal. verbose : every finding with its advice and its case, and how the
+    function is called in full; else only the gravest finding is shown with its advice and case.
     """
     lines: list[Text] = []
-    whole = "same" not in record
-    if whole and len(record["subjects"]) > 1:
+    compared = "same" in record
+    if not compared and len(record["subjects"]) > 1:
         lines += [*table_lines(record, width), Text()]
     for subject in record["subjects"]:
-        lines += [*subject_lines(subject, width, verbose, whole), Text()]
-    if not whole:
+        lines += [*subject_lines(subject, width, verbose, compared), Text()]
+    if compared:
         lines += comparison_lines(record, width)
     return [*lines, Text(summary(record), "bold")]
 
@@ -61,10 +61,10 @@ def html(record: Audit) -> str:
     return console.export_html(inline_styles=True, code_format=PAGE)
 
 
-def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: bool = True) -> Iterator[Text]:
+def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compared: bool) -> Iterator[Text]:
     """One function: its variant, the evidence, its edge behaviour and its findings.
 
-    whole : findings with their text; else a line each, for a comparison, whose own case matters.
+    compared : with another function; then each finding is a line, as the case of the comparison matters.
     """
     evidence = subject["evidence"]
     yield Text(safe(subject["target"]), "underline")
@@ -84,48 +84,47 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, whole: 
         yield from row("differs", "; ".join(unusual), width)
     yield from calling_lines(subject, width, verbose)
     if subject["edges"]:
-        text = "; ".join(f"{spaced(name)}: {spaced(value)}" for name, value in subject["edges"].items())
-        yield from row("at edges", text, width)
-        known = Variant.parse(subject["variant"]) if subject["variant"] else None
-        if known is not None and (gets := constant_scorer(known, Edges(**subject["edges"]))):
-            yield from row("all equal", f"a constant scorer gets {gets}", width)
+        edges = "; ".join(f"{spaced(name)}: {spaced(value)}" for name, value in subject["edges"].items())
+        yield from row("at edges", edges, width)
+        variant = Variant.parse(subject["variant"]) if subject["variant"] else None
+        if variant is not None and (score := constant_scorer(variant, Edges(**subject["edges"]))):
+            yield from row("all equal", f"a constant scorer gets {score}", width)
     if subject["alternatives"]:
-        yield from row("fit as well", some(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
-    if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # which names them itself
-        for near in subject["nearest"]:
-            yield from row("nearest", f"{near['variant']}, which fails on {', '.join(near['fails'])}", width)
-    if whole:
+        yield from row("fit as well", listed(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
+    if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # UNX001 names the nearest itself
+        for neighbour in subject["nearest"]:
+            yield from row("nearest", f"{neighbour['variant']}, which fails on {', '.join(neighbour['fails'])}", width)
+    if compared:
+        yield from map(title, subject["findings"])
+    else:
         yield from findings_lines(subject, width, verbose)
         yield from note_lines(subject, width, verbose)
-    else:
-        yield from map(title, subject["findings"])
 
 
 def calling_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
-    """How the function is called: a line, or everything; nothing where no way of calling gave a number."""
+    """How the function is called, in one line or, if verbose, in full; none where no call gave a number."""
     if not subject["convention"] or not subject["evidence"]["probes"]["answered"]:
         return
     calling: Mapping[str, Any] = subject["calling"] or {"about": "", "why": "", "call": None}
     if not verbose:
-        texts = [f"{subject['convention']}; {calling['call']}"] if calling["call"] else []
-        fitting = (text for text in texts if len(text) <= width - 2 - LABEL)
-        yield from row("called as", next(fitting, subject["convention"]), width)
+        with_call = f"{subject['convention']}; {calling['call']}"
+        fits = calling["call"] and len(with_call) <= width - 2 - LABEL
+        yield from row("called as", with_call if fits else subject["convention"], width)
         return
     yield from row("called as", subject["convention"], width)
-    for said in (calling["call"], calling["about"], calling["why"] and f"Why so: {calling['why']}."):
-        if said:
-            yield from row("", said, width)
+    for text in filter(None, (calling["call"], calling["about"], calling["why"] and f"Why so: {calling['why']}.")):
+        yield from row("", text, width)
 
 
 def findings_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
-    """The gravest finding in full, other errors and warnings in short, notes and edges in one line; or all in full."""
+    """If verbose, all findings in full; else the gravest in full, notes and edges in one line, others in short."""
     findings = subject["findings"]
-    full = findings if verbose else [one for one in findings[:1] if one["severity"] != "note"]
+    full = findings if verbose else [finding for finding in findings[:1] if finding["severity"] != "note"]
     rest = findings[len(full) :]
     for finding in full:
         yield Text()
         yield from finding_lines(finding, width)
-    folded = [one for one in rest if one["severity"] == "note" or foldable(one)]
+    folded = [finding for finding in rest if finding["severity"] == "note" or foldable(finding)]
     for finding in rest:
         if finding not in folded:
             yield Text()
@@ -134,16 +133,16 @@ def findings_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Ite
     if folded:
         yield Text()
         yield from indented(folded_line(folded), width, 2)
-    shown = [asked(finding["case"]) for finding in full]
-    for near in subject["nearest"] if verbose else ():
-        if near["case"] is not None and asked(near["case"]) not in shown:
+    shown = [question_of(finding["case"]) for finding in full]
+    for neighbour in subject["nearest"] if verbose else ():
+        if neighbour["case"] is not None and question_of(neighbour["case"]) not in shown:
             yield Text()
-            yield from indented(f"The smallest case on which it is not {near['variant']}:", width, 2)
-            yield from (Text(f"{'':6}{line}") for line in case_lines(near["case"]))
+            yield from indented(f"The smallest case on which it is not {neighbour['variant']}:", width, 2)
+            yield from (Text(f"{'':6}{line}") for line in case_lines(neighbour["case"]))
 
 
 def note_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterator[Text]:
-    """The notes, after the findings; how the calls went in one line, where some call gave numbers."""
+    """The notes; where some call gave numbers, the outcomes of the calls are one line unless verbose."""
     notes = subject["notes"]
     called = subject["evidence"]["probes"]["answered"] and any(note.startswith("called as ") for note in notes)
     if called and not verbose:
@@ -159,7 +158,7 @@ def note_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterato
 
 
 def foldable(finding: Mapping[str, Any]) -> bool:
-    """Whether a finding is shown by its title alone: a warning about an edge."""
+    """Whether only the title of a finding is shown: it is a warning about an edge."""
     return finding["severity"] == "warning" and about_an_edge(finding["code"])
 
 
@@ -182,14 +181,14 @@ def unnamed(subject: Mapping[str, Any]) -> str:
     return "unknown: it gave no number"
 
 
-def some(names: Sequence[str], most: int | None) -> str:
-    """The first few names, and how many more there are."""
+def listed(names: Sequence[str], most: int | None) -> str:
+    """The first ``most`` names, or all if None, and the number of the others."""
     more = 0 if most is None else len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def asked(case: Mapping[str, Any] | None) -> tuple[Any, Any] | None:
-    """What was asked in a case."""
+def question_of(case: Mapping[str, Any] | None) -> tuple[Any, Any] | None:
+    """The k and the users of a case, by which equal cases are recognised."""
     return None if case is None else (case["k"], case["users"])
 
 
@@ -209,12 +208,12 @@ def finding_lines(finding: Mapping[str, Any], width: int) -> Iterator[Text]:
 
 
 def comparison_lines(record: Audit, width: int) -> Iterator[Text]:
-    """What came of holding two functions against each other."""
+    """The result of comparing two functions."""
     names = [subject["target"] for subject in record["subjects"]]
     if record["same"]:
         yield from indented("They agree on every case that was tried.", width, 0)
-    said = any(finding["code"] == "CMP002" for finding in record["findings"])
-    for name, values in () if said else record["edges"].items():
+    in_message = any(finding["code"] == "CMP002" for finding in record["findings"])  # whose message lists the edges
+    for name, values in () if in_message else record["edges"].items():
         yield from indented(f"At the edges they differ, {spaced(name)}: {' / '.join(map(spaced, values))}", width, 0)
     for finding in record["findings"]:
         yield from finding_lines({**finding, "case": None}, width)
@@ -224,7 +223,7 @@ def comparison_lines(record: Audit, width: int) -> Iterator[Text]:
 
 
 def summary(record: Audit) -> str:
-    """One sentence: how many functions, what their names rest on, findings; of a comparison, what came of it."""
+    """One sentence: the number of functions, of each confidence and of findings; for a comparison, its outcome."""
     subjects = record["subjects"]
     if "same" in record:
         return f"{outcome(record)}."
@@ -236,7 +235,7 @@ def summary(record: Audit) -> str:
 
 
 def outcome(record: Audit) -> str:
-    """What came of a comparison, in a few words."""
+    """The outcome of a comparison, in a few words."""
     if record["same"]:
         return "Same definition"
     edges = all(finding["code"] == "CMP002" for finding in record["findings"])
@@ -251,12 +250,12 @@ def row(label: str, content: str, width: int, style: str = "", label_style: str 
 
 
 def indented(content: str, width: int, by: int) -> Iterator[Text]:
-    """A paragraph, wrapped and moved in."""
+    """A paragraph, wrapped and indented."""
     yield from (Text(" " * by + line) for line in wrapped(content, width - by))
 
 
 def wrapped(content: str, width: int) -> Iterable[str]:
-    """A text in lines; a word that is too long, such as a path, stays whole."""
+    """A text in lines; a word that is too long, such as a path, is not broken."""
     return textwrap.wrap(safe(content), max(width, 40), break_long_words=False, break_on_hyphens=False) or [""]
 
 

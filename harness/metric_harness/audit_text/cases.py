@@ -1,4 +1,4 @@
-"""A small case as lines of text, for checking by hand; and what every text of an audit is made with."""
+"""A small case as lines of text, for checking by hand; and helpers for every text of an audit."""
 
 from __future__ import annotations
 
@@ -10,57 +10,58 @@ from metric_harness.identification.small_cases import differ
 from metric_reports.record import from_json_number
 
 LONGEST_RUN = 8
-"""Misses numbered in order that are all written."""
+"""The longest run of misses with consecutive numbers that is written in full."""
 USERS_SHOWN = 6
 """Users of a case that the text shows; JSON holds all of them."""
 
 
 def case_lines(case: Mapping[str, Any], names: Sequence[str] = ("returned",)) -> list[str]:
-    """A case for checking by hand: lists with hits in brackets, what was returned, what each candidate gives, how.
+    """A case for checking by hand: lists with hits in brackets, the values returned and expected, the arithmetic.
 
-    names : what to call the function, or the two functions of a comparison.
+    names : the label of the value returned, or the names of the two functions of a comparison.
     """
     lines = [f"k = {case['k']}; hits in brackets, ranks past k after the bar"]
     for number, user in enumerate(case["users"][:USERS_SHOWN], start=1):
-        who = f"user {number}: " if len(case["users"]) > 1 else ""
-        lines.append(f"  {who}list {drawn(user, case['k'])}   relevant {relevant(user)}")
+        prefix = f"user {number}: " if len(case["users"]) > 1 else ""
+        lines.append(f"  {prefix}list {drawn(user, case['k'])}   relevant {relevant(user)}")
         if "scores" in user:
             scores = " ".join("none" if score is None else f"{score:.6g}" for score in user["scores"])
-            lines.append(f"  {who}scores of item 0 and on: {scores}")
+            lines.append(f"  {prefix}scores of item 0 and on: {scores}")
     if len(case["users"]) > USERS_SHOWN:
         lines.append(f"  and {counted(len(case['users']) - USERS_SHOWN, 'more user')}")
     if len(names) == 1:
-        given = [(names[0], case["value"])]
+        pairs = [(names[0], case["value"])]
     else:
-        given = [(f"{name} returned", value) for name, value in zip(names, (case["value"], case["other"]), strict=True)]
-    given += [(candidate["variant"], candidate["value"]) for candidate in case["candidates"]]
-    texts = numbers([from_json_number(value) for _, value in given])
+        values = (case["value"], case["other"])
+        pairs = [(f"{name} returned", value) for name, value in zip(names, values, strict=True)]
+    pairs += [(candidate["variant"], candidate["value"]) for candidate in case["candidates"]]
+    texts = numbers([from_json_number(value) for _, value in pairs])
     if case["value"] is None and case["error"]:
         texts[0] = case["error"]
-    wide = max(len(name) for name, _ in given)
-    lines += [f"{name:{wide}}  {text}" for (name, _), text in zip(given, texts, strict=True)]
+    width = max(len(name) for name, _ in pairs)
+    lines += [f"{name:{width}}  {text}" for (name, _), text in zip(pairs, texts, strict=True)]
     lines += [f"  {line}" for line in case["arithmetic"]]
     return [safe(line) for line in lines]
 
 
 def drawn(user: Mapping[str, Any], k: int) -> str:
-    """A list with hits in brackets and a bar behind rank k; of misses numbered in order only the first and last."""
+    """A list with hits in brackets and a bar after rank k; a long run of consecutive misses shows its two ends."""
     pairs = list(zip(user["list"], user["hits"], strict=True))
     ranks: list[str] = []
     begin = 0
     while begin < len(pairs):
         end = end_of_run(pairs, begin, k)
-        whole = end - begin <= LONGEST_RUN
-        shown = pairs[begin:end] if whole else [pairs[begin], pairs[end - 1]]
+        in_full = end - begin <= LONGEST_RUN
+        shown = pairs[begin:end] if in_full else [pairs[begin], pairs[end - 1]]
         ranks += (["|"] if begin == k else []) + [f"[{item}]" if hit else f"{item}" for item, hit in shown]
-        if not whole:
+        if not in_full:
             ranks.insert(-1, "...")
         begin = end
     return " ".join(ranks) or "(empty)"
 
 
 def end_of_run(pairs: Sequence[tuple[int, bool]], begin: int, k: int) -> int:
-    """Where the misses end whose items are numbered in order from ``begin`` on; a run does not go past rank k."""
+    """The end of the run of misses with consecutive item numbers from ``begin`` on; it does not pass rank k."""
     (item, hit), end = pairs[begin], begin + 1
     while not hit and end < len(pairs) and end != k and pairs[end] == (item + end - begin, False):
         end += 1
@@ -76,7 +77,7 @@ def relevant(user: Mapping[str, Any]) -> str:
 
 
 def numbers(values: Sequence[float | None]) -> list[str]:
-    """Numbers with six digits, or with all of them where six do not show that two differ."""
+    """Numbers with six digits, or with 17 where six hide that two of them differ."""
 
     def written(digits: int) -> list[str]:
         return ["no number" if v is None else "NaN" if v != v else f"{v:.{digits}g}" for v in values]
@@ -87,5 +88,5 @@ def numbers(values: Sequence[float | None]) -> list[str]:
 
 
 def safe(content: str) -> str:
-    """A text without what could steer a terminal: control characters and direction overrides."""
+    """A text without the characters that control a terminal, such as escapes and direction overrides."""
     return "".join(char if char.isprintable() else " " if char in "\n\t" else "\ufffd" for char in content)

@@ -1,4 +1,4 @@
-"""What a name rests on, as one line for people; every format of an audit shows the same one."""
+"""The evidence for a name as one line, which every format of an audit shows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from metric_reports.types.common import BaseEvidence
 
 
 def evidence_line(evidence: BaseEvidence) -> str:
-    """The evidence in one line: probes answered of how many; questions at size, with their users and cut-offs.
+    """The evidence in one line: probes answered; questions at size, with their users and cut-offs.
 
-    evidence : as the JSON of an audit holds it. The line stands beside the word of confidence and does not repeat it.
+    evidence : as the JSON of an audit holds it. Its word of confidence, printed beside the line, is not repeated.
     """
     answered, total = evidence["probes"]["answered"], evidence["probes"]["of"]
     probes = f"{answered} of {total} probes answered"

@@ -14,38 +14,38 @@ from metric_reports.types.audit import Audit
 
 BETWEEN = "\n\n---\n\n"
 OF_THE_AUDIT = ("EXP001", "UNX001", "VER001")
-"""Findings whose advice is for the person who audits."""
+"""Findings whose advice is for the auditor, not for users of the function."""
 NONE = "There is nothing to report: no error or warning comes with a case."
 
 
 def issues(record: Audit) -> str:
-    """An issue in Markdown for each function that has an error or a warning with a case, a rule between two issues."""
+    """An issue in Markdown for each function that has an error or a warning with a case, with a rule between them."""
     version = record["harness"]["version"]
-    written = [issue(one, found, version) for one in record["subjects"] if (found := gravest(one)) is not None]
-    return BETWEEN.join(written) or NONE
+    pairs = ((subject, gravest(subject)) for subject in record["subjects"])
+    return BETWEEN.join(issue(subject, worst, version) for subject, worst in pairs if worst is not None) or NONE
 
 
 def gravest(subject: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The gravest error or warning that comes with a case and a value to hold it against."""
-    grave = (one for one in subject["findings"] if one["severity"] != "note" and one["case"] is not None)
-    return next((one for one in grave if one["case"]["candidates"]), None)
+    """The gravest error or warning that has a case with a candidate to compare with."""
+    grave = (row for row in subject["findings"] if row["severity"] != "note" and row["case"] is not None)
+    return next((row for row in grave if row["case"]["candidates"]), None)
 
 
 def issue(subject: Mapping[str, Any], finding: Mapping[str, Any], version: str) -> str:
     """The issue about one finding: both values, the case, both formulas, a script, and what can be done."""
     case = finding["case"]
-    wanted = candidate(finding)
-    value, text = value_of(wanted), safe(wanted["variant"])
-    variant = parsed(text)
+    expected = expected_candidate(finding)
+    value, label = value_of(expected), safe(expected["variant"])
+    variant = parsed(label)
     name = plain_name(subject["target"])
-    given = from_json_number(case["value"])
-    told = numbers([given, value])
-    returned = f"fails with `{ticked(case['error'])}`" if given is None else f"returns **{told[0]}**"
+    value_returned = from_json_number(case["value"])
+    values = numbers([value_returned, value])
+    returned = f"fails with `{ticked(case['error'])}`" if value_returned is None else f"returns **{values[0]}**"
     return "\n".join(
         [
-            f"# {title(name, subject, finding, text)}",
+            f"# {title(name, subject, finding, label)}",
             "",
-            f"For the small case below `{ticked(name)}` {returned}, and {ticked(text, True)} gives **{told[1]}**.",
+            f"For the small case below `{ticked(name)}` {returned}, and {ticked(label, True)} gives **{values[1]}**.",
             "",
             f"{sentence(finding['message'])}",
             "",
@@ -57,17 +57,17 @@ def issue(subject: Mapping[str, Any], finding: Mapping[str, Any], version: str) 
             "",
             "## Formulas",
             "",
-            *formulas(name, subject, variant, text),
+            *formulas(name, subject, variant, label),
             "## How to reproduce",
             "",
             "```python",
-            script(subject, case, ticked(text), variant if text == str(variant) else None, value),
+            script(subject, case, ticked(label), variant if label == str(variant) else None, value),
             "```",
             "",
             "## What could be done",
             "",
-            f"Either the function returns {told[1]} here, as {ticked(text, True)} does, or the documentation names the "
-            "definition that it follows, so that its numbers are not compared with those of another one.",
+            f"Either the function returns {values[1]} here, as {ticked(label, True)} does, or the documentation names "
+            "the definition that it follows, so that its numbers are not compared with those of another one.",
             *([] if finding["code"] in OF_THE_AUDIT else ["", f"Until then, for users: {sentence(finding['advice'])}"]),
             "",
             "Thank you for maintaining this code.",
@@ -78,24 +78,23 @@ def issue(subject: Mapping[str, Any], finding: Mapping[str, Any], version: str) 
     )
 
 
-def title(name: str, subject: Mapping[str, Any], finding: Mapping[str, Any], wanted: str) -> str:
-    """One line for the list of issues."""
+def title(name: str, subject: Mapping[str, Any], finding: Mapping[str, Any], expected: str) -> str:
+    """The title of an issue."""
     if finding["code"] == "EXP001" and subject["variant"]:
-        return f"`{ticked(name)}` computes {subject['variant']}, not {wanted}"
+        return f"`{ticked(name)}` computes {subject['variant']}, not {expected}"
     return f"`{ticked(name)}`: {ticked(finding['title'])}"
 
 
-def candidate(finding: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The definition that the function is held against: the one expected, else the usual one, if they differ there."""
+def expected_candidate(finding: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The definition that the function is compared with: the expected, else the standard one, if its value differs."""
     case = finding["case"]
     order = case["candidates"] if finding["code"] == "EXP001" else case["candidates"][::-1]
-    given = from_json_number(case["value"])
-    apart = (one for one in order if differ(given, value_of(one)))
-    return next(apart, order[0])
+    returned = from_json_number(case["value"])
+    return next((row for row in order if differ(returned, value_of(row))), order[0])
 
 
 def parsed(text: str) -> Variant | None:
-    """The variant of a printed form, which an edge behaviour may follow; None for any other text."""
+    """The variant of a printed form, which may be followed by an edge behaviour; None for any other text."""
     printed = text if text.endswith(")") else text.partition("), ")[0] + ")"
     try:
         return Variant.parse(printed)
@@ -103,32 +102,32 @@ def parsed(text: str) -> Variant | None:
         return None
 
 
-def formulas(name: str, subject: Mapping[str, Any], wanted: Variant | None, text: str) -> list[str]:
-    """The formula of what is expected and, where it is another one, of what the function computes."""
-    own = parsed(subject["variant"]) if subject["variant"] else None
+def formulas(name: str, subject: Mapping[str, Any], expected: Variant | None, text: str) -> list[str]:
+    """The formula of the expected variant and, if it differs, that of the function's variant."""
+    computed = parsed(subject["variant"]) if subject["variant"] else None
     lines: list[str] = []
-    if wanted is not None:
-        lines += [f"Expected, {ticked(text, True)}:", "", *math(wanted), ""]
-    if own is not None and own != wanted:
-        lines += [f"Computed by `{ticked(name)}`, `{own}`:", "", *math(own), ""]
-    if own is None:
+    if expected is not None:
+        lines += [f"Expected, {ticked(text, True)}:", "", *math_block(expected), ""]
+    if computed is not None and computed != expected:
+        lines += [f"Computed by `{ticked(name)}`, `{computed}`:", "", *math_block(computed), ""]
+    if computed is None:
         lines += [f"`{ticked(name)}` follows none of the definitions that are known to be in use.", ""]
     return lines
 
 
-def math(variant: Variant) -> list[str]:
-    """A formula as GitHub and GitLab draw it."""
+def math_block(variant: Variant) -> list[str]:
+    """A formula as GitHub and GitLab render it."""
     return ["```math", variant.metric.formula(), "```"]
 
 
 def ticked(text: str, quoted: bool = False) -> str:
-    """A text that cannot end the code it stands in, nor start markup; ``quoted``: in backticks."""
+    """A text that cannot end its code span nor start markup; ``quoted``: in backticks."""
     line = " ".join(safe(text).replace("`", "'").replace("<", "‹").replace(">", "›").split())
     return f"`{line}`" if quoted else line
 
 
 def sentence(text: str) -> str:
-    """A text of the audit as a sentence: a capital at its beginning, a full stop at its end, no markup."""
+    """A text of the audit as a sentence without markup, with a capital and a full stop."""
     line = ticked(text)
     line = line[:1].upper() + line[1:]
     return line if line.endswith((".", "!", "?")) else f"{line}."

@@ -1,4 +1,4 @@
-"""A script that shows a smallest case without this tool: the user's own call, and the expected value as arithmetic."""
+"""A script that reproduces a smallest case without this tool: the call, and the expected value as arithmetic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from metric_reports.record import from_json_number
 User = Mapping[str, Any]
 
 WHOLE_BATCH = ("all", "all-sets", "dicts", "dict-sets", "text")
-"""Containers that hold all users, which this file can write as Python."""
+"""Containers of all users that can be written as Python here."""
 BY_USER = ("lists", "sets", "arrays", "tensors")
 IMPORTS = {"np.": "import numpy as np", "torch.": "import torch", "log2(": "from math import log2"}
 
@@ -34,8 +34,8 @@ def script(
 ) -> str:
     """A Python script that prints what the function returns for the case and what is expected.
 
-    about : the definition expected, in words. variant : the same; None where its value cannot be worked out here.
-    value : what it gives.
+    about : the definition expected, in words. variant : the same; None if its value cannot be computed here.
+    value : its value.
     """
     expected = spelled(variant, case, value)
     returned = calls(subject, case)
@@ -60,16 +60,16 @@ def plain_name(target: str) -> str:
 
 def importing(target: str) -> list[str]:
     """The lines that import the function of a target."""
-    place, _, name = target.rpartition(":")
+    location, _, name = target.rpartition(":")
     first = name.partition(".")[0]
-    if not place.endswith(".py"):
-        return [f"from {place} import {first}"]
-    path = Path(place)
-    root, names = path.parent, [path.stem]
+    if not location.endswith(".py"):
+        return [f"from {location} import {first}"]
+    path = Path(location)
+    root, modules = path.parent, [path.stem]
     while (root / "__init__.py").is_file():
-        names.insert(0, root.name)
+        modules.insert(0, root.name)
         root = root.parent
-    return ["import sys", "", f"sys.path.insert(0, {root.as_posix()!r})", f"from {'.'.join(names)} import {first}"]
+    return ["import sys", "", f"sys.path.insert(0, {root.as_posix()!r})", f"from {'.'.join(modules)} import {first}"]
 
 
 def data(case: Mapping[str, Any]) -> list[str]:
@@ -85,52 +85,50 @@ def data(case: Mapping[str, Any]) -> list[str]:
 
 
 def calls(subject: Mapping[str, Any], case: Mapping[str, Any]) -> list[str]:
-    """Lines that assign what the function returns to ``returned``; none where its call cannot be written in Python."""
+    """Lines that call the function and assign ``returned``; none where the call cannot be written in Python."""
     call = (subject["calling"] or {}).get("call") or ""
     roles, _, container = (subject["convention"] or "").partition(":")
     cut = None if "{k}" in call and not container.endswith("-cut") else case["k"]
     container = container.removesuffix("-cut").removesuffix("-full") or (
         "text" if set(roles.split(",")) == {"qrels", "run"} else "lists"
     )
-    place = subject["target"].rpartition(":")[0].removesuffix(".py")
-    if not call or "==" in place or not re.fullmatch(r"[\w./-]+", place) or container not in (*WHOLE_BATCH, *BY_USER):
+    source = subject["target"].rpartition(":")[0].removesuffix(".py")
+    if not call or not re.fullmatch(r"[\w./-]+", source) or container not in (*WHOLE_BATCH, *BY_USER):
         return []
     users = [user if cut is None else {**user, "list": user["list"][:cut]} for user in case["users"]]
-    named = set(re.findall(r"\{(\w+)\}", call)) - {"k"}
-    if not named <= set(ROLES) or any(
-        name == "item" and len(user["relevant"]) != 1 for name in named for user in users
-    ):
+    used = set(re.findall(r"\{(\w+)\}", call)) - {"k"}
+    if not used <= set(ROLES) or any(name == "item" and len(user["relevant"]) != 1 for name in used for user in users):
         return []
 
     def filled(values: Mapping[str, str]) -> str:
-        return re.sub(r"\{(\w+)\}", lambda found: values[found[1]], call)
+        return re.sub(r"\{(\w+)\}", lambda match: values[match[1]], call)
 
-    def one(user: User) -> str:
-        return filled({"k": str(case["k"]), **{name: literal(name, user, container) for name in named}})
+    def call_for(user: User) -> str:
+        return filled({"k": str(case["k"]), **{name: literal(name, user, container) for name in used}})
 
     if container in WHOLE_BATCH:
         return [
-            f"returned = {filled({'k': str(case['k']), **{name: whole(name, users, container) for name in named}})}"
+            f"returned = {filled({'k': str(case['k']), **{name: literals(name, users, container) for name in used}})}"
         ]
     if len(users) == 1:
-        return [f"returned = {one(users[0])}"]
-    return ["values = [", *(f"    {one(user)}," for user in users), "]", "returned = sum(values) / len(values)"]
+        return [f"returned = {call_for(users[0])}"]
+    return ["values = [", *(f"    {call_for(user)}," for user in users), "]", "returned = sum(values) / len(values)"]
 
 
 def literal(role: str, user: User, container: str) -> str:
-    """What one parameter gets for one user, as Python."""
+    """The argument for one user in a role, as Python."""
     value = ROLES[role](user)
     if container in ("sets", "all-sets", "dict-sets") and role == "relevant":
         return repr(set(value)) if value else "set()"
     if isinstance(value, list) and container == "arrays":
         return f"np.array({value})"
     if isinstance(value, list) and container == "tensors":
-        return f"torch.tensor({[float(one) for one in value] if role == 'relevance' else value})"
+        return f"torch.tensor({[float(hit) for hit in value] if role == 'relevance' else value})"
     return repr(value)
 
 
-def whole(role: str, users: Sequence[User], container: str) -> str:
-    """What one parameter gets for all users, as Python."""
+def literals(role: str, users: Sequence[User], container: str) -> str:
+    """The argument for all users in a role, as Python."""
     if container == "text":
         return repr({str(number): ROLES[role](user) for number, user in enumerate(users) if ROLES[role](user)})
     values = [literal(role, user, container) for user in users]
@@ -145,12 +143,12 @@ def grades(user: User) -> dict[int, float]:
 
 
 def catalogue(user: User) -> int:
-    """Items of a catalogue that holds everything that occurs, and one more."""
+    """The size of a catalogue with all items that occur, and one more."""
     return max([*user["list"], *user["relevant"], 0]) + 2
 
 
 def score_of_each(user: User) -> list[float]:
-    """A score for each item: the list on top, then what is not relevant, then what is."""
+    """A score for each item: listed items first, then irrelevant ones, then relevant ones."""
     relevant = set(user["relevant"])
     rest = [item for item in range(catalogue(user)) if item not in user["list"]]
     order = [*user["list"], *sorted(rest, key=lambda item: item in relevant)]
@@ -172,11 +170,11 @@ ROLES: dict[str, Any] = {
     "qrels": lambda user: {str(item): gain for item, gain in grades(user).items()},
     "run": lambda user: {str(item): float(len(user["list"]) - rank) for rank, item in enumerate(user["list"])},
 }
-"""What each role gets for a user, in plain Python (compare adapters/conventions_roles.py)."""
+"""The argument of each role for a user, in plain Python (compare metric_adapters/conventions/inputs/roles.py)."""
 
 
 def spelled(variant: Variant | None, case: Mapping[str, Any], value: float | None) -> str:
-    """A value as arithmetic in Python that gives it; as the number itself where that cannot be written."""
+    """A value as an arithmetic expression in Python; as the number itself where there is none."""
     if value is None or not math.isfinite(value):
         return f'float("{value}")'
     lists_alone = variant is not None and set(variant.metric.needs) <= {"candidate_scores"}
@@ -184,18 +182,18 @@ def spelled(variant: Variant | None, case: Mapping[str, Any], value: float | Non
         users = case["users"]
         gains = [user["gains"] for user in users]
         n_items = max(map(catalogue, users))
-        own = build([u["list"] for u in users], [u["relevant"] for u in users], n_items, gains=gains)
-        parts = [share(variant, own, user, case["k"]) for user in range(own.users)]
-        text = " + ".join(parts)
-        if variant.weight == "user" and len(parts) > 1:
-            text = f"({text}) / {len(parts)}"
+        small_case = build([u["list"] for u in users], [u["relevant"] for u in users], n_items, gains=gains)
+        terms_by_user = [share(variant, small_case, user, case["k"]) for user in range(small_case.users)]
+        text = " + ".join(terms_by_user)
+        if variant.weight == "user" and len(terms_by_user) > 1:
+            text = f"({text}) / {len(terms_by_user)}"
         if abs(worked_out(text) - value) < 1e-9:
             return text
     return repr(value)
 
 
 def worked_out(expression: str) -> float:
-    """The value of arithmetic that this file wrote; NaN where it has none."""
+    """The value of an arithmetic expression that this file wrote; NaN where it has none."""
     if not re.fullmatch(r"(log2|[\d.e+\-*/() ])*", expression):
         return math.nan
     try:
@@ -205,36 +203,32 @@ def worked_out(expression: str) -> float:
 
 
 def share(variant: Variant, case: Case, user: int, k: int) -> str:
-    """One user's value as arithmetic: numerator over denominator."""
+    """One user's value as an arithmetic expression: numerator over denominator."""
     matches, metric = match(case), variant.metric
     numerator, denominator = (float(part[user]) for part in metric.parts(matches, k))
-    top, below = repr(numerator), f"{denominator:.17g}"
+    numerator_text, denominator_text = repr(numerator), f"{denominator:.17g}"
     if isinstance(metric, AveragePrecision | ReciprocalRank):
-        top = terms(variant, matches, user, k)
+        numerator_text = terms(variant, matches, user, k)
     if isinstance(metric, Ndcg):
         ranks = None if metric.cut == "none" else k
         gains = metric.gain_of(matches.gains[user, :ranks], matches.hits[user, :ranks], case.threshold)
-        top = discounted(gains, metric.discount)
-        own = -np.sort(-case.judged_gains[case.judged_indptr[user] : case.judged_indptr[user + 1]])
-        ideal = discounted(metric.gain_of(own[:k], np.ones(len(own[:k]), dtype=bool), case.threshold), metric.discount)
-        below = ideal if abs(worked_out(ideal) - denominator) < 1e-9 else below
-    if not abs(worked_out(top) - numerator) < 1e-9:
-        top = repr(numerator)
+        numerator_text = discounted(gains, metric.discount)
+        best = -np.sort(-case.judged_gains[case.judged_indptr[user] : case.judged_indptr[user + 1]])[:k]
+        ideal = discounted(metric.gain_of(best, np.ones(len(best), dtype=bool), case.threshold), metric.discount)
+        denominator_text = ideal if abs(worked_out(ideal) - denominator) < 1e-9 else denominator_text
+    if not abs(worked_out(numerator_text) - numerator) < 1e-9:
+        numerator_text = repr(numerator)
     if denominator == 0.0:
         return repr(float(metric.per_user(matches, k)[user]))
-    if below == "1":
-        return f"({top})" if " " in top else top
-    return (
-        f"({top}) / ({below})"
-        if " " in below or "/" in below
-        else f"({top}) / {below}"
-        if " " in top
-        else f"{top} / {below}"
-    )
+    compound = " " in denominator_text or "/" in denominator_text
+    dividend = f"({numerator_text})" if " " in numerator_text or compound else numerator_text
+    if denominator_text == "1":
+        return dividend
+    return f"{dividend} / ({denominator_text})" if compound else f"{dividend} / {denominator_text}"
 
 
 def discounted(gains: np.ndarray, discount: str) -> str:
-    """A sum of gains over their discounts, those of the base-2 logarithm written out."""
+    """The sum of discounted gains as an expression; logarithmic discounts are written as log2."""
     weights = discounts(discount, max(len(gains), 1))
     kept = [rank for rank, gain in enumerate(gains.tolist()) if gain]
     if discount == "log2":

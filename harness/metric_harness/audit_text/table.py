@@ -1,4 +1,4 @@
-"""Several functions at a glance: what each computes, how that differs from the usual, and the gravest finding."""
+"""A table of several functions: what each computes, how that differs from the standard, the gravest finding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTHING = "–"
 
 
 def table_lines(record: Audit, width: int) -> Iterator[Text]:
-    """The functions of an audit as a table of at most ``width`` characters, a row each."""
+    """The functions of an audit as a table of at most ``width`` characters, a row for each."""
     shared, names = short_names([subject["target"] for subject in record["subjects"]])
     if shared:
         yield Text(safe(shared.rstrip(":[")), "underline")
@@ -50,7 +50,7 @@ def table_lines(record: Audit, width: int) -> Iterator[Text]:
 
 
 def short_names(targets: list[str]) -> tuple[str, list[str]]:
-    """What all targets begin with, up to a colon or bracket, and what is left of each."""
+    """The common beginning of all targets, up to a colon or bracket, and the rest of each."""
     for mark in (":", "["):
         heads = {target[: target.rfind(mark) + 1] for target in targets}
         (head, *others) = heads
@@ -67,5 +67,5 @@ def computes(subject: Mapping[str, Any]) -> str:
 
 
 def differs(subject: Mapping[str, Any]) -> str:
-    """The choices that are not the usual ones, as the variant prints them."""
+    """The choices that differ from the standard ones, as the variant prints them."""
     return ", ".join(f"{name}={own}" for name, (own, _) in subject["differs"].items()) or NOTHING
