@@ -5,7 +5,7 @@
     >>> identify("recommenders:map_at_k")                        # doctest: +SKIP
     >>> assert_computes(my_ndcg, "ndcg(gain=linear)")            # doctest: +SKIP
 
-The three are imported when they are first asked for, so that ``import metric_harness`` costs nothing.
+The three are imported at their first use, so that ``import metric_harness`` costs nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["__version__", "assert_computes", "audit", "identify"]
 
-_HOMES = {
+_MODULES = {
     "assert_computes": "metric_harness.auditing.testing",
     "audit": "metric_harness.auditing.api",
     "identify": "metric_harness.auditing.api",
@@ -29,11 +29,11 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:
