@@ -16,12 +16,11 @@ from metric_harness.data.interactions import (
     Interactions,
     nobody,
     nothing_relevant,
-    open_interactions,
+    open_files,
     require_lists,
     threshold_of,
 )
-from metric_harness.data.numbered import number_ids, numbered_rows, places, starts
-from metric_harness.data.sources import open_source
+from metric_harness.data.numbered import number_ids, numbered_rows, places, starts, users_kept
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -54,16 +53,16 @@ def bundle_from_files(
     truth : columns user, item, and rating if there is one; without it every row has gain 1.
     threshold : smallest rating that is relevant; if None, the smallest positive one, so that every row with a positive
         rating is relevant.
-    depth : lists are cut there; if None, they are kept whole.
-    users : who is in the case: users of both files (default), of ``truth``, of ``recommended``, or of ``all``.
+    depth : length at which lists are cut; None: none is cut.
+    users : who is in the case: users of ``both`` files (default), of the ``truth``, the ``recommended``, or ``all``.
 
     Ids are whole numbers or any text; if one file has numbers and the other text, both are taken as text. The case's
-    items are the items of both files in the order of their ids. There are no scores of all items.
+    items are the items of either file in the order of their ids. There are no scores of all items.
 
-    Scores that float64 cannot tell apart order the lists, but are not in the case; the manifest's notes say so.
+    Scores that differ, but not as float64, order the lists and are left out of the case; the manifest's notes say so.
 
-    HarnessError names file, line, column and remedy, also for a pair of user and item or of user and rank that stands
-    twice, a NaN score, ranks and scores that disagree, no relevant item.
+    HarnessError names file, line, column and remedy, also for a repeated pair of user and item or of user and rank, a
+    NaN score, ranks and scores that disagree, and no relevant item.
     """
     if users not in get_args(Users):
         raise HarnessError(f"users {users!r}: use one of {', '.join(get_args(Users))}")
@@ -80,9 +79,7 @@ def bundle_from_files(
             reporter.task("Reading the lists and the test interactions"),
             open_database(cache_dir("reading")) as database,
         ):
-            lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
-            judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
-            tables = open_interactions(database, lists, judged)
+            tables = open_files(database, recommendations, truth)
             for name in ("recs", "truth"):
                 database.view(name, f'SELECT * FROM "checked {name}"')
             require_lists(database, tables)
@@ -99,32 +96,31 @@ def _content(
     depth: int | None,
     users: Users,
 ) -> Content:
-    everybody, items = (number_ids(database, role) for role in ("user", "item"))
-    has_list, has_truth = everybody["listed"], everybody["judged"]
+    """The case of two opened tables, and what the manifest says of it."""
+    all_users, items = (number_ids(database, role) for role in ("user", "item"))
+    has_list, has_truth = all_users["listed"], all_users["judged"]
     lists, truth = _lists(database, tables), numbered_rows(database, "truth", "gain", "i.number")
-    kept = {"both": has_list & has_truth, "truth": has_truth, "recommended": has_list, "all": has_list | has_truth}[
-        users
-    ]
+    kept = users_kept(users, has_list, has_truth)
     if not kept.any():
         raise nobody(database, tables)
-    number = np.cumsum(kept) - 1  # of a user that is kept
+    number_of_user = np.cumsum(kept) - 1  # for users that are kept
 
     rows = np.flatnonzero(kept[lists["user"]])
-    user, item = number[lists["user"][rows]], lists["item"][rows]
+    user, item = number_of_user[lists["user"][rows]], lists["item"][rows]
     sizes = np.bincount(user, minlength=int(kept.sum()))
     rank = places(sizes)
     width = int(min(depth or sizes.max(), max(1, sizes.max())))
-    inside = rank < width
+    within_depth = rank < width
     recommended = np.full((len(sizes), width), NOTHING, dtype=np.int64)
-    recommended[user[inside], rank[inside]] = item[inside]
+    recommended[user[within_depth], rank[within_depth]] = item[within_depth]
     scores = None
     if "score" in lists:
         scores = np.full(recommended.shape, np.nan)
-        scores[user[inside], rank[inside]] = lists["score"][rows[inside]]
+        scores[user[within_depth], rank[within_depth]] = lists["score"][rows[within_depth]]
 
-    limit = threshold_of(database, tables, threshold)
+    smallest_relevant = threshold_of(database, tables, threshold)
     judged = np.flatnonzero(kept[truth["user"]])
-    owners = number[truth["user"][judged]]
+    owners = number_of_user[truth["user"][judged]]
     case = Case(
         recommended=recommended,
         judged_indptr=starts(np.bincount(owners, minlength=len(sizes))),
@@ -132,21 +128,22 @@ def _content(
         judged_gains=truth["gain"][judged],
         n_items=len(items["item"]),
         scores=scores,
-        threshold=limit,
+        threshold=smallest_relevant,
     )
     if not case.relevant.any():
-        raise nothing_relevant(tables.truth.label, users, limit)
-    everything: Sequence[tuple[Part, np.ndarray, np.ndarray]] = (
+        raise nothing_relevant(tables.truth.label, users, smallest_relevant)
+    interactions: Sequence[tuple[Part, np.ndarray, np.ndarray]] = (
         ("recommendations", lists["user"], lists["item"]),
         ("truth", truth["user"], truth["item"]),
     )
-    steps = [_step("as read", part, u, i) for part, u, i in everything]
-    steps += [_step(f"users kept: {users}", part, u[kept[u]], i[kept[u]]) for part, u, i in everything]
-    steps.append(_step(f"lists cut at {width}", "recommendations", user[inside], item[inside]))
+    steps = [_step("as read", part, u, i) for part, u, i in interactions]
+    steps += [_step(f"users kept: {users}", part, u[kept[u]], i[kept[u]]) for part, u, i in interactions]
+    steps.append(_step(f"lists cut at {width}", "recommendations", user[within_depth], item[within_depth]))
     with_relevant = np.unique(case.judged_users[case.relevant])
+    list_only, truth_only = (int(np.count_nonzero(only)) for only in (has_list & ~has_truth, has_truth & ~has_list))
     about: About = {
         "dataset": {
-            "name": " with ".join(one["name"] for one in named.values()),
+            "name": " with ".join(file["name"] for file in named.values()),
             "source": "the user's own lists and test interactions",
             "files": named,
             "licence": OWN_LICENCE,
@@ -154,35 +151,36 @@ def _content(
         "lists": {
             "order": RANK_ORDER if tables.by_rank else SCORE_ORDER,
             "users": users,
-            "threshold": limit,
-            "threshold_rule": _rule(tables, threshold),
+            "threshold": smallest_relevant,
+            "threshold_rule": _threshold_rule(tables, threshold),
         },
         "protocol": None,
         "model": None,
         "steps": steps,
         "depth": width,
-        "notes": [_who(users, has_list, has_truth), *([INEXACT] if tables.has_scores and scores is None else [])],
+        "notes": [_note(users, list_only, truth_only), *([INEXACT] if tables.has_scores and scores is None else [])],
     }
     counts = {
-        "users_with_list_only": int(np.count_nonzero(has_list & ~has_truth)),
-        "users_with_truth_only": int(np.count_nonzero(has_truth & ~has_list)),
+        "users_with_list_only": list_only,
+        "users_with_truth_only": truth_only,
         "users_without_relevant": case.users - len(with_relevant),
     }
-    return Content(case, everybody["user"][kept], items["item"], about, counts=counts)
+    return Content(case, all_users["user"][kept], items["item"], about, counts=counts)
 
 
 def _lists(database: Database, tables: Interactions) -> dict[str, np.ndarray]:
-    """The rows of the lists, best first; without scores where float64 would tie some that differ."""
-    tied = (
+    """The rows of the lists, best first; without scores if some that differ are equal as float64."""
+    ties = (
         "SELECT 1 FROM (SELECT DISTINCT user, score FROM recs) GROUP BY user, CAST(score AS DOUBLE) "
         "HAVING count(*) > 1 LIMIT 1"
     )
-    exact = tables.has_scores and database.first(tied) is None
+    exact = tables.has_scores and database.first(ties) is None
     order = "t.rank" if tables.by_rank else "t.score DESC, i.number"
     return numbered_rows(database, "recs", "score" if exact else None, order)
 
 
-def _rule(tables: Interactions, threshold: float | None) -> str:
+def _threshold_rule(tables: Interactions, threshold: float | None) -> str:
+    """Where the threshold comes from, for the manifest."""
     if threshold is not None:
         return "as given"
     rated = "rating" in tables.truth.roles
@@ -190,14 +188,13 @@ def _rule(tables: Interactions, threshold: float | None) -> str:
     return f"{what} is relevant"
 
 
-def _who(users: Users, has_list: np.ndarray, has_truth: np.ndarray) -> str:
-    """What became of the users that stand in one file only."""
-    lists, truth = int(np.count_nonzero(has_list & ~has_truth)), int(np.count_nonzero(has_truth & ~has_list))
-    left = {"both": (True, True), "truth": (True, False), "recommended": (False, True), "all": (False, False)}[users]
-    fates = ["left out" if out else "kept" for out in left]
+def _note(users: Users, list_only: int, truth_only: int) -> str:
+    """How many users are in one file only, and whether they are kept."""
+    lists_kept = "kept" if users in ("recommended", "all") else "left out"
+    truth_kept = "kept" if users in ("truth", "all") else "left out"
     return (
-        f"{lists} users with a list but no test interactions are {fates[0]}; "
-        f"{truth} users with test interactions but no list are {fates[1]}."
+        f"{list_only} users with a list but no test interactions are {lists_kept}; "
+        f"{truth_only} users with test interactions but no list are {truth_kept}."
     )
 
 

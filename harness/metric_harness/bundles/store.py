@@ -1,4 +1,4 @@
-"""A bundle on disk: .npy arrays and manifest.json, which is written last and holds the SHA-256 of every array."""
+"""A bundle on disk: .npy arrays, and manifest.json, which is written last and holds the SHA-256 of every array."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ ID_ARRAYS = ("user_ids", "item_ids")
 class Bundle:
     """A case frozen on disk.
 
-    user_ids, item_ids : the ids in the data of the case's users 0..users-1 and items 0..n_items-1 (int64 or text).
+    user_ids, item_ids : the data's ids of the case's users 0..users-1 and items 0..n_items-1 (int64 or text).
     manifest : see reports/metric_reports/schema/manifest.schema.json.
-    sample : the users whose scores of all items are kept, in a case of their own, where those of all are too many.
+    sample : if the scores of all items take too much space, the users whose scores are kept, as a case of their own.
     """
 
     folder: Path
@@ -51,9 +51,9 @@ class Bundle:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What is to be stored: the case, the ids, and the manifest's parts about where they came from.
+    """What to store: the case, the ids, and the manifest's description of their origin.
 
-    counts : what the manifest counts besides the users, items and pairs of the case.
+    counts : the manifest's counts besides users, items and pairs of the case.
     """
 
     case: Case
@@ -65,7 +65,7 @@ class Content:
 
 
 def reuse_or_build(folder: Path, recipe: dict[str, Any], build: Callable[[], Content], reporter: Reporter) -> Bundle:
-    """The bundle in ``folder`` if it was made by the same recipe, else a new one in its place.
+    """The bundle in ``folder`` if it was made by the same recipe, else a new one that replaces it.
 
     HarnessError if a stored array is missing or changed, or if the folder cannot be written.
     """
@@ -89,33 +89,33 @@ def reuse_or_build(folder: Path, recipe: dict[str, Any], build: Callable[[], Con
 
 
 def load_bundle(folder: Path) -> Bundle:
-    """Read a bundle after checking the SHA-256 of each of its files; arrays are mapped, not read.
+    """Open a bundle after checking the SHA-256 of each of its files; arrays are memory-mapped.
 
     HarnessError names the file that is missing, changed or not part of the bundle.
     """
     manifest = _read_manifest(folder)
     problem = next(jsonschema.Draft202012Validator(schema("manifest")).iter_errors(manifest), None)
     if problem is not None:
-        raise HarnessError(f"{folder / MANIFEST}: {problem.json_path}: {problem.message}; {_anew(folder)}")
-    for entry in _files(manifest):
+        raise HarnessError(f"{folder / MANIFEST}: {problem.json_path}: {problem.message}; {_remedy(folder)}")
+    for entry in _file_entries(manifest):
         path = folder / entry["file"]
         if not path.is_file():
-            raise HarnessError(f"{path}: the file is missing from the bundle; {_anew(folder)}")
+            raise HarnessError(f"{path}: the file is missing from the bundle; {_remedy(folder)}")
         if _sha256(path) != entry["sha256"]:
-            raise HarnessError(f"{path}: the file has changed since the bundle was made (SHA-256); {_anew(folder)}")
+            raise HarnessError(f"{path}: the file has changed since the bundle was made (SHA-256); {_remedy(folder)}")
     for name in ARRAYS:
         if name not in manifest["arrays"] and (folder / f"{name}.npy").exists():
             raise HarnessError(f"{folder / f'{name}.npy'}: the file is not part of the bundle; remove it")
     return _open(folder, manifest)
 
 
-def _files(manifest: Manifest) -> list[HashedFile]:
-    """The entry of every file of a bundle."""
+def _file_entries(manifest: Manifest) -> list[HashedFile]:
+    """The manifest's entry for every file of a bundle."""
     parts = [manifest, *([manifest["sample"]] if "sample" in manifest else [])]
     return [entry for part in parts for entry in (*part["arrays"].values(), part["settings"])]
 
 
-def _anew(folder: Path) -> str:
+def _remedy(folder: Path) -> str:
     return f"delete the folder {folder} and run again, then the bundle is built anew"
 
 
@@ -135,7 +135,7 @@ def _read_manifest(folder: Path) -> Manifest:
         what = "no such file, so the folder holds no finished bundle"
         raise HarnessError(f"{path}: {what}; name DIR/bundle of a comparison, or compare anew") from None
     except (ValueError, RecursionError, OSError) as error:
-        raise HarnessError(f"{path}: not JSON ({error}); {_anew(folder)}") from None
+        raise HarnessError(f"{path}: not JSON ({error}); {_remedy(folder)}") from None
     return manifest
 
 
@@ -148,13 +148,14 @@ def _stored_recipe(folder: Path) -> Any:
 
 
 def _clear(folder: Path) -> None:
-    """Remove an earlier bundle, its manifest first, so that a crash leaves no manifest beside wrong arrays."""
+    """Remove an earlier bundle, its manifest first, so that a crash leaves no manifest with wrong arrays."""
     for name in (MANIFEST, "case.json", *(f"{array}.npy" for array in (*ARRAYS, *ID_ARRAYS))):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
 
 
 def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
+    """Write all files of a bundle, the manifest last."""
     files = save_case(content.case.check(), folder)
     for name, ids in zip(ID_ARRAYS, (content.user_ids, content.item_ids), strict=True):
         files[name] = folder / f"{name}.npy"
@@ -167,12 +168,12 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
         "relevant": int(case.relevant.sum()),
         "recommended": int(case.list_lengths.sum()),
     }
-    written = {
+    fields = {
         "format": FORMAT,
         "recipe": recipe,
         **content.about,
         "counts": {**counts, **content.counts},
-        **_described(files, folder),
+        **_case_entries(files, folder),
         **({"sample": _write_sample(content.sample, case.users, folder)} if content.sample is not None else {}),
         "versions": {
             "python": platform.python_version(),
@@ -182,30 +183,30 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
             "harness": __version__,
         },
     }
-    manifest: Manifest = json.loads(json.dumps(written, allow_nan=False))
+    manifest: Manifest = json.loads(json.dumps(fields, allow_nan=False))
     jsonschema.validate(manifest, schema("manifest"), jsonschema.Draft202012Validator)
     write_atomically(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
     return manifest
 
 
-def _write_sample(sample: Sample, of: int, folder: Path) -> SampleFiles:
+def _write_sample(sample: Sample, users: int, folder: Path) -> SampleFiles:
     files = save_case(sample.case.check(), folder / FOLDER)
     files["users"] = folder / FOLDER / "users.npy"
     np.save(files["users"], sample.users)
-    described = _described(files, folder, FOLDER)
-    return {"users": len(sample.users), "of": of, "seed": SEED, **described}
+    entries = _case_entries(files, folder, FOLDER)
+    return {"users": len(sample.users), "of": users, "seed": SEED, **entries}
 
 
-def _described(files: dict[str, Path], folder: Path, inside: str = "") -> Files:
-    """The arrays and the settings of a case in a bundle's folder, or in a folder inside it."""
+def _case_entries(files: dict[str, Path], folder: Path, inside: str = "") -> Files:
+    """The manifest's entries for a case's arrays and settings; ``inside``: the folder in the bundle that holds them."""
     settings = folder / inside / "case.json"
     return {
-        "arrays": {name: _describe(path, folder) for name, path in files.items()},
+        "arrays": {name: _array_entry(path, folder) for name, path in files.items()},
         "settings": {"file": settings.relative_to(folder).as_posix(), "sha256": _sha256(settings)},
     }
 
 
-def _describe(path: Path, folder: Path) -> Array:
+def _array_entry(path: Path, folder: Path) -> Array:
     array = np.load(path, mmap_mode="r", allow_pickle=False)
     return {
         "file": path.relative_to(folder).as_posix(),

@@ -1,6 +1,6 @@
-"""A sample of users whose scores of all items are kept where keeping them for every user takes too much space.
+"""A sample of users whose scores of all items are kept if those of every user take too much space.
 
-It lies in the bundle as a case of its own, so that every library is asked about the same users.
+The bundle holds it as a case of its own, so that every library is asked about the same users.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from metric_harness.data.numbered import places, starts
 from metric_reference.case import Case
 
 FOLDER = "auc_sample"
@@ -18,7 +19,7 @@ SEED = 0
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The case of some users of a bundle, with ``candidate_scores``; ``users`` are their numbers in it, ascending."""
+    """The case of some users of a bundle, with ``candidate_scores``; ``users``: their numbers in it, ascending."""
 
     case: Case
     users: np.ndarray
@@ -30,12 +31,12 @@ def draw_users(users: int, wanted: int, seed: int = SEED) -> np.ndarray:
 
 
 def case_of(case: Case, users: np.ndarray, candidate_scores: np.ndarray | None = None) -> Case:
-    """The case of these users alone, in the order given, with these scores of all items."""
+    """The case of these users only, in this order, with ``candidate_scores`` as their scores of all items."""
     judged, indptr = rows_of(case.judged_indptr, users)
-    seen: dict[str, Any] = {}
+    training: dict[str, Any] = {}
     if case.train_indptr is not None and case.train_items is not None:
-        places, seen["train_indptr"] = rows_of(case.train_indptr, users)
-        seen["train_items"] = case.train_items[places]
+        seen_entries, training["train_indptr"] = rows_of(case.train_indptr, users)
+        training["train_items"] = case.train_items[seen_entries]
     return replace(
         case,
         recommended=case.recommended[users],
@@ -45,14 +46,12 @@ def case_of(case: Case, users: np.ndarray, candidate_scores: np.ndarray | None =
         scores=None if case.scores is None else case.scores[users],
         candidate_scores=candidate_scores,
         predicted_ratings=None if case.predicted_ratings is None else case.predicted_ratings[judged],
-        **seen,
+        **training,
     )
 
 
 def rows_of(indptr: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places of the entries of some rows of a CSR array, and the ``indptr`` of these rows alone: both int64."""
+    """Positions of the entries of some rows of a CSR array, and the ``indptr`` of these rows alone: both int64."""
     sizes = np.diff(indptr)[rows]
-    ends = np.cumsum(sizes)
-    within = np.arange(int(sizes.sum())) - np.repeat(ends - sizes, sizes)
-    places = np.repeat(np.asarray(indptr)[rows], sizes) + within
-    return places.astype(np.int64), np.concatenate([[0], ends]).astype(np.int64)
+    positions = np.repeat(np.asarray(indptr)[rows], sizes) + places(sizes)
+    return positions.astype(np.int64), starts(sizes)
