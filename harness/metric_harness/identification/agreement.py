@@ -24,13 +24,13 @@ def agreement(value: float, predicted: float) -> Agreement | Literal["different"
 
 
 def agrees(value: float, predicted: float) -> bool:
-    """Whether two numbers are the same, be it in float32."""
+    """Whether two numbers are the same, at least in float32."""
     return agreement(value, predicted) != "different"
 
 
 def agree(values: np.ndarray | float, predicted: np.ndarray) -> np.ndarray:
     """:func:`agrees` for each pair of numbers: bool, the shape of ``predicted``."""
     with np.errstate(invalid="ignore"):  # infinities
-        near = np.abs(values - predicted) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(predicted))
-    same: np.ndarray = near | (values == predicted) | (np.isnan(values) & np.isnan(predicted))
+        close = np.abs(values - predicted) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(predicted))
+    same: np.ndarray = close | (values == predicted) | (np.isnan(values) & np.isnan(predicted))
     return same

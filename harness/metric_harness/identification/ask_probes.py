@@ -1,4 +1,4 @@
-"""Asking one subject all probes: what a comparison and an audit have in common."""
+"""Ask one subject all probes; comparisons and audits share this."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metric_reference.case import Case
 
 PROBE_TIMEOUT = 60.0
 GIVE_UP = 2
-"""After this many crashes or time-outs on probes a subject is asked no more."""
+"""A subject that crashed or timed out on this many probes is not asked the rest."""
 
 
 def ask_probes(
@@ -24,10 +24,10 @@ def ask_probes(
     step: Callable[[], None] = lambda: None,
     needs: Sequence[str] = (),
 ) -> dict[str, ProbeAnswer]:
-    """The answers of a subject to the probes, by name.
+    """The answers of a subject, by the names of the probes.
 
-    metric : what it claims to be; probes for other metrics alone are passed over (None: it is asked everything).
-    ask : asks one probe. step : called before each probe, asked or not. needs : what the subject needs of a case.
+    metric : the metric that the subject claims, or None; probes of other metrics are skipped. ask : asks one probe.
+    step : called before each probe, asked or not. needs : words of ``CAN_HAVE``; probes that lack one are skipped.
     """
     answers: dict[str, ProbeAnswer] = {}
     failed = 0
@@ -71,7 +71,7 @@ def train_vectors(case: Case) -> bool:
 
 
 def categories(case: Case) -> bool:
-    """Whether the vector of each item says one category: a single 1 among zeros."""
+    """Whether the vector of each item names one category: a single 1 among zeros."""
     vectors = case.item_vectors
     return vectors is not None and bool(np.isin(vectors, (0, 1)).all() and (vectors.sum(axis=1) == 1).all())
 
@@ -80,8 +80,8 @@ def probabilities(case: Case) -> bool:
     """Whether the scores of the candidates can be probabilities."""
     if case.candidate_scores is None:
         return False
-    there = case.candidate_scores[case.candidate_scores > -np.inf]
-    return bool(((there > 0) & (there < 1)).all())
+    scores = case.candidate_scores[case.candidate_scores > -np.inf]
+    return bool(((scores > 0) & (scores < 1)).all())
 
 
 def train(case: Case) -> bool:
@@ -99,7 +99,7 @@ CAN_HAVE: dict[str, Callable[[Case], bool]] = {
     "ratings": lambda case: case.predicted_ratings is not None,
     "probabilities": probabilities,
 }
-"""By the word of a library.toml's ``needs``: whether a case can be handed to a subject that needs it."""
+"""For each word that ``needs`` in library.toml may hold: whether a case meets it."""
 
 
 def probe_digest(probe: Probe) -> str:
@@ -115,10 +115,10 @@ def probe_digest(probe: Probe) -> str:
         case.train_indptr,
         case.train_items,
     )
-    told = hashlib.sha256(f"{probe.k} {case.n_items} {case.threshold}".encode())
+    digest = hashlib.sha256(f"{probe.k} {case.n_items} {case.threshold}".encode())
     for array in arrays:
-        told.update(b"|" if array is None else b"|" + np.ascontiguousarray(array).tobytes())
+        digest.update(b"|" if array is None else b"|" + np.ascontiguousarray(array).tobytes())
     for name in ("item_counts", "n_train_users", "item_vectors", "predicted_ratings"):
-        if (more := getattr(case, name)) is not None:
-            told.update(f"|{name}".encode() + np.ascontiguousarray(more).tobytes())
-    return told.hexdigest()
+        if (array := getattr(case, name)) is not None:
+            digest.update(f"|{name}".encode() + np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""A variant described: what it is, who uses it, and the smallest probe that tells it from the usual one."""
+"""A variant described: its definition, its users, and the smallest probe that separates it from the standard one."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from metric_reports.types.run import Case
 
 
 def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
-    """Everything there is to say about a variant, as JSON has it."""
+    """Everything known about a variant, as ``variants --json`` prints it."""
     cut = variant.k or k
-    known = by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
+    entry = by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
     low, high = variant.metric.bounds(cut)
     return {
         "variant": str(variant),
         "metric": variant.metric.name,
         "about": variant.metric.about,
         "choices": variant.choices(),
-        "title": known.title if known else None,
-        "remark": (known.remark or None) if known else None,
+        "title": entry.title if entry else None,
+        "remark": (entry.remark or None) if entry else None,
         "formula": variant.metric.formula(),
         "bounds": [to_json_number(low), to_json_number(high)],
         "bounds_at": cut,
         "same_as": [str(twin) for twin in twins(variant)],
         "needs": list(variant.metric.needs),
         "findings": [rule.code for rule in rules().values() if rule.about_choices and rule.holds(variant, STANDARD)],
-        "used_by": [source._asdict() for source in known.sources] if known else [],
+        "used_by": [source._asdict() for source in entry.sources] if entry else [],
         "example": example(variant),
     }
 
@@ -43,13 +43,13 @@ def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
 def example(variant: Variant) -> Case | None:
     """The smallest probe on which a variant departs from the standard one of its metric, with both values.
 
-    None for a metric that no probe is asked of.
+    None for a metric that is not in ``RANKING``.
     """
     name = variant.metric.name
     if name not in RANKING:
         return None
-    plain = Variant(variant.metric, variant.weight)
+    definition = Variant(variant.metric, variant.weight)
     probes = [p for p in core_probes() if not p.metrics or name in p.metrics]
-    apart = [p for p in probes if not agrees(expected(plain, p.name), expected(standard(name), p.name))]
-    probe = min(apart or probes, key=lambda p: (p.case.users, p.k, p.case.width))
-    return as_case(probe, standard(name), ProbeAnswer(expected(plain, probe.name)))
+    separating = [p for p in probes if not agrees(expected(definition, p.name), expected(standard(name), p.name))]
+    probe = min(separating or probes, key=lambda p: (p.case.users, p.k, p.case.width))
+    return as_case(probe, standard(name), ProbeAnswer(expected(definition, probe.name)))

@@ -1,4 +1,4 @@
-"""What every variant gives for the probes, each computed once."""
+"""The values of all variants for the probes, each computed once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MATCHED: dict[str, tuple[Probe, Matches]] = {}
 
 
 def matched_probes() -> dict[str, tuple[Probe, Matches]]:
-    """Every probe with its case matched, by name."""
+    """Every probe and the matches of its case, by name."""
     probes = every_probe()
     if len(probes) > len(_MATCHED):
         _MATCHED.update({probe.name: (probe, match(probe.case)) for probe in probes if probe.name not in _MATCHED})
@@ -31,33 +31,33 @@ def matched_probes() -> dict[str, tuple[Probe, Matches]]:
 
 @cache
 def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
-    """What a metric gives for a probe with each weight."""
+    """The value of a metric for a probe, by weight."""
     heed_calling_off()
-    found, _ = matched_probes()[probe]
-    return averages(metric, _matched(probe, *matching_rules(found.case, edges)), found.k, edges)
+    asked, _ = matched_probes()[probe]
+    return averages(metric, _matched(probe, *matching_rules(asked.case, edges)), asked.k, edges)
 
 
 @cache
 def _matched(probe: str, ties: str, duplicates: str) -> Matches:
-    found, matches = matched_probes()[probe]
+    asked, matches = matched_probes()[probe]
     rules = replace(STANDARD, ties=ties, duplicates=duplicates)
-    return matches if rules == STANDARD else prepare(found.case, rules)
+    return matches if rules == STANDARD else prepare(asked.case, rules)
 
 
 @cache
-def _bearing(probe: str, edges: Edges) -> Edges:
-    """The edge behaviours without those that cannot bear on a probe: tied scores alone tell tie rules apart."""
-    found, _ = matched_probes()[probe]
-    without = {} if has_ties(found.case) else {"ties": STANDARD.ties}
-    return replace(edges, short_list=STANDARD.short_list, k_beyond_items=STANDARD.k_beyond_items, **without)
+def _relevant_edges(probe: str, edges: Edges) -> Edges:
+    """The edge behaviours, with those that cannot change the value for a probe replaced by the standard ones."""
+    asked, _ = matched_probes()[probe]
+    ties = edges.ties if has_ties(asked.case) else STANDARD.ties
+    return replace(edges, short_list=STANDARD.short_list, k_beyond_items=STANDARD.k_beyond_items, ties=ties)
 
 
 def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
-    """What a variant gives for a probe."""
-    bearing = _bearing(probe, edges)
-    if bearing == STANDARD and variant in places() and matched_probes()[probe][0].edge is None:
-        return float(predictions(probe)[places()[variant]])
-    return _computed(variant, probe, bearing)
+    """The value of a variant for a probe."""
+    edges = _relevant_edges(probe, edges)
+    if edges == STANDARD and variant in positions() and matched_probes()[probe][0].edge is None:
+        return float(predictions(probe)[positions()[variant]])
+    return _computed(variant, probe, edges)
 
 
 def _computed(variant: Variant, probe: str, edges: Edges) -> float:
@@ -65,9 +65,9 @@ def _computed(variant: Variant, probe: str, edges: Edges) -> float:
 
 
 @cache
-def places() -> dict[Variant, int]:
-    """The place of each variant in the whole space."""
-    return {variant: at for at, variant in enumerate(whole_space())}
+def positions() -> dict[Variant, int]:
+    """The position of each variant in the whole space."""
+    return {variant: i for i, variant in enumerate(whole_space())}
 
 
 @cache
@@ -78,12 +78,12 @@ def whole_space() -> tuple[Variant, ...]:
 
 @cache
 def predictions(probe: str) -> np.ndarray:
-    """float64, shape (variants,): what every variant of the whole space gives for a probe."""
+    """float64, shape (variants,): the values of the whole space for a probe."""
     return kept(f"space {probe}", lambda: np.array([_computed(variant, probe, STANDARD) for variant in whole_space()]))
 
 
 def curve(name: str, metrics: Iterable[Metric], weight: str, probe: str) -> np.ndarray:
-    """float64, shape (metrics,): what metrics give for a probe with one weight; ``name`` stands for both."""
+    """float64, shape (metrics,): the values of metrics for a probe; ``name`` identifies the metrics and the weight."""
     return kept(
         f"{name} {probe}",
         lambda: np.array([_averages(metric, probe, STANDARD)[weight] for metric in metrics], dtype=np.float64),

@@ -1,4 +1,4 @@
-"""The rule codes, read from rules.toml."""
+"""The rules, read from rules.toml."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 @dataclass(frozen=True)
 class Rule:
-    """One code: what it means, why it matters, what to do. One condition in ``when`` must be met.
+    """A divergence: what it means, why it matters, what to do. One condition in ``when`` must be met.
 
-    say : how to say it to the maintainer; threads : public threads about it, address and subject.
+    say : the wording for the maintainer; threads : public threads about it, each an address and a subject.
     """
 
     code: str
@@ -39,7 +39,7 @@ class Rule:
         return self._met(variant, edges) is not None
 
     def edge_met(self, variant: Variant, edges: Edges) -> str | None:
-        """The edge behaviour by which a subject falls under the rule; None where it does so by its choices."""
+        """The edge behaviour by which a subject falls under the rule; None where the choices of its variant decide."""
         return _edge_of(self._met(variant, edges) or {})
 
     @property
@@ -50,22 +50,22 @@ class Rule:
     @property
     def edge(self) -> str | None:
         """The edge behaviour the rule is about, or None."""
-        return next((name for case in self.when if (name := _edge_of(case))), None)
+        return next((name for condition in self.when if (name := _edge_of(condition))), None)
 
     def _met(self, variant: Variant, edges: Edges) -> dict[str, object] | None:
-        """The first condition that a subject meets. A condition that names a metric is about its choices: ``ties`` is
-        a choice of an AUC and an edge of every other metric."""
+        """The first condition that a subject meets. One that names a metric is about the choices of its variant:
+        ``ties`` is a choice of AUC, and an edge of every other metric."""
         choices = {"metric": variant.metric.name, **variant.choices()}
-        for case in self.when:
-            facts = edges.made() if _edge_of(case) else choices
-            if all(_meets(facts.get(name), wanted) for name, wanted in case.items()):
-                return case
+        for condition in self.when:
+            facts = edges.made() if _edge_of(condition) else choices
+            if all(_meets(facts.get(name), wanted) for name, wanted in condition.items()):
+                return condition
         return None
 
 
-def _edge_of(case: Mapping[str, object]) -> str | None:
+def _edge_of(condition: Mapping[str, object]) -> str | None:
     """The edge behaviour that a condition is about; None for one about choices."""
-    return None if "metric" in case else next((name for name in case if name in VALUES), None)
+    return None if "metric" in condition else next((name for name in condition if name in VALUES), None)
 
 
 def _meets(value: str | None, wanted: object) -> bool:
@@ -101,5 +101,4 @@ def rule(code: str) -> Rule:
 
 def about_an_edge(code: str) -> bool:
     """Whether a finding of this code is about an edge behaviour, not about the definition."""
-    found = rules().get(code)
-    return code == "EDG001" or (found is not None and found.edge is not None)
+    return code == "EDG001" or (code in rules() and rules()[code].edge is not None)

@@ -1,4 +1,4 @@
-"""Cases in which every user has the same number of candidates, for functions that cut their input into sessions."""
+"""Cases in which every user has the same number of candidates, for functions that split their input into sessions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ SEED = 7
 
 
 def sized(case: Case, size: int) -> Case:
-    """A case whose lists hold every candidate, with ``size`` candidates for each user.
+    """A case with ``size`` candidates for each user, all of them listed.
 
-    What is ranked last leaves a longer list; a shorter one is filled up with items that are not relevant. The items of
-    each user are numbered at random, so that neither order shows in the other.
+    A longer list loses its last items; a shorter one is filled with items that are not relevant. The items of each user
+    are numbered at random, so that their order does not reveal the ranking.
     """
     gains = match(case).gains[:, :size]
     gains = np.pad(gains, ((0, 0), (0, size - gains.shape[1])))
@@ -26,9 +26,9 @@ def sized(case: Case, size: int) -> Case:
         candidates[user, row] = scores[user]
     return case_from_lists(
         [row.tolist() for row in lists],
-        [row[own > 0].tolist() for row, own in zip(lists, gains, strict=True)],
+        [row[row_gains > 0].tolist() for row, row_gains in zip(lists, gains, strict=True)],
         size,
-        gains=[own[own > 0].tolist() for own in gains],
+        gains=[row_gains[row_gains > 0].tolist() for row_gains in gains],
         scores=scores,
         candidate_scores=candidates,
         threshold=case.threshold,

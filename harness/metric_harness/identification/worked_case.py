@@ -19,16 +19,16 @@ def _names() -> frozenset[str]:
     return frozenset(probe.name for probe in library_probes())
 
 
-def work_out(finding: Finding, found: Identification) -> Finding:
-    """A finding whose case holds the arithmetic of what was returned and of what it is held against.
+def work_out(finding: Finding, identification: Identification) -> Finding:
+    """A finding whose case holds the arithmetic of the returned value and of the standard one.
 
-    A value that the formula alone does not give, because an edge behaviour makes it, has no lines; neither has a case
-    that is no probe.
+    A case that is no probe gets no arithmetic; neither does a value that comes from an edge behaviour, not from the
+    formula.
     """
     case = finding["case"]
     if case is None or case["probe"] not in _names():
         return finding
-    sides = [(found.variant, case["value"]), (Variant.parse(case["standard"]), case["standard_value"])]
+    sides = [(identification.variant, case["value"]), (Variant.parse(case["standard"]), case["standard_value"])]
     lines = [
         line
         for variant, value in dict.fromkeys(sides)
