@@ -1,9 +1,8 @@
 """Verification cases: seeded random cases, as large as real data where it matters, each with a purpose.
 
 Probes are tiny so that a person can check them. They cannot show that a function follows a definition at k = 50, for
-the user with 30 relevant items or for item 2^31. These cases can. Each one is built for a subject: what a subject
-refuses on the probes (short lists, k beyond the catalogue) is left out, because a refusal is an edge behaviour, not a
-departure.
+a user with 30 relevant items or for item 2^31. These cases can. They are built for a subject: inputs that it refuses on
+the probes (short lists, k beyond the catalogue) are left out, because a refusal is an edge behaviour, not a departure.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from metric_harness.verification.random_cases import (
     spread,
     spread_ids,
     users_of,
+    with_judgements,
     with_repeats,
     with_ties,
-    without_relevant,
 )
 from metric_reference.case import NOTHING, Case
 
 SEED = 20211
 DEPTH = 100
-"""Length of the longest lists, but for the case ``long``."""
+"""Length of the longest lists, except in the case ``long``."""
 MOST_RELEVANT = 60
 
 
@@ -39,10 +38,9 @@ MOST_RELEVANT = 60
 class VerificationCase:
     """A random case and the cut-offs at which it is asked.
 
-    key : its name and a digest of what it was made for. about : what it shows, for readers. ids : the item ids that a
-    function sees where it is given ids, int64, shape (n_items,), ascending; None for the item numbers. edges : the edge
-    behaviours that it shows besides the definition; a departure on such a case is one of the edge, not of the
-    definition.
+    key : its name and a digest of the limits that it was made for. about : what it shows, for readers. ids : the item
+    ids for a function that takes ids, int64, shape (n_items,), ascending; None for the item numbers. edges : the edge
+    behaviours that it shows; a departure on such a case is of the edge, not of the definition.
     """
 
     name: str
@@ -56,9 +54,9 @@ class VerificationCase:
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """How large the cases are: users of each case, items of the catalogue, cut-offs of the case ``full``.
+    """How large the cases are: users of each case, items of the catalogue, cut-offs of three cases.
 
-    The last cut-off is past the end of every list.
+    The last cut-off of ``full`` is past the end of its lists.
     """
 
     full: int
@@ -75,7 +73,7 @@ class Size:
 
     @property
     def longest(self) -> int:
-        """Items in the lists of the case ``long``: past 1,000, where many functions cut, if there are as many."""
+        """Length of the lists of the case ``long``: past 1,000, where many functions cut, if the catalogue allows."""
         return min(1100, self.items - 100)
 
 
@@ -106,7 +104,7 @@ VECTORS = Size(
     ragged_cutoffs=(10, 50),
     graded_cutoffs=(3, 10, 20, 100),
 )
-"""For a function that is handed a number for every item of the catalogue."""
+"""For a function that takes a score for every item of the catalogue."""
 LIBRARY = Size(
     full=5,
     ragged=12,
@@ -120,21 +118,21 @@ LIBRARY = Size(
     ragged_cutoffs=(10,),
     graded_cutoffs=(20,),
 )
-"""For a library's function, whose own loops and frames take milliseconds a user: about 150 users are asked in all, so
-that they take no more than three times what the probes take (tests/benchmarks/audit.py). Other cases ask the cut-offs
-10, 20, 25 and 200. Item numbers pass 255, users 32."""
+"""For a library's function, whose loops and frames take milliseconds for each user: about 150 users in all, so that the
+cases take at most three times as long as the probes (tests/benchmarks/audit.py). Other cases ask the cut-offs 10, 20,
+25 and 200. Item numbers pass 255, users 32."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a subject is asked.
+    """The cases that a subject can be asked.
 
-    short_lists : a list shorter than k may occur; else it is an error, known from the probes. one_relevant : each user
-    must have exactly one relevant item. hits : each user must have a hit among the first :data:`EARLY` ranks, because
-    the function raises an error for a user without one. most_k : the cut-off that is written into the function, which
-    takes none. all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the
-    edge behaviours that are known, so that they can be verified. candidates : of each user, where that is fixed.
-    beyond : the cases have training data, item vectors and ratings; one_category : each item is of one category.
+    short_lists : lists may be shorter than k; else the subject refuses them, as the probes showed. one_relevant : each
+    user has exactly one relevant item. hits : each user has a hit among the first :data:`EARLY` ranks, because the
+    function raises an error for a user without one. most_k : the fixed cut-off of a function that takes no k.
+    all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the known edge
+    behaviours, which can be verified. candidates : of each user, where their number is fixed. beyond : the cases have
+    training data, item vectors and ratings; one_category : each item is of one category.
     """
 
     size: Size = FUNCTION
@@ -151,34 +149,33 @@ class Limits:
 
 @cache
 def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
-    """The cases for a subject with these limits, those that show the definition alone first."""
+    """The cases for a subject with these limits; those of edge behaviours come last."""
     if limits.beyond:
         return beyond_cases(SEED, limits.size, limits.short_lists, limits.one_category)
     rng = np.random.default_rng(SEED)
     if limits.all_items:
-        return whole_catalogue_cases(rng, limits)
+        return _whole_catalogue_cases(rng, limits)
     size, n_items = limits.size, limits.size.items
     ids = spread_ids(rng, n_items)
 
-    def relevant(users: int, least: int = 1, most: int = MOST_RELEVANT) -> np.ndarray:
-        return np.ones(users, dtype=np.int64) if limits.one_relevant else spread(rng, users, least, most)
+    def relevant(users: int, fewest: int = 1, most: int = MOST_RELEVANT) -> np.ndarray:
+        return np.ones(users, dtype=np.int64) if limits.one_relevant else spread(rng, users, fewest, most)
 
-    def lengths(users: int, least: int = 1, most: int = DEPTH) -> np.ndarray:
-        return spread(rng, users, least, most) if limits.short_lists else np.full(users, most)
+    def lengths(users: int, shortest: int = 1, longest: int = DEPTH) -> np.ndarray:
+        return spread(rng, users, shortest, longest) if limits.short_lists else np.full(users, longest)
 
     def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
         return random_case(rng, lengths, relevant, items, graded, limits.hits)
 
-    past = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
-    past = tuple(k for k in past if k >= EARLY or not limits.hits)
+    cutoffs = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
     ragged = case(lengths(size.ragged), relevant(size.ragged))
-    first, mixed = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
+    first, shuffled = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
     cases = [
         VerificationCase(
             name="full",
             about=f"{size.full} users, lists of 100, item ids spread past 2^31",
             case=case(np.full(size.full, DEPTH), relevant(size.full)),
-            ks=past,
+            ks=tuple(k for k in cutoffs if k >= EARLY or not limits.hits),
             ids=ids,
         ),
         VerificationCase(
@@ -204,7 +201,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         ),
         VerificationCase(name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
-            name="users_permuted", about="the same users in another order", case=users_of(first, mixed), ks=(20,)
+            name="users_permuted", about="the same users in another order", case=users_of(first, shuffled), ks=(20,)
         ),
         VerificationCase(
             name="items_renumbered",
@@ -213,23 +210,22 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             ks=(20,),
         ),
         VerificationCase(
-            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(mixed, 2)), ks=(20,)
+            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(shuffled, 2)), ks=(20,)
         ),
         VerificationCase(
             name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids
         ),
     ]
-    made = (*cases, *edge_cases(rng, limits, lengths, relevant))
-    if limits.most_k is not None:
-        most = limits.most_k
-        made = tuple(replace(one, ks=tuple(sorted({*(k for k in one.ks if k < most), most}))) for one in made)
+    cases += _edge_cases(rng, limits, lengths, relevant)
+    if (most := limits.most_k) is not None:
+        cases = [replace(asked, ks=tuple(sorted({*(k for k in asked.ks if k < most), most}))) for asked in cases]
     suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
-    return tuple(replace(one, key=f"{one.name}-{suffix}") for one in made)
+    return tuple(replace(asked, key=f"{asked.name}-{suffix}") for asked in cases)
 
 
-def whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[VerificationCase, ...]:
-    """Cases whose lists hold every item, asked at a cut-off past them, or at the function's own."""
-    own_cut, candidates = limits.most_k, limits.candidates
+def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[VerificationCase, ...]:
+    """Cases whose lists hold every item, asked at their length or at the function's fixed cut-off."""
+    fixed_k, candidates = limits.most_k, limits.candidates
 
     def case(users: int, most_items: int, graded: bool = False) -> Case:
         items = candidates or most_items
@@ -239,50 +235,53 @@ def whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ver
     def asked(name: str, about: str, case: Case) -> VerificationCase:
         return VerificationCase(
             name=name,
-            key=f"{name}-all-items{'-one' if limits.one_relevant else ''}-{own_cut or 'uncut'}-{candidates or 'any'}",
+            key=f"{name}-all-items{'-one' if limits.one_relevant else ''}-{fixed_k or 'uncut'}-{candidates or 'any'}",
             about=about,
             case=case,
-            ks=(own_cut or case.n_items,),
+            ks=(fixed_k or case.n_items,),
         )
 
-    large, mixed = case(60, 250), rng.permutation(60)
+    large, shuffled = case(60, 250), rng.permutation(60)
     return (
         asked("large", f"60 users, all of {large.n_items} items ranked", large),
         asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),
         asked("long", f"8 users, all of {candidates or 1200:,} items ranked", case(8, 1200)),
         asked("graded", f"40 users, all of {candidates or 80} items, gains from 0.5 to 10", case(40, 80, graded=True)),
-        asked("users_permuted", "the first users in another order", users_of(large, mixed)),
+        asked("users_permuted", "the first users in another order", users_of(large, shuffled)),
         asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(large.n_items))),
         asked("asked_again", "the first users again", large),
     )
 
 
-def edge_cases(
+def _edge_cases(
     rng: np.random.Generator,
     limits: Limits,
     lengths: Callable[[int, int], np.ndarray],
     relevant: Callable[[int, int, int], np.ndarray],
 ) -> list[VerificationCase]:
-    """A case for each edge behaviour that is known: users at the edge among ordinary ones."""
+    """A case for each known edge behaviour: some users at the edge among ordinary ones."""
     users = limits.size.edge
-    chosen = rng.permutation(users)[: users // 6]
+    at_edge = rng.permutation(users)[: users // 6]
     base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
-    some = f"{len(chosen)} of {users} users"
-    out: list[VerificationCase] = []
+    some_users = f"{len(at_edge)} of {users} users"
+    cases: list[VerificationCase] = []
 
-    def show(edge: str, about: str, case: Case) -> None:
-        out.append(VerificationCase(name=edge, about=about, case=case, ks=(10,), edges=(edge,)))
+    def add(edge: str, about: str, case: Case) -> None:
+        cases.append(VerificationCase(name=edge, about=about, case=case, ks=(10,), edges=(edge,)))
 
     if "no_relevant" in limits.edges and not limits.one_relevant:
-        show("no_relevant", f"{some} have no relevant item", without_relevant(base, chosen))
+        add(
+            "no_relevant",
+            f"{some_users} have no relevant item",
+            with_judgements(base, ~np.isin(base.judged_users, at_edge)),
+        )
     if "no_list" in limits.edges and limits.short_lists:
         assert base.scores is not None
-        empty = base.recommended.copy()
-        empty[chosen] = NOTHING
-        gone = np.where(empty == NOTHING, np.nan, base.scores)
-        show("no_list", f"{some} have an empty list", replace(base, recommended=empty, scores=gone))
+        recommended, scores = base.recommended.copy(), base.scores.copy()
+        recommended[at_edge], scores[at_edge] = NOTHING, np.nan
+        add("no_list", f"{some_users} have an empty list", replace(base, recommended=recommended, scores=scores))
     if "duplicates" in limits.edges:
-        show("duplicates", "lists in which items occur again", with_repeats(rng, base))
+        add("duplicates", "lists in which items occur again", with_repeats(rng, base))
     if "ties" in limits.edges:
-        show("ties", "groups of equal scores", with_ties(base))
-    return out
+        add("ties", "groups of equal scores", with_ties(base))
+    return cases

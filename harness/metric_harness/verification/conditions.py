@@ -1,4 +1,4 @@
-"""The condition under which a function departs from its variant, and the smallest case found that shows it."""
+"""The condition under which a function departs from its variant, and the smallest case that shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from metric_harness.identification.small_cases import Difference, differ
 from metric_harness.verification.random_cases import users_of
 from metric_harness.verification.reduce import (
-    Departs,
     Exhausted,
     Question,
     compact,
@@ -27,79 +26,75 @@ from metric_harness.verification.reduce import (
 from metric_harness.verification.verify import Departure
 
 QUESTIONS, SECONDS = 400, 8.0
-"""A search for the condition ends after this many questions or seconds, with what it has by then."""
+"""A search for the condition ends after this many questions or seconds, with the smallest case so far."""
 SEEN_BY_PROBES = {"k": 5, "list": 8, "relevant": 6, "users": 4, "gain": 5.0}
-"""The largest values in the core probes: a departure beyond them is what probes cannot show."""
+"""The largest values in the core probes, which cannot show a departure beyond them."""
 LARGEST_SHIFT = 1 << 40
+"""Item ids are raised by up to this number to find the smallest ids that depart."""
 
 Answer = Callable[[Question], float | None]
-"""What a function returns for a question, None for an error."""
+"""Asks a function a question; None for an error."""
 Expected = Callable[[Question], float | None]
-"""What its variant gives, or what another function returns (None for an error)."""
+"""Returns the value of the function's variant for a question, or asks another function (None for an error)."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """When a function departs, in words, and the smallest case that shows it (None if the search ended before)."""
+    """When a function departs, in words, and the smallest case that shows it (None where no case alone shows it)."""
 
     text: str
     smallest: Difference | None
 
 
-class Search:
-    """A search for the condition of one departure: asks the function, within bounds.
+class _Search:
+    """A search for the condition of one departure, which asks the function a limited number of questions.
 
-    text : what was found to matter besides sizes. shifts : item ids matter, and larger ones depart.
+    phrases : the conditions found, except for sizes. large_ids : the function departs on large item ids alone.
     """
 
     def __init__(self, answer: Answer, expected: Expected) -> None:
         self.answer, self.expected = answer, expected
-        self.left = QUESTIONS
-        self.end = time.monotonic() + SECONDS
-        self.text: list[str] = []
-        self.shifts = False
+        self.questions_left = QUESTIONS
+        self.deadline = time.monotonic() + SECONDS
+        self.phrases: list[str] = []
+        self.large_ids = False
 
     def departs(self, question: Question) -> bool:
-        """Whether the function departs on a question; Exhausted when no more may be asked."""
-        if self.left <= 0 or time.monotonic() > self.end:
+        """Whether the function departs on a question; raises Exhausted at the limit of questions or time."""
+        if self.questions_left <= 0 or time.monotonic() > self.deadline:
             raise Exhausted
-        self.left -= 1
+        self.questions_left -= 1
         return differ(self.answer(question), self.expected(question))
 
 
 def condition_of(departure: Departure, answer: Answer, expected: Expected) -> Condition:
     """The condition of a departure, found by making its case smaller in each dimension.
 
-    answer : asks the function; expected : its variant's value. Both are called hundreds of times.
+    Both functions are called hundreds of times.
     """
-    search = Search(answer, expected)
+    search = _Search(answer, expected)
     question = Question(departure.asked.case, departure.k, departure.asked.ids)
     try:
         if not search.departs(question):
             return Condition("depending on what was asked before: asked alone, the same case agrees", None)
-        question = reduced(search, question, departure)
+        question = _reduced(search, question, departure)
     except Exhausted:
-        search.text.append("the search for the smallest case ended early")
-    if search.shifts and question.ids is not None:
+        search.phrases.append("the search for the smallest case ended early")
+    if search.large_ids and question.ids is not None:
         used = np.concatenate([question.case.recommended.ravel(), question.case.judged_items])
-        search.text.append(f"for item ids from {int(question.ids[used[used >= 0]].min()):,} on")
-    smallest = difference(search, question)
-    texts = [*search.text, *sizes(question, search)]
-    return Condition("; ".join(dict.fromkeys(texts)) or f"on ordinary data ({departure.asked.about})", smallest)
+        search.phrases.append(f"for item ids from {int(question.ids[used[used >= 0]].min()):,} on")
+    value, wanted = answer(question), expected(question)  # asked once more
+    smallest = Difference(question.case, question.k, value, wanted) if differ(value, wanted) else None
+    phrases = [*search.phrases, *_sizes(question)]
+    return Condition("; ".join(dict.fromkeys(phrases)) or f"on ordinary data ({departure.asked.about})", smallest)
 
 
-def difference(search: Search, question: Question) -> Difference | None:
-    """The question as a difference, asked once more."""
-    value, expected = search.answer(question), search.expected(question)
-    return Difference(question.case, question.k, value, expected) if differ(value, expected) else None
-
-
-def reduced(search: Search, question: Question, departure: Departure) -> Question:
-    """The question made as small as it goes; what matters besides sizes is put into ``search.text``."""
+def _reduced(search: _Search, question: Question, departure: Departure) -> Question:
+    """The question made as small as possible; adds the conditions that are not sizes to ``search.phrases``."""
     alone = one_user(question, departure.users, search.departs)
-    question = users_matter(search, question) if alone is None else alone
-    question = ids_matter(search, question)
-    question = gains_matter(search, question)
+    question = _reduce_users(search, question) if alone is None else alone
+    question = _reduce_ids(search, question)
+    question = _reduce_gains(search, question)
     for _ in range(2):
         question = smallest_k(question, search.departs)
         question = shortest_list(question, search.departs)
@@ -109,46 +104,48 @@ def reduced(search: Search, question: Question, departure: Departure) -> Questio
         small = compact(question)
         if search.departs(small):
             return small
-        search.text.append(items_matter(search, question))
+        case = question.case
+        largest = int(max(case.recommended.max(), case.judged_items.max(initial=0)))
+        search.phrases.append(f"for some item ids (here up to {largest}); with items numbered from 0 it agrees")
     return question
 
 
-def users_matter(search: Search, question: Question) -> Question:
-    """No user departs alone: the number of users, or their order, is what matters."""
+def _reduce_users(search: _Search, question: Question) -> Question:
+    """The fewest users that depart, where none departs alone: their number or their order is the condition."""
     fewest = fewest_users(question, search.departs)
     count = fewest.case.users
     order = np.argsort(fewest.case.list_lengths, kind="stable")
-    again = replace(fewest, case=users_of(fewest.case, order))
-    back = replace(fewest, case=users_of(fewest.case, order[::-1]))
-    values = [search.answer(one) for one in (fewest, again, back)]
+    rising = replace(fewest, case=users_of(fewest.case, order))
+    falling = replace(fewest, case=users_of(fewest.case, order[::-1]))
+    values = [search.answer(ordered) for ordered in (fewest, rising, falling)]
     if any(differ(values[0], value) for value in values[1:]) and count > 1:
-        search.text.append("it depends on the order of users")
+        search.phrases.append("it depends on the order of users")
     if count > SEEN_BY_PROBES["users"]:
-        search.text.append(f"with {count} or more users")
+        search.phrases.append(f"with {count} or more users")
     return fewest
 
 
-def ids_matter(search: Search, question: Question) -> Question:
-    """Whether the departure needs the item ids that the function was given, and from which id on."""
+def _reduce_ids(search: _Search, question: Question) -> Question:
+    """The question without item ids if it departs so, else with ids as small as depart."""
     if question.ids is None:
         return question
-    plain = replace(question, ids=None)
-    if search.departs(plain):
-        return plain
+    without_ids = replace(question, ids=None)
+    if search.departs(without_ids):
+        return without_ids
     count = question.case.n_items
 
     def shifted(by: int) -> Question:
         return replace(question, ids=np.arange(count, dtype=np.int64) + by)
 
     if search.departs(shifted(LARGEST_SHIFT)):
-        search.shifts = True
+        search.large_ids = True
         return shifted(smallest_that_departs(0, LARGEST_SHIFT, lambda by: search.departs(shifted(by))))
-    search.text.append("with item ids as in real data (0 to 2^40): different items are taken for the same one")
+    search.phrases.append("with item ids as in real data (0 to 2^40): different items are taken for the same one")
     return question
 
 
-def gains_matter(search: Search, question: Question) -> Question:
-    """Whether the departure needs gains other than 1, and which."""
+def _reduce_gains(search: _Search, question: Question) -> Question:
+    """The question with gains of 1 if it departs so, else with integers as small as depart."""
     if np.all(question.case.judged_gains == 1.0):
         return question
     ones = gains_of_one(question)
@@ -159,42 +156,31 @@ def gains_matter(search: Search, question: Question) -> Question:
     def with_gains(changed: np.ndarray) -> Question:
         return replace(question, case=replace(question.case, judged_gains=changed))
 
-    whole = with_gains(np.maximum(1.0, np.round(gains)))
-    if not search.departs(whole):
-        search.text.append("with gains that are not whole numbers")
+    integers = np.maximum(1.0, np.round(gains))
+    if not search.departs(with_gains(integers)):
+        search.phrases.append("with gains that are not whole numbers")
         return question
-    largest = int(whole.case.judged_gains.max())
 
     def capped(most: int) -> Question:
-        return with_gains(np.minimum(whole.case.judged_gains, most))
+        return with_gains(np.minimum(integers, most))
 
-    most = smallest_that_departs(1, largest, lambda most: search.departs(capped(most)))
-    search.text.append(f"with gains of {most} or more" if most > SEEN_BY_PROBES["gain"] else "with graded gains")
+    most = smallest_that_departs(1, int(integers.max()), lambda most: search.departs(capped(most)))
+    search.phrases.append(f"with gains of {most} or more" if most > SEEN_BY_PROBES["gain"] else "with graded gains")
     return capped(most)
 
 
-def items_matter(search: Search, question: Question) -> str:
-    """Renumbering the items from 0 makes the function agree: item numbers, or the size of the catalogue, matter."""
+def _sizes(question: Question) -> list[str]:
+    """The sizes of the smallest question that exceed those of the probes."""
     case = question.case
-    largest = int(max(case.recommended.max(), case.judged_items.max(initial=0)))
-    return f"for some item ids (here up to {largest}); with items numbered from 0 it agrees"
-
-
-def sizes(question: Question, search: Search) -> list[str]:
-    """What of the smallest question is larger than anything in the probes."""
-    case = question.case
-    out: list[str] = []
+    phrases: list[str] = []
     if case.users > SEEN_BY_PROBES["users"]:
-        return out  # the number of users says it
+        return phrases  # the number of users explains the departure
     longest = int(case.list_lengths.max(initial=0))
     relevant = int(np.diff(case.judged_indptr).max(initial=0))
     if question.k > SEEN_BY_PROBES["k"]:
-        out.append(f"from k = {question.k} on")
+        phrases.append(f"from k = {question.k} on")
     elif longest > SEEN_BY_PROBES["list"]:
-        out.append(f"for lists of {longest} or more items")
+        phrases.append(f"for lists of {longest} or more items")
     if relevant > SEEN_BY_PROBES["relevant"]:
-        out.append(f"with {relevant} or more relevant items")
-    return out
-
-
-__all__ = ["Answer", "Condition", "Departs", "Expected", "condition_of"]
+        phrases.append(f"with {relevant} or more relevant items")
+    return phrases

@@ -1,8 +1,7 @@
-"""Random cases and what is made of them: other orders, other numbers, users at an edge, repeats, ties."""
+"""Random cases, and cases made from them: reordered, renumbered, with users at an edge, repeats or ties."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from metric_reference.case import NOTHING, Case
 
 EARLY = 5
-"""Where a function needs a hit, each list has one among this many ranks, and smaller cut-offs are not asked."""
+"""For a function that needs a hit, each list has one among this many ranks, and smaller cut-offs are not asked."""
 GRADES = np.arange(1, 21) / 2
 """Gains from 0.5 to 10."""
 
@@ -25,59 +24,58 @@ def random_case(
 ) -> Case:
     """A case with these list lengths and numbers of relevant items, each of shape (users,).
 
-    About half of the relevant items are listed, at random ranks. Scores fall down each list by random steps, so they
-    are distinct, also in float32. Items outside the list score below it in random order, the relevant ones among them
-    anywhere: AUC sees both.
+    About half of the relevant items are listed, at random ranks. Scores fall by random steps and are distinct, even in
+    float32. Items outside a list score below it, in random order, relevant ones among them: AUC reads those too.
+    early : each list has a hit among the first :data:`EARLY` ranks.
     """
     users, width = len(lengths), int(max(1, lengths.max(initial=1)))
     order = rng.permuted(np.tile(np.arange(n_items), (users, 1)), axis=1)
-    place = np.arange(n_items)
-    listed = place < lengths[:, None]
-    reached = np.minimum(relevant, lengths)
-    least = np.maximum(relevant - (n_items - lengths), np.int64(early) * (reached > 0))
-    inside = rng.integers(least, reached + 1)
+    listed = np.arange(n_items) < lengths[:, None]
+    most_hits = np.minimum(relevant, lengths)
+    fewest_hits = np.maximum(relevant - (n_items - lengths), np.int64(early) * (most_hits > 0))
+    hits = rng.integers(fewest_hits, most_hits + 1)
     drawn = rng.random((users, n_items))
-    chosen = smallest(drawn, listed, inside) | smallest(drawn, ~listed, relevant - inside)
+    chosen = _smallest(drawn, listed, hits) | _smallest(drawn, ~listed, relevant - hits)
     if early:
-        for user in np.flatnonzero((inside > 0) & ~chosen[:, : min(EARLY, width)].any(axis=1)):
+        for user in np.flatnonzero((hits > 0) & ~chosen[:, : min(EARLY, width)].any(axis=1)):
             chosen[user, np.flatnonzero(chosen[user])[0]] = False
             chosen[user, rng.integers(0, min(EARLY, lengths[user]))] = True
-    owners, places = np.nonzero(chosen)
-    mixed = np.lexsort((rng.random(len(owners)), owners))
-    candidate, scores = np.empty((users, n_items)), descending(rng, (users, n_items))
-    np.put_along_axis(candidate, order, scores, axis=1)
+    judged_users, ranks = np.nonzero(chosen)
+    shuffled = np.lexsort((rng.random(len(judged_users)), judged_users))
+    candidate_scores, scores = np.empty((users, n_items)), _descending(rng, (users, n_items))
+    np.put_along_axis(candidate_scores, order, scores, axis=1)
     return Case(
         np.where(listed, order, NOTHING)[:, :width],
         np.concatenate([[0], np.cumsum(relevant)]).astype(np.int64),
-        order[owners, places][mixed],
-        rng.choice(GRADES, len(owners)) if graded else np.ones(len(owners)),
+        order[judged_users, ranks][shuffled],
+        rng.choice(GRADES, len(ranks)) if graded else np.ones(len(ranks)),
         n_items,
         np.where(listed, scores, np.nan)[:, :width],
-        candidate,
+        candidate_scores,
         threshold=float(GRADES[0]) if graded else 1.0,
     ).check()
 
 
-def smallest(numbers: np.ndarray, among: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """bool, shape of ``numbers``: in each row the ``counts`` smallest ``among`` some, all of which are distinct."""
+def _smallest(numbers: np.ndarray, allowed: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """bool, shape of ``numbers``: the ``counts`` smallest of the ``allowed`` numbers in each row; all are distinct."""
     most = int(counts.max(initial=0))
     if most == 0:
         return np.zeros(numbers.shape, dtype=bool)
-    there = np.where(among, numbers, np.inf)
-    least = np.sort(np.partition(there, most - 1, axis=1)[:, :most], axis=1)
-    bound = np.take_along_axis(least, np.maximum(counts - 1, 0)[:, None], axis=1)
-    return there <= np.where(counts[:, None] > 0, bound, -np.inf)
+    candidates = np.where(allowed, numbers, np.inf)
+    ordered = np.sort(np.partition(candidates, most - 1, axis=1)[:, :most], axis=1)
+    bound = np.take_along_axis(ordered, np.maximum(counts - 1, 0)[:, None], axis=1)
+    return candidates <= np.where(counts[:, None] > 0, bound, -np.inf)
 
 
-def descending(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """Distinct scores in each row, largest first; steps of at least 2^-14 survive float32."""
+def _descending(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Distinct scores in each row, largest first; float32 holds them exactly, since steps are multiples of 2^-14."""
     steps = rng.integers(1, 8, shape)
     return (np.cumsum(steps[:, ::-1], axis=1)[:, ::-1] / 2**14).astype(np.float64)
 
 
-def spread(rng: np.random.Generator, count: int, least: int, most: int) -> np.ndarray:
-    """int64, shape (count,): whole numbers evenly over a range, both ends among them, in random order."""
-    return rng.permutation(np.linspace(least, most, count).round().astype(np.int64))
+def spread(rng: np.random.Generator, count: int, low: int, high: int) -> np.ndarray:
+    """int64, shape (count,): integers evenly spread over a range, both ends included, in random order."""
+    return rng.permutation(np.linspace(low, high, count).round().astype(np.int64))
 
 
 def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
@@ -85,19 +83,19 @@ def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
 
     Neighbours become one id in float32 past 2^24; 32-bit integers end at 2^31.
     """
-    share = n_items // 4
-    rest = n_items - 1 - 3 * share
-    small = np.arange(1, share + 1)
-    near = [np.arange(share) + bound - share // 4 for bound in (1 << 24, 1 << 31)]
-    far = np.unique(rng.integers(1 << 32, 1 << 40, 2 * rest))
-    return np.sort(np.concatenate([[0], small, *near, rng.choice(far, rest, replace=False)])).astype(np.int64)
+    quarter = n_items // 4
+    rest = n_items - 1 - 3 * quarter
+    small = np.arange(1, quarter + 1)
+    neighbours = [np.arange(quarter) + bound - quarter // 4 for bound in (1 << 24, 1 << 31)]
+    large = np.unique(rng.integers(1 << 32, 1 << 40, 2 * rest))
+    return np.sort(np.concatenate([[0], small, *neighbours, rng.choice(large, rest, replace=False)])).astype(np.int64)
 
 
 def users_of(case: Case, users: np.ndarray) -> Case:
     """The case of these users, in this order; a user may occur twice."""
     counts = np.diff(case.judged_indptr)[users]
-    parts = [np.arange(case.judged_indptr[u], case.judged_indptr[u + 1], dtype=np.int64) for u in users]
-    entries = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+    judgements = [np.arange(case.judged_indptr[u], case.judged_indptr[u + 1], dtype=np.int64) for u in users]
+    entries = np.concatenate([np.zeros(0, dtype=np.int64), *judgements])
     return replace(
         case,
         recommended=case.recommended[users],
@@ -111,37 +109,33 @@ def users_of(case: Case, users: np.ndarray) -> Case:
 
 def renumbered(case: Case, numbers: np.ndarray) -> Case:
     """The case with item i called ``numbers[i]``; ``numbers`` is a permutation."""
-    listed = case.recommended
-    candidate = None
+    listed, scores = case.recommended, None
     if case.candidate_scores is not None:
-        candidate = np.empty_like(case.candidate_scores)
-        candidate[:, numbers] = case.candidate_scores
+        scores = np.empty_like(case.candidate_scores)
+        scores[:, numbers] = case.candidate_scores
     return replace(
         case,
         recommended=np.where(listed == NOTHING, NOTHING, numbers[listed]),
         judged_items=numbers[case.judged_items],
-        candidate_scores=candidate,
+        candidate_scores=scores,
     )
 
 
-def without_relevant(case: Case, users: Sequence[int] | np.ndarray) -> Case:
-    """The case in which these users have no relevant items."""
-    keep = ~np.isin(case.judged_users, users)
-    counts = np.diff(case.judged_indptr).copy()
-    counts[np.asarray(users)] = 0
+def with_judgements(case: Case, kept: np.ndarray) -> Case:
+    """The case with some of its judgements alone; ``kept`` is a bool array with an entry for each judgement."""
+    counts = np.bincount(case.judged_users[kept], minlength=case.users)
     return replace(
         case,
         judged_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        judged_items=case.judged_items[keep],
-        judged_gains=case.judged_gains[keep],
+        judged_items=case.judged_items[kept],
+        judged_gains=case.judged_gains[kept],
     )
 
 
 def with_repeats(rng: np.random.Generator, case: Case) -> Case:
     """The case with about a fifth of the ranks holding the item of an earlier rank; scores stay distinct."""
     recommended = case.recommended.copy()
-    for user in range(case.users):
-        length = int(np.count_nonzero(recommended[user] != NOTHING))
+    for user, length in enumerate(case.list_lengths):
         for rank in range(1, length):
             if rng.random() < 0.2:
                 recommended[user, rank] = recommended[user, int(rng.integers(0, rank))]
@@ -149,7 +143,7 @@ def with_repeats(rng: np.random.Generator, case: Case) -> Case:
 
 
 def with_ties(case: Case) -> Case:
-    """The case with scores rounded down so that listed items share them in groups of about eight."""
+    """The case with scores rounded down, so that groups of about eight listed items have equal scores."""
     assert case.scores is not None
     assert case.candidate_scores is not None
     return replace(

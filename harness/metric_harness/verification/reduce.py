@@ -1,4 +1,4 @@
-"""A case that departs made smaller, one dimension at a time, while it goes on departing."""
+"""Makes a case smaller, one dimension at a time, as long as a function still departs from its variant on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metric_harness.verification.random_cases import users_of
+from metric_harness.verification.random_cases import users_of, with_judgements
 from metric_reference.case import NOTHING, Case
 
 
@@ -25,11 +25,11 @@ Departs = Callable[[Question], bool]
 
 
 class Exhausted(Exception):
-    """Raised by a :data:`Departs` that may ask no more."""
+    """Raised by a :data:`Departs` whose search has reached its limit of questions or time."""
 
 
 def smallest_that_departs(low: int, high: int, departs: Callable[[int], bool]) -> int:
-    """The smallest number in (low, high] that departs, by bisection; ``high`` departs and ``low`` is taken not to."""
+    """The smallest number in (low, high] that departs, by bisection; ``high`` must depart and ``low`` must not."""
     while high - low > 1:
         middle = (low + high) // 2
         if departs(middle):
@@ -40,7 +40,7 @@ def smallest_that_departs(low: int, high: int, departs: Callable[[int], bool]) -
 
 
 def one_user(question: Question, likely: Sequence[int], departs: Departs, tries: int = 24) -> Question | None:
-    """The question about a single user that departs, one of the likely users first; None if none is found."""
+    """The question about a single user that departs, the likely users first; None if none of ``tries`` users does."""
     case = question.case
     order = [*likely, *(user for user in range(case.users) if user not in set(likely))]
     for user in order[:tries]:
@@ -51,7 +51,7 @@ def one_user(question: Question, likely: Sequence[int], departs: Departs, tries:
 
 
 def fewest_users(question: Question, departs: Departs) -> Question:
-    """The question about the fewest first users that departs."""
+    """The question about as few of the first users as depart."""
 
     def first(count: int) -> Question:
         return replace(question, case=users_of(question.case, np.arange(count)))
@@ -65,7 +65,7 @@ def smallest_k(question: Question, departs: Departs) -> Question:
 
 
 def shortest_list(question: Question, departs: Departs) -> Question:
-    """The question with the lists cut where they still depart."""
+    """The question with the lists cut to the shortest length that departs."""
     case = question.case
 
     def cut(length: int) -> Question:
@@ -79,43 +79,30 @@ def shortest_list(question: Question, departs: Departs) -> Question:
 
 
 def earliest_hit(question: Question, departs: Departs) -> Question:
-    """The question of one user with his last hit as far up the list as it still departs, in place of an item there."""
+    """The question of one user with the last hit swapped to the highest rank at which it still departs."""
     case = question.case
     listed = case.recommended[0]
     hits = np.flatnonzero(np.isin(listed, case.relevant_of(0)))
     if case.users != 1 or not len(hits):
         return question
     last = int(hits[-1])
-    free = [rank for rank in range(last) if rank not in set(hits.tolist())]
+    misses = [rank for rank in range(last) if rank not in set(hits.tolist())]
 
-    def moved(to: int) -> Question:
+    def swapped(rank: int) -> Question:
         row = listed.copy()
-        row[[to, last]] = row[[last, to]]
-        candidate = case.candidate_scores
-        if candidate is not None:
-            candidate = candidate.copy()
-            candidate[0, listed[[to, last]]] = candidate[0, listed[[last, to]]]
-        return replace(question, case=replace(case, recommended=row[None], candidate_scores=candidate))
+        row[[rank, last]] = row[[last, rank]]
+        scores = case.candidate_scores
+        if scores is not None:
+            scores = scores.copy()
+            scores[0, listed[[rank, last]]] = scores[0, listed[[last, rank]]]
+        return replace(question, case=replace(case, recommended=row[None], candidate_scores=scores))
 
-    if not free:
-        return question
-    at = smallest_that_departs(-1, len(free), lambda place: place >= len(free) or departs(moved(free[place])))
-    return question if at >= len(free) else moved(free[at])
-
-
-def keep_relevant(case: Case, kept: np.ndarray) -> Case:
-    """The case with some of its judgements alone; ``kept`` is a bool array, an entry for each judgement."""
-    counts = np.bincount(case.judged_users[kept], minlength=case.users)
-    return replace(
-        case,
-        judged_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        judged_items=case.judged_items[kept],
-        judged_gains=case.judged_gains[kept],
-    )
+    first = smallest_that_departs(-1, len(misses), lambda i: i >= len(misses) or departs(swapped(misses[i])))
+    return question if first >= len(misses) else swapped(misses[first])
 
 
 def fewest_relevant(question: Question, departs: Departs, tries: int = 60) -> Question:
-    """The question with as few relevant items as still depart: halves of them go first, then one at a time."""
+    """The question with as few relevant items as still depart: first halves of them are removed, then single ones."""
     size = len(question.case.judged_items) // 2
     while size >= 1 and tries > 0:
         begin = 0
@@ -123,7 +110,7 @@ def fewest_relevant(question: Question, departs: Departs, tries: int = 60) -> Qu
             kept = np.ones(len(question.case.judged_items), dtype=bool)
             kept[begin : begin + size] = False
             tries -= 1
-            fewer = replace(question, case=keep_relevant(question.case, kept))
+            fewer = replace(question, case=with_judgements(question.case, kept))
             if np.diff(fewer.case.judged_indptr).all() and departs(fewer):
                 question = fewer
             else:
@@ -139,25 +126,25 @@ def gains_of_one(question: Question) -> Question:
 
 
 def compact(question: Question) -> Question:
-    """The question over the items that occur alone, numbered from 0 in the order of the list; ids are dropped."""
+    """The question without unused items, the others numbered from 0 in the order of the lists, without ids."""
     case = question.case
     listed = case.recommended[case.recommended != NOTHING]
     used = list(dict.fromkeys([*listed.tolist(), *case.judged_items.tolist()]))
     numbers = np.full(case.n_items, -1, dtype=np.int64)
     numbers[used] = np.arange(len(used))
     n_items = len(used) + 2
-    candidate = None
+    scores = None
     if case.candidate_scores is not None:
-        rest = np.setdiff1d(np.arange(case.n_items), used)[: n_items - len(used)]
-        candidate = np.full((case.users, n_items), -1.0)
-        candidate[:, : len(used)] = case.candidate_scores[:, used]
-        candidate[:, len(used) : len(used) + len(rest)] = case.candidate_scores[:, rest]
+        unused = np.setdiff1d(np.arange(case.n_items), used)[: n_items - len(used)]
+        scores = np.full((case.users, n_items), -1.0)
+        scores[:, : len(used)] = case.candidate_scores[:, used]
+        scores[:, len(used) : len(used) + len(unused)] = case.candidate_scores[:, unused]
     return Question(
         replace(
             case,
             recommended=np.where(case.recommended == NOTHING, NOTHING, numbers[case.recommended]),
             judged_items=numbers[case.judged_items],
-            candidate_scores=candidate,
+            candidate_scores=scores,
             n_items=n_items,
             train_indptr=None,
             train_items=None,
