@@ -1,4 +1,4 @@
-"""What a library shows of its conformance: a badge, and a table of what its functions compute."""
+"""Shows the conformance of a library: a badge, and a table of what its functions compute."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from metric_reference.signatures.methods import sentence
 
 GREEN, RED = "#2e7d32", "#b3261e"
 LABEL = "metrics"
-WIDTH = 7
-"""Pixels a character of the badge takes, in a font of 11 pixels."""
+CHARACTER_WIDTH = 7
+"""Pixels for each character of the badge, in a font of 11 pixels."""
 
 
-def message(found: Conformance) -> str:
+def message(result: Conformance) -> str:
     """``7 of 7 as declared``."""
-    return f"{sum(one.within for one in found.verdicts)} of {len(found.verdicts)} as declared"
+    return f"{sum(verdict.within for verdict in result.verdicts)} of {len(result.verdicts)} as declared"
 
 
-def endpoint(found: Conformance) -> str:
-    """The JSON that badge services read from an address."""
-    colour = "green" if found.within else "red"
-    return json.dumps({"schemaVersion": 1, "label": LABEL, "message": message(found), "color": colour}) + "\n"
+def endpoint(result: Conformance) -> str:
+    """The JSON that badge services fetch."""
+    colour = "green" if result.within else "red"
+    return json.dumps({"schemaVersion": 1, "label": LABEL, "message": message(result), "color": colour}) + "\n"
 
 
-def svg(found: Conformance) -> str:
-    """The badge as a picture, with its text for screen readers."""
-    return drawn(message(found), GREEN if found.within else RED)
+def svg(result: Conformance) -> str:
+    """The badge as SVG."""
+    return drawn(message(result), GREEN if result.within else RED)
 
 
 def drawn(text: str, colour: str) -> str:
-    """A badge with this message as SVG."""
+    """A badge with this message as SVG, readable by screen readers."""
     text = escape(text)
-    left, right = WIDTH * len(LABEL) + 12, WIDTH * len(text) + 12
+    left, right = CHARACTER_WIDTH * len(LABEL) + 12, CHARACTER_WIDTH * len(text) + 12
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" '
         f'aria-label="{LABEL}: {text}">\n'
@@ -44,12 +44,13 @@ def drawn(text: str, colour: str) -> str:
     )
 
 
-def table(found: Conformance) -> str:
+def table(result: Conformance) -> str:
     """A Markdown table of what each function computes."""
     lines = ["| function | what it computes | signature |", "| --- | --- | --- |"]
-    for one in found.verdicts:
-        shown = one.found or one.declared.actual
-        words = sentence(shown).replace("|", "\\|")
-        mark = "" if one.within else " **Not as declared.**"
-        lines.append(f"| `{one.declared.function}` | {words}{mark} | `{shown.short()}` |".replace("|mh", "\\|mh"))
+    for verdict in result.verdicts:
+        signature = verdict.found or verdict.declared.actual
+        words = sentence(signature).replace("|", "\\|")
+        mark = "" if verdict.within else " **Not as declared.**"
+        row = f"| `{verdict.declared.function}` | {words}{mark} | `{signature.short()}` |"
+        lines.append(row.replace("|mh", "\\|mh"))
     return "\n".join(lines) + "\n"

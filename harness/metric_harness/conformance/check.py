@@ -1,4 +1,4 @@
-"""Asking the functions of a declaration what they compute now."""
+"""Audits the functions of a declaration and compares what they compute with what is declared."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Conformance:
 
 
 def conformance(declaration: Declaration, release: str, options: Options, reporter: Reporter) -> Conformance:
-    """Audit what a declaration names and judge it.
+    """Audit the functions of a declaration and judge them.
 
-    release : of the library's adapter, the newest if empty. Raises HarnessError where nothing can be asked.
+    release : of the library's adapter, the newest if empty. Raises HarnessError if no function can be asked.
     """
     if declaration.library:
         return _of_library(declaration, release, options, reporter)
     verdicts = []
     for declared in declaration.functions:
-        asked = replace(options, convention=declared.convention or None)
+        with_convention = replace(options, convention=declared.convention or None)
         try:
-            subjects = audit(declared.function, asked, reporter).subjects
+            subjects = audit(declared.function, with_convention, reporter).subjects
         except HarnessError as error:
             verdicts.append(judged(declared, None, str(error).splitlines()[0]))
             continue
@@ -59,8 +59,8 @@ def _of_library(declaration: Declaration, release: str, options: Options, report
     known = target.library.subjects_of(target.release)
     names = [declared.function for declared in declaration.functions]
     only = tuple(name for name in names if name in known)
-    found = audit(text, replace(options, only=only), reporter).subjects if only else []
-    subjects = {subject.target.rpartition(":")[2]: subject for subject in found}
+    audited = audit(text, replace(options, only=only), reporter).subjects if only else []
+    subjects = {subject.target.rpartition(":")[2]: subject for subject in audited}
     verdicts = [
         _judged(declared, subjects[declared.function])
         if declared.function in subjects
@@ -71,14 +71,14 @@ def _of_library(declaration: Declaration, release: str, options: Options, report
 
 
 def _judged(declared: Declared, subject: SubjectAudit) -> Verdict:
-    found = subject.to_json()
-    reason = next((row["message"] for row in found["findings"] if row["severity"] == "error"), None)
-    why = reason or subject.evidence.reason or "no known definition fits"
-    return judged(declared, found["signature"] if subject.verified else None, why)
+    page = subject.to_json()
+    error = next((finding["message"] for finding in page["findings"] if finding["severity"] == "error"), None)
+    reason = error or subject.evidence.reason or "no known definition fits"
+    return judged(declared, page["signature"] if subject.verified else None, reason)
 
 
 def declaration_of(targets: Sequence[str], options: Options, reporter: Reporter) -> str:
-    """The text of a declaration of what functions compute today: targets are functions, or one library."""
+    """The text of a declaration of what functions compute today; targets are functions, or a single library."""
     library, rows = "", []
     for target in targets:
         subjects = audit(target, options, reporter).subjects
@@ -86,11 +86,11 @@ def declaration_of(targets: Sequence[str], options: Options, reporter: Reporter)
             library = target.partition("==")[0]
         for subject in subjects:
             name = subject.target.rpartition(":")[2] if library else subject.target
-            found = subject.to_json()
-            if found["signature"] is None or not subject.verified:
+            signature = subject.to_json()["signature"]
+            if signature is None or not subject.verified:
                 rows.append(f"# {name}: no definition is verified\n")
                 continue
-            rows.append(f"[functions.{_key(name)}]\nsignature = {_quoted(found['signature'])}\n")
+            rows.append(f"[functions.{_key(name)}]\nsignature = {_quoted(signature)}\n")
             if subject.convention and not library:
                 rows[-1] += f"convention = {_quoted(subject.convention)}\n"
     if library and len(targets) > 1:
@@ -100,8 +100,10 @@ def declaration_of(targets: Sequence[str], options: Options, reporter: Reporter)
 
 
 def _key(name: str) -> str:
+    """A name as a key of TOML."""
     return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else _quoted(name)
 
 
 def _quoted(text: str) -> str:
+    """A text as a string of TOML."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

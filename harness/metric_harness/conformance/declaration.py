@@ -1,4 +1,4 @@
-"""``metrics.toml``: which signature each function of a library has, and where it is known to depart from it."""
+"""``metrics.toml``: the signature that each function of a library claims, and its known deviations."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ SCHEMA = {
 class Declared:
     """What one function is declared to compute.
 
-    signature : what it stands for, at any cut-off. actual : the same with the known deviations, which is what it has to
-    be. convention : how it is called, for a function without an adapter; found out if empty.
+    signature : what it claims, at any cut-off. actual : the same with the known deviations, which it is held against.
+    convention : how it is called, for a function without an adapter; found out if empty.
     """
 
     function: str
@@ -54,7 +54,7 @@ class Declared:
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """A whole file. library : the adapter that asks the functions; empty: they are targets of their own."""
+    """The content of a file. library : the one whose adapter asks the functions; if empty, they are audit targets."""
 
     path: Path
     library: str
@@ -62,7 +62,7 @@ class Declaration:
 
 
 def read_declaration(path: Path) -> Declaration:
-    """A declaration from its file; HarnessError names the file, the function and what to write instead."""
+    """Read a declaration; a HarnessError names the file, the function and what to write instead."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -74,26 +74,26 @@ def read_declaration(path: Path) -> Declaration:
 
     problem = next(Draft202012Validator(SCHEMA).iter_errors(table), None)
     if problem is not None:
-        place = ".".join(map(str, problem.absolute_path)) or "the file"
-        raise HarnessError(f"{path}: {place}: {problem.message[:200]}")
+        key = ".".join(map(str, problem.absolute_path)) or "the file"
+        raise HarnessError(f"{path}: {key}: {problem.message[:200]}")
     rows = cast("dict[str, dict[str, Any]]", table["functions"])
     functions = tuple(_declared(path, name, row) for name, row in rows.items())
     return Declaration(path=path, library=table.get("library", ""), functions=functions)
 
 
 def _declared(path: Path, function: str, row: Mapping[str, Any]) -> Declared:
-    where = f"{path}: functions.{function}"
+    key = f"{path}: functions.{function}"
     try:
         signature = uncut(parse(row["signature"]))
     except SignatureError as error:
-        raise HarnessError(f"{where}.signature: {error}") from None
+        raise HarnessError(f"{key}.signature: {error}") from None
     parts, deviations = signature.parts(), row.get("deviations", {})
     if unknown := [name for name in deviations if name not in parts]:
-        raise HarnessError(f"{where}.deviations: {unknown[0]!r} is no part of it; its parts are {', '.join(parts)}")
+        raise HarnessError(f"{key}.deviations: {unknown[0]!r} is no part of it; its parts are {', '.join(parts)}")
     try:
         actual = parse(joined(signature.head, {**parts, **deviations}))
     except SignatureError as error:
-        raise HarnessError(f"{where}.deviations: {error}") from None
+        raise HarnessError(f"{key}.deviations: {error}") from None
     convention = row.get("convention", "")
     return Declared(function=function, signature=signature, actual=actual, convention=convention)
 
@@ -107,8 +107,8 @@ def uncut(signature: Signature) -> Signature:
 class Verdict:
     """Whether a function is within its declaration.
 
-    within : True or False. found : the signature of what it computes; None: no definition was verified. sentence : why,
-    in words. mended : deviations that are no longer there.
+    found : the signature of what it computes; None if no definition was verified. sentence : the reason, in words.
+    mended : declared deviations that it no longer has.
     """
 
     declared: Declared
@@ -121,7 +121,7 @@ class Verdict:
 def judged(declared: Declared, text: str | None, reason: str) -> Verdict:
     """The verdict on a function.
 
-    text : the signature of what it computes, None where no definition was verified; reason : why there is none.
+    text : the signature of what it computes, None if no definition was verified; reason : why there is none.
     """
     if text is None:
         return Verdict(declared=declared, within=False, found=None, sentence=f"no definition is verified: {reason}")
@@ -130,13 +130,13 @@ def judged(declared: Declared, text: str | None, reason: str) -> Verdict:
     if not _known(difference):
         sentence = "as declared" if difference.verdict == "same" else f"as declared; {difference.sentence}"
         return Verdict(declared=declared, within=True, found=found, sentence=sentence)
-    if not _known(compare(declared.signature, found)):  # it does what it stands for: a deviation was mended
-        gone = tuple(compare(declared.signature, declared.actual).parts)
-        return Verdict(declared=declared, within=True, found=found, sentence="as declared", mended=gone)
+    if not _known(compare(declared.signature, found)):  # it computes what it claims: a deviation was mended
+        mended = tuple(compare(declared.signature, declared.actual).parts)
+        return Verdict(declared=declared, within=True, found=found, sentence="as declared", mended=mended)
     sentence = f"declared {declared.actual.short()}, computes {found.short()}: {difference.sentence}"
     return Verdict(declared=declared, within=False, found=found, sentence=sentence)
 
 
 def _known(difference: Comparison) -> list[str]:
-    """The parts that differ in a way that is known on both sides."""
+    """The parts that differ and are known on both sides."""
     return [name for name, pair in difference.parts.items() if "?" not in pair]

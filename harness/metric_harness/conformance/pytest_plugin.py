@@ -20,18 +20,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """The declaration, where pytest meets the file that ``--metrics`` names."""
-    wanted = parent.config.getoption("--metrics")
-    if wanted is None or Path(wanted).resolve() != file_path.resolve():
+    """Collect the file that ``--metrics`` names."""
+    metrics = parent.config.getoption("--metrics")
+    if metrics is None or Path(metrics).resolve() != file_path.resolve():
         return None
     return DeclarationFile.from_parent(parent, path=file_path)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect the declaration also where no argument names it."""
-    wanted = config.getoption("--metrics")
-    if wanted is not None and str(wanted) not in config.args:
-        config.args.append(str(wanted))
+    """Make the declaration an argument, so that it is always collected."""
+    metrics = config.getoption("--metrics")
+    if metrics is not None and str(metrics) not in config.args:
+        config.args.append(str(metrics))
 
 
 class DeclarationFile(pytest.File):
@@ -65,20 +65,20 @@ class DeclaredFunction(pytest.Item):
         assert isinstance(file, DeclarationFile)
         if not hasattr(file, "verdicts"):
             options = Options(environment=self.config.getoption("--metrics-environment"))
-            found = conformance(self.declaration, "", options, Reporter(quiet=True))
-            file.verdicts = {one.declared.function: one for one in found.verdicts}
+            verdicts = conformance(self.declaration, "", options, Reporter(quiet=True)).verdicts
+            file.verdicts = {verdict.declared.function: verdict for verdict in verdicts}
         verdict = file.verdicts[self.name]
         if not verdict.within:
             raise NotAsDeclared(f"{self.name}: {verdict.sentence}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The sentence alone, where the function left its declaration."""
+        """Only the sentence if the function is not as declared, without a traceback."""
         if isinstance(excinfo.value, NotAsDeclared):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """Where the test stands."""
+        """The file and the name of the test."""
         return self.path, None, f"{self.path.name}: {self.name}"
 
 
