@@ -1,4 +1,4 @@
-"""The checks of one library's folder, from its text to the answers of its functions."""
+"""Checks a library's folder, from its text to the answers of its functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEMORY = 8 << 30
 def check_folder(
     folder: Path, environment: str, version: str | None, sources: Mapping[str, Path], reporter: Reporter
 ) -> FolderCheck:
-    """Check a library's folder; what is wrong in one step ends the steps that need it.
+    """Check a library's folder; a step is skipped if one that it depends on found a mistake.
 
     version : the release that is asked, the newest if None.
     """
@@ -52,14 +52,15 @@ def check_folder(
         if text.mistakes:
             result.add("functions", "skipped", f"not asked; mend {text.file.name} first")
             return result
-        asked = ready(environment, library, release, sources, reporter)
-        _ask(library, release, text, asked, environment, result)
+        prepared = ready(environment, library, release, sources, reporter)
+        _ask(library, release, text, prepared, environment, result)
     except HarnessError as error:
         result.add("environment", "cannot_run", str(error))
     return result
 
 
 def _check_text(file: Path, result: FolderCheck) -> AdapterText:
+    """Check the source of an adapter without running it."""
     text = read_adapter(file)
     for mistake in text.mistakes:
         result.found(file.name, mistake)
@@ -69,25 +70,25 @@ def _check_text(file: Path, result: FolderCheck) -> AdapterText:
 
 
 def _ask(
-    library: Library, release: Release, text: AdapterText, asked: Ready, environment: str, result: FolderCheck
+    library: Library, release: Release, text: AdapterText, prepared: Ready, environment: str, result: FolderCheck
 ) -> None:
-    """Start the adapter, hold its subjects against library.toml and ask each of them."""
+    """Start the adapter, compare its subjects with library.toml and ask each of them."""
     with scratch("check-") as name:
         root = Path(name)
-        with Worker(asked.launch(stage([library]), library.key, root / "log.txt", MEMORY)) as worker:
+        with Worker(prepared.launch(stage([library]), library.key, root / "log.txt", MEMORY)) as worker:
             try:
                 started = worker.start()
             except StartFailure as failure:
-                found = mistake_of_start(failure, library, text, environment)
-                if isinstance(found, Mistake):
-                    result.found("start", found)
+                cause = mistake_of_start(failure, library, text, environment)
+                if isinstance(cause, Mistake):
+                    result.found("start", cause)
                 else:
-                    result.add("start", "cannot_run", found)
+                    result.add("start", "cannot_run", cause)
                 return
             result.add("start", "ok", f"starts on Python {started['python']}; version() says {started['version']}")
-            _compare_subjects(library, release, text, asked, set(started["subjects"]), result)
+            _compare_subjects(library, release, text, prepared, set(started["subjects"]), result)
             for info in library.subjects_of(release).values():
-                if reason := asked.reason_against(info.needs):
+                if reason := prepared.reason_against(info.needs):
                     result.add(info.function, "skipped", reason)
                 elif info.function in started["subjects"]:
                     probes = probes_for(info)
@@ -97,21 +98,20 @@ def _ask(
 
 
 def _compare_subjects(
-    library: Library, release: Release, text: AdapterText, asked: Ready, offered: set[str], result: FolderCheck
+    library: Library, release: Release, text: AdapterText, prepared: Ready, offered: set[str], result: FolderCheck
 ) -> None:
-    """Whether library.toml and SUBJECTS name the same functions; one of another release may be offered too."""
-    before = result.count("finding")
+    """Check that library.toml and SUBJECTS name the same functions; SUBJECTS may also have those of other releases."""
+    mistakes = []
     described = library.subjects_of(release)
     for name, info in described.items():
-        if name not in offered and not asked.reason_against(info.needs):
-            what = f"{name!r} is in {FILE} and not in SUBJECTS"
-            remedy = f"add it to SUBJECTS, or remove it from {FILE}"
-            result.found("subjects", Mistake(text.file, text.subjects, "SUBJECTS", what, remedy))
+        if name not in offered and not prepared.reason_against(info.needs):
+            what, remedy = f"{name!r} is in {FILE} and not in SUBJECTS", f"add it to SUBJECTS, or remove it from {FILE}"
+            mistakes.append(Mistake(text.file, text.subjects, "SUBJECTS", what, remedy))
     for name in sorted(offered - library.subjects.keys()):
-        what, remedy = (
-            f"{name!r} is in SUBJECTS and not in {FILE}",
-            f'add [subjects."{name}"] to {FILE}, or remove it here',
-        )
-        result.found("subjects", Mistake(text.file, line_of_function(text, name), "SUBJECTS", what, remedy))
-    if result.count("finding") == before:
+        what = f"{name!r} is in SUBJECTS and not in {FILE}"
+        remedy = f'add [subjects."{name}"] to {FILE}, or remove it here'
+        mistakes.append(Mistake(text.file, line_of_function(text, name), "SUBJECTS", what, remedy))
+    for mistake in mistakes:
+        result.found("subjects", mistake)
+    if not mistakes:
         result.add("subjects", "ok", f"SUBJECTS and {FILE} name the same functions: {', '.join(described)}")

@@ -1,4 +1,4 @@
-"""What one function of a library answers to a few probes, held against what an adapter promises."""
+"""Asks one function of a library a few probes, and checks that its answers are as an adapter's have to be."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import NoAnswer, Place
 from metric_reference.variant import BEYOND
 
-NAMES = ("plain", "two_users", "graded_users", "threshold", "no_relevant", "no_list")
+PROBE_NAMES = ("plain", "two_users", "graded_users", "threshold", "no_relevant", "no_list")
 """The probes that are asked: one user and several, gains, a user without relevant items, one without a list."""
 
 
 def probes_for(info: SubjectInfo) -> list[Probe]:
-    """The probes that a function is asked; every case of them has what a function may need."""
+    """The probes that a function is asked; their cases have what the function needs."""
     if "one_relevant" in info.needs:
         return [*one_relevant_probes()]
     if info.metric in BEYOND:
         needed = [CAN_HAVE[need] for need in info.needs if need in CAN_HAVE]
         return [probe for probe in beyond_probes() if all(has(probe.case) for has in needed)]
-    return [probe for probe in all_probes() if probe.name in NAMES]
+    return [probe for probe in all_probes() if probe.name in PROBE_NAMES]
 
 
 def check_function(
     worker: Worker, info: SubjectInfo, probes: Sequence[Probe], root: Path, text: AdapterText, result: FolderCheck
 ) -> None:
-    """Ask a function the probes; ``root`` holds their cases by name. The first mistake of a kind is named alone."""
+    """Ask a function the probes; ``root`` holds their cases by name. Reports the first mistake of each kind."""
     function = info.function
     errors: dict[str, str] = {}
-    place: Place | None = None
+    error_place: Place | None = None
     changed = False
 
-    def found(at: Place | None, what: str, remedy: str) -> None:
-        file, line = (text.file.parent / at[0], at[1]) if at else (text.file, line_of_function(text, function))
+    def report(place: Place | None, what: str, remedy: str) -> None:
+        file, line = (text.file.parent / place[0], place[1]) if place else (text.file, line_of_function(text, function))
         result.found(function, Mistake(file, line, function, what, remedy))
 
     for probe in probes:
@@ -49,27 +49,26 @@ def check_function(
         except NoAnswer as error:
             if error.kind != "exception":
                 remedy = f"ask for less at once; a function answers a probe within {PROBE_TIMEOUT:g} s"
-                found(error.place, f"no answer to the probe {probe.name}: {error.line}", remedy)
+                report(error.place, f"no answer to the probe {probe.name}: {error.line}", remedy)
                 return
-            errors[probe.name], place = error.line, place or error.place
+            errors[probe.name], error_place = error.line, error_place or error.place
             continue
-        except HarnessError as error:  # it does not start again
-            found(None, str(error), "let the module import each time that it is started")
+        except HarnessError as error:  # the worker does not start again
+            report(None, str(error), "let the module import each time that it is started")
             return
-        at = (str(answer["place"][0]), int(answer["place"][1])) if answer["place"] else None
+        place = (str(answer["place"][0]), int(answer["place"][1])) if answer["place"] else None
         if answer["mistake"]:
             what, _, remedy = answer["mistake"].partition("; ")
-            found(at, f"{what} (probe {probe.name})", remedy)
+            report(place, f"{what} (probe {probe.name})", remedy)
             return
         if answer["changed"] and not changed:
             changed = True
             arrays = ", ".join(f"case.{name}" for name in answer["changed"])
-            found(at, f"it changes its input: {arrays}", "hand over a copy: numpy.array(...)")
+            report(place, f"it changes its input: {arrays}", "hand over a copy: numpy.array(...)")
     if len(errors) == len(probes):
         first = next(iter(errors.values()))
         what = f"it gives no number for any of {len(probes)} probes: {first}"
-        found(place, what, "hand the function the input that it takes, in the type that it takes")
+        report(error_place, what, "hand the function the input that it takes, in the type that it takes")
     elif not changed:
         raised = "".join(f"; {name}: {error}" for name, error in errors.items())
-        said = f"a number for {len(probes) - len(errors)} of {len(probes)} probes{raised}"
-        result.add(function, "ok", said)
+        result.add(function, "ok", f"a number for {len(probes) - len(errors)} of {len(probes)} probes{raised}")

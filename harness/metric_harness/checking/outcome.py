@@ -1,4 +1,4 @@
-"""What a check of a library's folder finds: one outcome for each thing that was looked at."""
+"""The outcomes of the checks of a library's folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FINE, FINDINGS, CANNOT_RUN = 0, 1, 2
 
 @dataclass(frozen=True)
 class Outcome:
-    """One check; ``text`` says what is wrong, what is fine, or why it was not done."""
+    """The outcome of one check; ``text`` says what is wrong, what is fine, or why it was not done."""
 
     check: str
     status: Status
@@ -24,28 +24,28 @@ class Outcome:
 
     def as_json(self) -> dict[str, Any]:
         """The outcome as ``--json`` writes it."""
-        said: dict[str, Any] = {"check": self.check, "status": self.status, "text": self.text}
+        page: dict[str, Any] = {"check": self.check, "status": self.status, "text": self.text}
         if self.mistake is not None:
-            said |= {
+            page |= {
                 "file": str(self.mistake.file),
                 "line": self.mistake.line,
                 "where": self.mistake.where or None,
                 "what": self.mistake.what,
                 "remedy": self.mistake.remedy,
             }
-        return said
+        return page
 
 
 @dataclass
 class FolderCheck:
-    """The outcomes of one folder, in the order of the checks; release : the one that was asked, if it came to that."""
+    """The outcomes of one folder, in the order of the checks; release : the one that was asked, None if none was."""
 
     folder: Path
     release: str | None = None
     outcomes: list[Outcome] = field(default_factory=list)
 
     def add(self, check: str, status: Status, text: str) -> None:
-        """Add an outcome that is no mistake."""
+        """Add an outcome without a mistake."""
         self.outcomes.append(Outcome(check, status, text))
 
     def found(self, check: str, mistake: Mistake) -> None:
@@ -53,11 +53,11 @@ class FolderCheck:
         self.outcomes.append(Outcome(check, "finding", str(mistake), mistake))
 
     def count(self, status: Status) -> int:
-        """How many outcomes have a status."""
+        """How many outcomes have this status."""
         return sum(outcome.status == status for outcome in self.outcomes)
 
     def exit_code(self) -> int:
-        """0 where all is fine, 1 with findings, 2 where something could not be checked."""
+        """2 if a check could not run, else 1 with findings, else 0."""
         return CANNOT_RUN if self.count("cannot_run") else FINDINGS if self.count("finding") else FINE
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Why an adapter does not start: the line at fault and the remedy, or the reason that is not the adapter's own."""
+"""Why an adapter does not start: the faulty line and the remedy, or that a module is not installed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from metric_harness.libraries.mistake import Mistake
 from metric_harness.libraries.page import FILE
 from metric_harness.worker.reply import StartFailure
 
-CONTRACT = "AdapterMistake: "
+MISTAKE_PREFIX = "AdapterMistake: "
+"""How the worker begins the message about a module that is no adapter."""
 
 
 def mistake_of_start(failure: StartFailure, library: Library, text: AdapterText, environment: str) -> Mistake | str:
-    """The mistake that keeps an adapter from starting; a text if an import is merely not installed here."""
+    """The mistake that keeps an adapter from starting; a text if a module is only not installed here."""
     reason = failure.reason or str(failure)
-    if reason.startswith(CONTRACT):
-        what, _, remedy = reason.removeprefix(CONTRACT).partition("; ")
+    if reason.startswith(MISTAKE_PREFIX):
+        what, _, remedy = reason.removeprefix(MISTAKE_PREFIX).partition("; ")
         of_version = what.startswith("version")
         name = re.match(r"SUBJECTS\['(.*?)'\]", what)
         line = text.names.get(name[1], text.subjects) if name else text.version if of_version else text.subjects
@@ -35,7 +36,7 @@ def mistake_of_start(failure: StartFailure, library: Library, text: AdapterText,
 
 
 def _missing(module: str, mistake: Mistake, library: Library, environment: str) -> Mistake | str:
-    """What to do about a module that is not there."""
+    """What to do about a missing module."""
     top = module.partition(".")[0]
     if (library.folder / f"{top}.py").is_file():
         remedy = f"write from .{top} import ...: the files of the folder import one another relatively"
