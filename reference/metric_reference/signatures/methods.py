@@ -1,10 +1,10 @@
-"""A signature in the words of a paper: a sentence of methods, the formula with its symbols, references."""
+"""A signature as text for a paper: a sentence for the methods section, the formula with its symbols, references."""
 
 from __future__ import annotations
 
-from typing import Dict, List
+from typing import Dict, List, Optional
 
-from metric_reference.catalogue import by_variant
+from metric_reference.catalogue import Entry, by_variant
 from metric_reference.signatures.signature import Signature, shortest
 from metric_reference.signatures.words import ABOUT
 from metric_reference.variant import Variant
@@ -22,42 +22,43 @@ SYMBOLS = {
     "P@": (r"P@j", "the precision at rank j"),
     " t ": ("t", "the smallest gain that is relevant"),
 }
-"""Symbols of the formulas: what shows that one occurs, how it is written, what it means."""
+"""Symbols of the formulas: the text that shows that one occurs, its LaTeX, its meaning."""
 
 
 def sentence(signature: Signature) -> str:
-    """What was computed, in the words of a methods section."""
+    """What was computed, as a sentence for a methods section."""
     variant, parts = signature.variant, signature.parts()
-    entry = by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
+    entry = _entry(variant)
     title = entry.title if entry is not None else variant.metric.name.replace("_", " ")
     cut = "at the cut-off k" if variant.k is None else f"at k = {variant.k}"
     choices = list(parts)[: list(parts).index("mean")]
     made = f" ({', '.join(f'{name}: {parts[name]}' for name in choices)})" if choices else ""
-    about = [ABOUT["norel"][parts["norel"]]] if variant.metric.relevance else []
-    if variant.metric.relevance and variant.metric.lists:
-        about.append(ABOUT["nolist"][parts["nolist"]])
+    edges = ["norel"] if variant.metric.relevance else []
     if variant.metric.lists:
-        about += [ABOUT["dup"][parts["dup"]], ABOUT["ties"][parts["ties"]]]
-    relevant = (
-        "a gain above 0" if signature.threshold is None else f"a gain of at least {shortest(signature.threshold)}"
-    )
+        edges += [*(["nolist"] if variant.metric.relevance else []), "dup", "ties"]
+    gain = "above 0" if signature.threshold is None else f"of at least {shortest(signature.threshold)}"
     text = f"We report {title} {cut}{made}: {ABOUT['mean'][parts['mean']]}, of {ABOUT['users'][parts['users']]}"
-    text += f"; {'; '.join(about)}" if about else ""
-    text += f". An item is relevant if it has {relevant}" if variant.metric.relevance else ""
+    text += "".join(f"; {ABOUT[edge][parts[edge]]}" for edge in edges)
+    text += f". An item is relevant if it has a gain {gain}" if variant.metric.relevance else ""
     text += f". Values are multiplied by {variant.times}" if variant.times != 1 else ""
     text += f". Values are rounded to {variant.rounded} digits" if variant.rounded is not None else ""
     return f"{text}."
+
+
+def _entry(variant: Variant) -> Optional[Entry]:
+    """The row of the catalogue that has the variant."""
+    return by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
 
 
 def symbols(formula: str) -> List[str]:
     """The symbols of a formula with their meanings, in LaTeX."""
     bare = formula.replace(r"\mathrm{rel}", "#").replace(r"\frac", "").replace(r"\right", "").replace(r"\ln", "")
     bare = bare.replace(r"\log", "").replace(r"\mathrm", "").replace(r"\bigl", "").replace(r"\bigr", "")
-    found = []
-    for mark, (written, meaning) in SYMBOLS.items():
-        if mark in (formula if len(mark.strip()) > 1 else bare):
-            found.append(f"${written}$: {meaning}")
-    return found
+    return [
+        f"${symbol}$: {meaning}"
+        for mark, (symbol, meaning) in SYMBOLS.items()
+        if mark in (formula if len(mark.strip()) > 1 else bare)
+    ]
 
 
 def latex(signature: Signature) -> str:
@@ -73,7 +74,7 @@ def latex(signature: Signature) -> str:
 
 
 def escaped(text: str) -> str:
-    """The text of a signature for LaTeX."""
+    """A text with LaTeX's special characters escaped."""
     specials: Dict[str, str] = {
         "&": r"\&",
         "_": r"\_",
@@ -81,22 +82,20 @@ def escaped(text: str) -> str:
         "|": r"\textbar\allowbreak{}",
         ">": r"\textgreater{}",
     }
-    return "".join(specials.get(sign, sign) for sign in text)
+    return "".join(specials.get(character, character) for character in text)
 
 
 def bibtex(signature: Signature, version: str) -> str:
-    """BibTeX of metric-harness in a version, and of the papers that define the variant, as far as they are known."""
-    variant = signature.variant
-    entry = by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
-    out = [
+    """BibTeX of metric-harness in a version, and of the papers in the catalogue that use the variant."""
+    entry = _entry(signature.variant)
+    lines = [
         "@software{metric_harness,",
         "  title = {metric-harness: which definition a recommender metric follows},",
         f"  version = {{{version}}},",
         f"  note = {{signature \\texttt{{{escaped(signature.short())}}}}}",
         "}",
     ]
-    papers = [] if entry is None else [(key, source) for key, source in zip(entry.who, entry.sources)]
-    for key, source in papers:
+    for key, source in zip(entry.who, entry.sources) if entry is not None else ():
         if source.kind == "paper":
-            out += [f"@misc{{{key},", f"  title = {{{escaped(source.title)}}},", f"  url = {{{source.address}}}", "}"]
-    return "\n".join(out)
+            lines += [f"@misc{{{key},", f"  title = {{{escaped(source.title)}}},", f"  url = {{{source.address}}}", "}"]
+    return "\n".join(lines)

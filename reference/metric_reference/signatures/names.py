@@ -1,7 +1,7 @@
-"""Names that other tools give to metrics, and the signatures that they stand for, both ways.
+"""Translation between the names that other tools give to metrics and signatures.
 
-The table is ``names.json``: system, name with ``{k}``, variant, who is looked at, edge behaviours, and a source. Edges
-are those of the tool when it is given recommendations and truth as its documentation says.
+The table is ``names.json``: system, name with ``{k}``, variant, users, edge behaviours, and a source. The edge
+behaviours are those of the tool with recommendations and truth in the form that its documentation asks for.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from metric_reference.variant import Variant
 
 TABLE = Path(__file__).with_name("names.json")
 USER_PARTS = frozenset(("users", "norel", "nolist", "dup", "ties"))
-"""Parts about users, duplicates and ties: what differs in them alone has the same formula."""
+"""Parts about users, duplicates and ties: signatures that differ only in these have the same formula."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """A row of the table. signature : with the cut-off @k where the name has one, else where it makes no difference."""
+    """A row of the table. signature : its cut-off is open (@k); some names have none and do not depend on it."""
 
     system: str
     name: str
@@ -34,7 +34,7 @@ class Named:
 
     @property
     def cuts(self) -> bool:
-        """Whether the name holds a cut-off."""
+        """Whether the name contains a cut-off."""
         return "{k}" in self.name
 
     def at(self, k: Optional[int]) -> str:
@@ -44,7 +44,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Translation:
-    """A name for a signature. exact : the same number for every input; sentence : "exact", or where they differ."""
+    """A tool's name for a signature. exact : the same number for every input; sentence : "exact", or what differs."""
 
     system: str
     name: str
@@ -77,48 +77,45 @@ def systems() -> Tuple[str, ...]:
 
 
 def signature_of_name(system: str, name: str) -> Tuple[Signature, Named]:
-    """What a name of a tool stands for, and its row. ValueError says which system or name is nearest."""
-    known = {each.lower(): each for each in systems()}
+    """The signature of a tool's name, and its row. ValueError lists the systems, or gives the nearest name."""
+    known = {known_system.lower(): known_system for known_system in systems()}
     if system.lower() not in known:
         raise ValueError(f"{system!r} is no tool of the table; one of {', '.join(systems())} is")
     rows = [row for row in table() if row.system == known[system.lower()]]
     for row in rows:
         pattern = re.escape(row.name).replace(re.escape("{k}"), "([1-9][0-9]*|k)")
-        found = re.fullmatch(pattern, re.sub(r"\s", "", name))
-        if found is not None:
-            given = found[1] if row.cuts else "k"
-            cut = None if given == "k" else int(given)
-            return (row.signature if cut is None else row.signature.at(cut)), row
-    near = nearest(name, [row.name.replace("{k}", "10") for row in rows])
-    hint = f"the nearest is {near}" if near else f"it has {', '.join(row.at(None) for row in rows)}"
+        match = re.fullmatch(pattern, re.sub(r"\s", "", name))
+        if match is not None:
+            open_cut = not row.cuts or match[1] == "k"
+            return (row.signature if open_cut else row.signature.at(int(match[1]))), row
+    suggestion = nearest(name, [row.name.replace("{k}", "10") for row in rows])
+    hint = f"the nearest is {suggestion}" if suggestion else f"it has {', '.join(row.at(None) for row in rows)}"
     raise ValueError(f"{name!r} is no name of {rows[0].system} in the table; {hint}")
 
 
 def names_of(signature: Signature) -> List[Translation]:
-    """The names that tools have for a signature: exact ones first, then those that differ for some users or ties alone.
+    """The names that tools have for a signature: exact ones first, then those that differ only in :data:`USER_PARTS`.
 
-    A name that differs in the formula or the cut-off is left out, unless a tool has no other name for the metric. Which
-    items are relevant is up to what a tool is given, so thresholds are not compared.
+    A name that differs in the formula or the cut-off is left out, unless the tool has no closer name for the metric.
+    Thresholds are not compared, because a tool's input decides which items are relevant.
     """
-    found: Dict[str, List[Tuple[int, Translation]]] = {}
+    translations: Dict[str, List[Tuple[int, Translation]]] = {}  # of each tool, with how far they are off
     for row in table():
         theirs = row.signature
         if row.cuts or theirs.variant.metric.made().get("cut") != "none":
             theirs = theirs if signature.variant.k is None else theirs.at(signature.variant.k)
-        how = compare(signature, replace(theirs, threshold=signature.threshold))
-        parts = {**how.parts}
+        parts = {**compare(signature, replace(theirs, threshold=signature.threshold)).parts}
         if not row.cuts:
             parts.pop("cut-off", None)
         if "metric" in parts and signature.variant.metric.name != theirs.variant.metric.name:
             continue
-        exact = not parts
-        far = len(set(parts) - USER_PARTS)
-        said = "exact" if exact else f"differs in {', '.join(f'{n} ({a}, {b})' for n, (a, b) in parts.items())}"
-        translation = Translation(row.system, row.at(signature.variant.k), exact, said, row.source)
-        found.setdefault(row.system, []).append((100 * far + len(parts), translation))
-    best = []
-    for rows in found.values():
-        least = min(score for score, _ in rows)
-        near = [row for score, row in rows if score == least or score < 100]
-        best += near
-    return sorted(best, key=lambda row: (not row.exact, systems().index(row.system)))
+        words = ", ".join(f"{name} ({word}, {their_word})" for name, (word, their_word) in parts.items())
+        sentence = f"differs in {words}" if parts else "exact"
+        translation = Translation(row.system, row.at(signature.variant.k), not parts, sentence, row.source)
+        distance = 100 * len(set(parts) - USER_PARTS) + len(parts)
+        translations.setdefault(row.system, []).append((distance, translation))
+    closest: List[Translation] = []
+    for of_tool in translations.values():
+        least = min(distance for distance, _ in of_tool)
+        closest += [translation for distance, translation in of_tool if distance == least or distance < 100]
+    return sorted(closest, key=lambda translation: (not translation.exact, systems().index(translation.system)))

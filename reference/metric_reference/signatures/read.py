@@ -1,4 +1,4 @@
-"""A signature from its text; what is wrong with a text that is none, and which signature is nearest to it."""
+"""Reads a signature from its text; for any other text, says what is wrong and which signature is nearest."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 from metric_reference.metric import Metric
 from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import DIGITS, Signature, number_of, usual_parts, word
-from metric_reference.signatures.words import CHOSEN, EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS, VERSION, nearest
+from metric_reference.signatures.words import EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS, VERSION, nearest
 from metric_reference.variant import Variant
 
 OPTIONAL = ("times", "round")
-EXAMPLE = "ndcg@20|mh:1.0#"
 HEAD = re.compile(r"(?P<name>[^@|:#]*)(@(?P<k>[^@|:#]*))?")
 
 
 class SignatureError(ValueError):
-    """A text that is no signature.
+    """The text is no signature.
 
-    problems : what is wrong, one sentence each; nearest : the signature that is most like it, None where there is none.
+    problems : what is wrong, one sentence each; nearest : the most similar signature, or None.
     """
 
     def __init__(self, text: str, problems: List[str], nearest: Optional[Signature]) -> None:
@@ -32,94 +31,91 @@ class SignatureError(ValueError):
 
 
 def parse(text: str) -> Signature:
-    """The signature that a full or a short form names; white space, line ends and the order of parts do not matter.
+    """The signature of a full or a short form; white space, line ends and the order of parts do not matter.
 
-    A text without a digest must have every part. One with a digest may leave out what is usual, and its digest must be
-    that of the full form. SignatureError says everything that is wrong, and which signature is nearest.
+    A text without a digest must have every part. A text with a digest may leave out usual parts, and its digest must
+    be that of the full form. SignatureError lists everything that is wrong, and the nearest signature.
     """
     return _Reading(text).signature()
 
 
 class _Reading:
-    """One text, what is wrong with it, and what would be right."""
+    """A text while it is read, and the problems found so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.problems: List[str] = []
-        bare, mark, self.digest = re.sub(r"\s+", "", text).partition("#")
-        self.short = bool(mark)
-        head, *self.parts = bare.split("|")
+        full, hash_sign, self.digest = re.sub(r"\s+", "", text).partition("#")
+        self.short = bool(hash_sign)
+        head, *self.part_texts = full.split("|")
         self.name, self.k = self._head(head)
 
     def signature(self) -> Signature:
-        """The signature; SignatureError if the text is none."""
+        """The signature; SignatureError if there are problems."""
         if self.name is None:
             raise SignatureError(self.text, self.problems, None)
         metric = METRICS[self.name]
         given = self._given(metric)
-        self._version(given)
-        made, weight = self._choices(metric, given), self._word("mean", given, {v: k for k, v in MEANS.items()})
-        others: Dict[str, Any] = {"users": self._word("users", given, {one: one for one in USERS})}
+        self._check_version(given)
+        choices, weight = self._choices(metric, given), self._word("mean", given, _inverted(MEANS))
+        others: Dict[str, Any] = {"users": self._word("users", given, dict(zip(USERS, USERS)))}
         for part, (edge, words) in EDGES.items():
-            others[edge] = self._word(part, given, {v: k for k, v in {**words, **UNKNOWN}.items()})
+            others[edge] = self._word(part, given, _inverted({**words, **UNKNOWN}))
         others["threshold"] = self._threshold(given)
-        times, digits = self._whole("times", given, 1, 1), self._whole("round", given, 0, None)
+        times, digits = self._whole_number("times", given, 1, 1), self._whole_number("round", given, 0, None)
         try:
-            variant = Variant(metric(**made), weight, self.k, digits, 1 if times is None else times)
+            variant = Variant(metric(**choices), weight, self.k, digits, 1 if times is None else times)
         except ValueError as error:
             self.problems.append(str(error))
             variant = Variant(metric(), "user", self.k)
-        found = Signature(variant, **others)
-        self._check_digest(found)
+        signature = Signature(variant, **others)
+        self._check_digest(signature)
         if not self.short and any("is missing" in problem for problem in self.problems):
             self.problems.append("only a short form, which ends in # and a digest, leaves parts out")
         if self.problems:
-            raise SignatureError(self.text, self.problems, self._by_digest(found) or found)
-        return found
+            raise SignatureError(self.text, self.problems, self._by_digest(signature) or signature)
+        return signature
 
     def _head(self, head: str) -> Tuple[Optional[str], Optional[int]]:
-        """Metric and cut-off; the metric is None where nothing is like it."""
-        found = HEAD.fullmatch(head)
-        if found is None:
+        """Metric, or the nearest one if the name is wrong (None if no name is similar), and cut-off."""
+        match = HEAD.fullmatch(head)
+        if match is None:
             self.problems.append(f"it begins with {head!r}; begin with a metric and a cut-off, such as ndcg@20")
             return None, None
-        name: Optional[str] = found["name"]
+        name: Optional[str] = match["name"]
         if name not in METRICS:
-            near = nearest(found["name"], METRICS)
-            hint = f"the nearest is {near}" if near else f"one of {', '.join(METRICS)} is"
-            self.problems.append(f"{found['name']!r} is no metric; {hint}")
-            name = near
-        cut = found["k"]
+            name = nearest(match["name"], METRICS)
+            hint = f"the nearest is {name}" if name else f"one of {', '.join(METRICS)} is"
+            self.problems.append(f"{match['name']!r} is no metric; {hint}")
+        cut = match["k"]
         if cut is None:
             self.problems.append("the cut-off is missing; write it behind the metric, such as @20 (@k: any)")
         elif cut != "k" and not re.fullmatch("[1-9][0-9]*", cut):
             self.problems.append(f"the cut-off {cut!r} is no whole number from 1 on (@k: any)")
-            return name, _like_a_number(cut)
+            return name, _whole_number_in(cut)
         return name, None if cut in (None, "k") else int(cut)
 
     def _given(self, metric: Type[Metric]) -> Dict[str, str]:
-        """The parts by name; what is unknown, said twice or no part is a problem."""
+        """The words of the parts by name; an unknown or repeated part, or a text that is no part, is a problem."""
         choices = [KEYS.get(field.name, field.name) for field in fields(metric)]
-        known, found = [*choices, "mean", "users", *EDGES, "rel", *OPTIONAL, "mh"], {}
-        for part in self.parts:
-            name, colon, value = part.partition(":")
+        known, given = [*choices, "mean", "users", *EDGES, "rel", *OPTIONAL, "mh"], {}
+        for text in self.part_texts:
+            name, colon, value = text.partition(":")
             if not (name and colon and value):
-                self.problems.append(f"{part!r} is no part; a part is name:value")
-                continue
-            if name not in known:
-                near = nearest(name, [one for one in known if one not in found])
-                hint = f"did you mean {near}?" if near else f"it has {', '.join(known)}"
+                self.problems.append(f"{text!r} is no part; a part is name:value")
+            elif name not in known:
+                meant = nearest(name, [part for part in known if part not in given])
+                hint = f"did you mean {meant}?" if meant else f"it has {', '.join(known)}"
                 self.problems.append(f"{metric.name} has no part {name!r}; {hint}")
-                if near is not None and all(not other.startswith(f"{near}:") for other in self.parts):
-                    found[near] = value
-                continue
-            if name in found:
-                self.problems.append(f"the part {name!r} is given twice ({found[name]} and {value}); give it once")
+                if meant is not None and all(not other.startswith(f"{meant}:") for other in self.part_texts):
+                    given[meant] = value
+            elif name in given:
+                self.problems.append(f"the part {name!r} is given twice ({given[name]} and {value}); give it once")
             else:
-                found[name] = value
-        return found
+                given[name] = value
+        return given
 
-    def _version(self, given: Dict[str, str]) -> None:
+    def _check_version(self, given: Dict[str, str]) -> None:
         value = given.get("mh")
         if value is None:
             self.problems.append(f"the part 'mh' is missing; this is version {VERSION}: end with mh:{VERSION}")
@@ -132,24 +128,22 @@ class _Reading:
 
     def _choices(self, metric: Type[Metric], given: Dict[str, str]) -> Dict[str, Any]:
         """The choices and parameters of the metric."""
-        back = {word: value for value, word in CHOSEN.items()}
         made: Dict[str, Any] = {}
         for field in fields(metric):
             part, allowed = KEYS.get(field.name, field.name), field.metadata["values"]
             if allowed is None:
                 continue
-            values = (*allowed, *field.metadata["with_parameter"])
-            words = {word(value): back.get(word(value), value) for value in values}
+            words = {word(value): value for value in (*allowed, *field.metadata["with_parameter"])}
             later = LATER.get((metric.name, field.name))
-            old = later is not None and number_of(later) > number_of(_plain_version(given))
-            made[field.name] = allowed[0] if old and part not in given else self._word(part, given, words)
+            too_new = later is not None and number_of(later) > number_of(_version_of(given))
+            made[field.name] = allowed[0] if too_new and part not in given else self._word(part, given, words)
         for field in fields(metric):
             if field.metadata["values"] is None:
                 self._parameter(metric, field, given, made)
         return made
 
     def _parameter(self, metric: Type[Metric], field: Any, given: Dict[str, str], made: Dict[str, Any]) -> None:
-        """A number that some choices need, into ``made``."""
+        """Reads a parameter of the metric into ``made``."""
         when, value = field.metadata.get("when"), given.get(KEYS.get(field.name, field.name))
         needed = when is None or made[when[0]] == when[1]
         if value is None:
@@ -167,7 +161,7 @@ class _Reading:
         made[field.name] = value
 
     def _word(self, part: str, given: Dict[str, str], words: Dict[str, str]) -> str:
-        """What the word of a part stands for; the first of ``words`` or the usual one where it is wrong."""
+        """The value of a part's word; where the word is wrong, that of the nearest word, or of the usual one."""
         usual = usual_parts(str(self.name)).get(part, next(iter(words)))
         value = given.get(part)
         if value is None:
@@ -176,12 +170,12 @@ class _Reading:
             return words[usual]
         if value in words:
             return words[value]
-        near = nearest(value, words)
-        hint = f"; did you mean {part}:{near}?" if near else ""
+        meant = nearest(value, words)
+        hint = f"; did you mean {part}:{meant}?" if meant else ""
         self.problems.append(f"{part}:{value} is unknown; {part} is one of {', '.join(words)}{hint}")
-        return words[near or usual]
+        return words[meant or usual]
 
-    def _whole(self, part: str, given: Dict[str, str], least: int, usual: Optional[int]) -> Optional[int]:
+    def _whole_number(self, part: str, given: Dict[str, str], least: int, usual: Optional[int]) -> Optional[int]:
         value = given.get(part)
         if value is None:
             return usual
@@ -196,40 +190,41 @@ class _Reading:
             self.problems.append("the part 'rel' is missing; write rel:>0, or for example rel:>=4")
         if value in (None, ">0"):
             return None
-        found = re.fullmatch(r">=([0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?)", str(value))
-        if found is not None and 0 < float(found[1]) < math.inf:
-            return float(found[1])
+        match = re.fullmatch(r">=([0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?)", str(value))
+        if match is not None and 0 < float(match[1]) < math.inf:
+            return float(match[1])
         self.problems.append(f"rel:{value} names no smallest gain; write rel:>0, or for example rel:>=4")
-        return _like_a_number(str(value))
+        return _whole_number_in(str(value))
 
-    def _check_digest(self, found: Signature) -> None:
+    def _check_digest(self, signature: Signature) -> None:
         if not self.short:
             return
         if not re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", self.digest):
             self.problems.append(f"the digest #{self.digest} has not {DIGITS} of the digits 0-9a-f")
-        elif not self.problems and self.digest != found.digest():
-            near = self._by_digest(found)
-            whose = f"; #{self.digest} is that of {near.short()}" if near else ""
-            self.problems.append(f"the digest is #{self.digest}, but that of {found} is #{found.digest()}{whose}")
+        elif not self.problems and self.digest != signature.digest():
+            meant = self._by_digest(signature)
+            hint = f"; #{self.digest} is that of {meant.short()}" if meant else ""
+            right = f"that of {signature} is #{signature.digest()}"
+            self.problems.append(f"the digest is #{self.digest}, but {right}{hint}")
 
-    def _by_digest(self, found: Signature) -> Optional[Signature]:
-        """The signature that the digest is of, where it is one change away from another."""
+    def _by_digest(self, signature: Signature) -> Optional[Signature]:
+        """The signature with the digest of the text: this one, or one that differs in a single change."""
         if not self.short:
             return None
-        return next((each for each in (found, *changed(found)) if each.digest() == self.digest), None)
+        return next((other for other in (signature, *changed(signature)) if other.digest() == self.digest), None)
 
 
 def changed(signature: Signature) -> Iterator[Signature]:
-    """The signatures that differ from one in a single choice, in who is in the mean, in an edge or in the cut-off."""
+    """The signatures that differ from this one in a single choice, weight, set of users, edge, cut-off or the like."""
     variant = signature.variant
     for name, allowed in variant.metric.choices().items():
         for value in allowed:
             if value != getattr(variant.metric, name):
-                kept = {**variant.metric.made(), name: value}
+                made = {**variant.metric.made(), name: value}
                 try:
-                    metric = type(variant.metric)(**kept)
-                except ValueError:  # a parameter that has a meaning with the old value alone
-                    metric = type(variant.metric)(**{n: v for n, v in kept.items() if n in variant.metric.choices()})
+                    metric = type(variant.metric)(**made)
+                except ValueError:  # a parameter has a meaning only with the old value
+                    metric = type(variant.metric)(**{n: v for n, v in made.items() if n in variant.metric.choices()})
                 weight = variant.weight if variant.weight == "user" or variant.weight in metric.weights() else "user"
                 yield replace(signature, variant=replace(variant, metric=metric, weight=weight))
     for weight in MEANS:
@@ -253,13 +248,17 @@ def changed(signature: Signature) -> Iterator[Signature]:
         yield replace(signature, variant=replace(variant, times=100))
 
 
-def _plain_version(given: Dict[str, str]) -> str:
-    """The version of a text, that of this package where it has none that can be read."""
+def _inverted(words: Dict[str, str]) -> Dict[str, str]:
+    return {word: value for value, word in words.items()}
+
+
+def _version_of(given: Dict[str, str]) -> str:
+    """The version in a text; that of this package where the text has no valid one."""
     value = given.get("mh", "")
     return value if re.fullmatch(r"[0-9]+\.[0-9]+", value) else VERSION
 
 
-def _like_a_number(text: str) -> Any:
-    """The positive whole number among the digits of a text, or None."""
+def _whole_number_in(text: str) -> Any:
+    """The whole number that the digits of a text before the point form; None if it is 0 or there are none."""
     digits = re.sub("[^0-9]", "", text.partition(".")[0])[:6]
     return int(digits) if digits.strip("0") else None

@@ -1,7 +1,7 @@
-"""A signature: a variant, who is in the mean, what every edge counts and what is relevant, in one line.
+"""A signature: a variant, the users in the mean, the edge behaviours and the relevance threshold, in one line.
 
 ``ndcg@20|gain:binary|disc:log2|ideal:min(k,r)|cut:k|mean:users|users:both|norel:skip|nolist:0|dup:error|ties:input|
-rel:>0|mh:1.0`` is the full form. The short form leaves out what is usual and ends in a digest of the full one:
+rel:>0|mh:1.0`` is the full form. The short form leaves out usual parts and ends in a digest of the full form:
 ``ndcg@20|mh:1.0#3f2a9c1b``.
 """
 
@@ -26,16 +26,17 @@ FIRST = "1.0"
 
 @dataclass(frozen=True)
 class Signature:
-    """What a number is, as far as it does not depend on the data.
+    """Everything that defines a number, apart from the data.
 
-    variant : with its cut-off; None as cut-off prints as ``@k``.
-    users : who is looked at: users of ``both`` tables, of the ``truth``, of the ``recommended`` lists, or ``all``.
+    variant : with its cut-off; the cut-off None prints as ``@k``.
+    users : the users that are evaluated: those of ``both`` tables, of the ``truth``, of the ``recommended`` lists, or
+        ``all``.
     no_relevant, no_list, duplicates, ties : edge behaviours, in the words of :class:`Edges`; ``unclear`` prints as
         ``?``.
     threshold : smallest gain of a relevant item; None: every item with a gain above 0 is relevant.
 
     ``str(signature)`` is the full form, :meth:`short` the short one; ``parse`` of :mod:`metric_reference.signatures.
-    read` reads both. ValueError for a word that is not allowed and a threshold that is no positive number.
+    read` reads both. Raises ValueError for a word that is not allowed and for a threshold that is not above 0.
     """
 
     variant: Variant
@@ -55,34 +56,37 @@ class Signature:
 
     @property
     def edges(self) -> Edges:
-        """The edge behaviours, those that a signature does not name at their standard."""
+        """The edge behaviours; those that a signature does not name have their standard value."""
         return Edges(no_relevant=self.no_relevant, no_list=self.no_list, duplicates=self.duplicates, ties=self.ties)
 
     @property
     def version(self) -> str:
-        """The first version of the words that can say this."""
-        usual = {field.name: field.default for field in fields(self.variant.metric)}
-        name = self.variant.metric.name
-        later = [v for (m, c), v in LATER.items() if m == name and getattr(self.variant.metric, c) != usual[c]]
-        return max([FIRST, *later], key=number_of)
+        """The first version of the words that can express this signature."""
+        metric, later = self.variant.metric, self._later_choices()
+        changed = [field.name for field in fields(metric) if getattr(metric, field.name) != field.default]
+        return max([FIRST, *(later[name] for name in changed if name in later)], key=number_of)
+
+    def _later_choices(self) -> Dict[str, str]:
+        """The choices of the metric that a later version brought, and that version."""
+        return {choice: version for (name, choice), version in LATER.items() if name == self.variant.metric.name}
 
     def parts(self) -> Dict[str, str]:
         """Every part but the metric and its cut-off, by name, in the order in which they are printed."""
-        late = {
-            c for (m, c), v in LATER.items() if m == self.variant.metric.name and number_of(v) > number_of(self.version)
+        version, later = self.version, self._later_choices()
+        parts = {
+            KEYS.get(name, name): word(value)
+            for name, value in self.variant.metric.made().items()
+            if number_of(later.get(name, FIRST)) <= number_of(version)
         }
-        found = {
-            KEYS.get(name, name): word(value) for name, value in self.variant.metric.made().items() if name not in late
-        }
-        found.update(mean=MEANS[self.variant.weight], users=self.users)
+        parts.update(mean=MEANS[self.variant.weight], users=self.users)
         for part, (edge, words) in EDGES.items():
-            found[part] = {**words, **UNKNOWN}[getattr(self, edge)]
-        found["rel"] = ">0" if self.threshold is None else f">={shortest(self.threshold)}"
+            parts[part] = {**words, **UNKNOWN}[getattr(self, edge)]
+        parts["rel"] = ">0" if self.threshold is None else f">={shortest(self.threshold)}"
         if self.variant.times != 1:
-            found["times"] = str(self.variant.times)
+            parts["times"] = str(self.variant.times)
         if self.variant.rounded is not None:
-            found["round"] = str(self.variant.rounded)
-        return {**found, "mh": self.version}
+            parts["round"] = str(self.variant.rounded)
+        return {**parts, "mh": version}
 
     @property
     def head(self) -> str:
@@ -97,20 +101,20 @@ class Signature:
         return hashlib.sha256(str(self).encode("ascii")).hexdigest()[:DIGITS]
 
     def short(self) -> str:
-        """What differs from the usual signature of the metric, and the digest of the full form."""
+        """The parts that differ from the usual signature of the metric, and the digest of the full form."""
         usual = usual_parts(self.variant.metric.name)
         shown = {name: value for name, value in self.parts().items() if name == "mh" or usual.get(name) != value}
         return f"{joined(self.head, shown)}#{self.digest()}"
 
     def at(self, k: int) -> "Signature":
-        """The same at another cut-off."""
+        """The same signature at another cut-off."""
         return replace(self, variant=self.variant.at(k))
 
 
 def signature_of(variant: Variant, edges: Edges, users: str = "both", threshold: Optional[float] = None) -> Signature:
-    """The signature of what computes a variant and behaves at the edges as given.
+    """The signature of a variant with the given edge behaviours.
 
-    A threshold of 0 or less is none, as only gains above 0 are relevant.
+    A threshold of 0 or less counts as none, because only gains above 0 are relevant.
     """
     return Signature(
         variant,
@@ -124,7 +128,7 @@ def signature_of(variant: Variant, edges: Edges, users: str = "both", threshold:
 
 
 def joined(head: str, parts: Dict[str, str]) -> str:
-    """A line of parts."""
+    """The head and the parts in one line."""
     return "|".join([head, *(f"{name}:{value}" for name, value in parts.items())])
 
 
@@ -135,7 +139,7 @@ def usual_parts(name: str) -> Dict[str, str]:
 
 
 def word(value: str) -> str:
-    """The word of a choice's value."""
+    """The signature's word for the value of a choice."""
     return CHOSEN.get(value, value)
 
 
@@ -145,5 +149,5 @@ def shortest(number: float) -> str:
 
 
 def number_of(version: str) -> List[int]:
-    """A version as numbers that can be compared."""
+    """The numbers of a version, which compare as versions do."""
     return [int(part) for part in version.split(".")]

@@ -1,4 +1,4 @@
-"""The words of a signature, and which word of a variant or of an edge behaviour each of them is."""
+"""The words of a signature, and the values of choices and edge behaviours that they stand for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import difflib
 from typing import Dict, Iterable, Optional, Tuple
 
 VERSION = "1.1"
-"""Of the words: what this package can read and write."""
+"""The version of the words that this package reads and writes."""
 
 LATER: Dict[Tuple[str, str], str] = {
     ("mae", "of"): "1.1",
@@ -14,13 +14,13 @@ LATER: Dict[Tuple[str, str], str] = {
     ("f1", "no_hits"): "1.1",
     ("diversity", "last"): "1.1",
 }
-"""Choices that a later version brought, by metric and name: the version. An older signature leaves such a part out and
-means its default; so an older signature stays the same text for ever."""
+"""The version that brought a choice, by metric and name. A signature without such a part means its default, so older
+signatures keep their text for ever."""
 
 KEYS = {"discount": "disc", "ties": "tied"}
-"""Choices whose part has another name: shorter, or because every metric has a part of that name."""
+"""Choices whose part has another name: a shorter one, or because every metric has a part of that name."""
 CHOSEN = {"min_k_relevant": "min(k,r)", "min_list_relevant": "min(list,r)"}
-"""Values of choices whose word is shorter."""
+"""Values of choices with a shorter word."""
 
 MEANS = {"user": "users", "micro": "micro", "sum": "sum"}
 USERS = ("both", "truth", "recommended", "all")
@@ -42,9 +42,9 @@ EDGES: Dict[str, Tuple[str, Dict[str, str]]] = {
         },
     ),
 }
-"""Parts that name an edge behaviour: which one, and the word of each value."""
+"""The parts for edge behaviours: the behaviour, and the word of each value."""
 UNKNOWN = {"unclear": "?"}
-"""A behaviour that was not found out."""
+"""The word of a behaviour that was not determined."""
 
 ABOUT = {
     "users": {
@@ -93,11 +93,11 @@ ABOUT = {
         "?": "the order of items of equal score is not known",
     },
 }
-"""What each word of the parts that every metric has means, as half a sentence."""
+"""The meaning of each word of the parts that every metric has, as a clause."""
 
 
 def nearest(word: str, allowed: Iterable[str]) -> Optional[str]:
-    """The allowed word that is written most like another; None if none is like it."""
-    by_lower = {each.lower(): each for each in allowed}
-    found = difflib.get_close_matches(word.lower(), list(by_lower), n=1, cutoff=0.5)
-    return by_lower[found[0]] if found else None
+    """The allowed word with the most similar spelling; None if no word is similar."""
+    by_lower = {allowed_word.lower(): allowed_word for allowed_word in allowed}
+    matches = difflib.get_close_matches(word.lower(), list(by_lower), n=1, cutoff=0.5)
+    return by_lower[matches[0]] if matches else None
