@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 import shutil
@@ -19,6 +18,7 @@ import scipy
 
 from metric_adapters.case_files import ARRAYS, load_case, save_case
 from metric_harness.bundles.user_sample import FOLDER, SEED, Sample
+from metric_harness.data.files import digest_of
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
@@ -101,7 +101,7 @@ def load_bundle(folder: Path) -> Bundle:
         path = folder / entry["file"]
         if not path.is_file():
             raise HarnessError(f"{path}: the file is missing from the bundle; {_remedy(folder)}")
-        if _sha256(path) != entry["sha256"]:
+        if digest_of(path) != entry["sha256"]:
             raise HarnessError(f"{path}: the file has changed since the bundle was made (SHA-256); {_remedy(folder)}")
     for name in ARRAYS:
         if name not in manifest["arrays"] and (folder / f"{name}.npy").exists():
@@ -111,8 +111,8 @@ def load_bundle(folder: Path) -> Bundle:
 
 def _file_entries(manifest: Manifest) -> list[HashedFile]:
     """The manifest's entry for every file of a bundle."""
-    parts = [manifest, *([manifest["sample"]] if "sample" in manifest else [])]
-    return [entry for part in parts for entry in (*part["arrays"].values(), part["settings"])]
+    cases = [manifest, *([manifest["sample"]] if "sample" in manifest else [])]
+    return [entry for case in cases for entry in (*case["arrays"].values(), case["settings"])]
 
 
 def _remedy(folder: Path) -> str:
@@ -202,7 +202,7 @@ def _case_entries(files: dict[str, Path], folder: Path, inside: str = "") -> Fil
     settings = folder / inside / "case.json"
     return {
         "arrays": {name: _array_entry(path, folder) for name, path in files.items()},
-        "settings": {"file": settings.relative_to(folder).as_posix(), "sha256": _sha256(settings)},
+        "settings": {"file": settings.relative_to(folder).as_posix(), "sha256": digest_of(settings)},
     }
 
 
@@ -210,12 +210,7 @@ def _array_entry(path: Path, folder: Path) -> Array:
     array = np.load(path, mmap_mode="r", allow_pickle=False)
     return {
         "file": path.relative_to(folder).as_posix(),
-        "sha256": _sha256(path),
+        "sha256": digest_of(path),
         "shape": list(array.shape),
         "dtype": str(array.dtype),
     }
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ import pandas as pd
 
 from metric_harness.data.checksums import CHECKSUMS, NAMES
 from metric_harness.data.database import open_database
-from metric_harness.data.files import files_of, sha256_of
+from metric_harness.data.files import digest_of, files_of, sha256_of
 from metric_harness.data.interactions import open_tables, require_distinct
 from metric_harness.data.sources import open_source
 from metric_harness.system.caches import cache_dir
@@ -114,7 +113,7 @@ def _movielens_100k(reporter: Reporter) -> Path:
     if not target.exists():
         with reporter.task(f"Fetching MovieLens-100K out of {RECBOLE.replace('==', ' ')}"):
             _extract_from_recbole(target)
-    if _digest(target, "sha256") != RECBOLE_SHA256:
+    if digest_of(target) != RECBOLE_SHA256:
         raise HarnessError(
             f"{target}: not the ml-100k.inter of {RECBOLE} (SHA-256 {RECBOLE_SHA256}); "
             "delete it and run again, then it is fetched anew"
@@ -156,7 +155,7 @@ def _download(name: str, reporter: Reporter) -> Path:
     address, target = ADDRESS.format(name=name), cache_dir("datasets") / f"{name}.zip"
     algorithm, _, checksum = CHECKSUMS[name].partition(":")
     if target.exists():
-        if _digest(target, algorithm) == checksum:
+        if digest_of(target, algorithm) == checksum:
             return target
         raise HarnessError(
             f"{target}: its {algorithm} is not the published {checksum}, so it is damaged or another file; "
@@ -217,8 +216,3 @@ class ResumingDownloader:
         if self.part.stat().st_size < total:
             raise requests.ConnectionError(f"the connection ended after {self.part.stat().st_size} of {total} bytes")
         os.replace(self.part, output_file)
-
-
-def _digest(path: Path, algorithm: str) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, algorithm).hexdigest()

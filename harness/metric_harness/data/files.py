@@ -44,10 +44,10 @@ def files_of(path: Path) -> list[TableFile]:
             "GroupLens"
         )
     members = members_of(path)
-    for wanted in RATINGS_FILES:
+    for name in RATINGS_FILES:
         for member in members:
-            if member.rpartition("/")[2] == wanted:
-                return [TableFile(f"{path}:{member}", Path(wanted).suffix, path, partial(open_member, path, member))]
+            if member.rpartition("/")[2] == name:
+                return [TableFile(f"{path}:{member}", Path(name).suffix, path, partial(open_member, path, member))]
     raise HarnessError(f"{path}: the zip holds none of {', '.join(RATINGS_FILES)}; name the unpacked file itself")
 
 
@@ -58,9 +58,9 @@ def _file(path: Path) -> TableFile:
 def _files_inside(folder: Path) -> list[Path]:
     """The parquet parts of a folder, or its one file of ratings."""
     parts = sorted(
-        part
-        for part in folder.rglob("*.parquet")
-        if part.is_file() and not any(name.startswith(("_", ".")) for name in part.relative_to(folder).parts)
+        path
+        for path in folder.rglob("*.parquet")
+        if path.is_file() and not any(name.startswith(("_", ".")) for name in path.relative_to(folder).parts)
     )
     if parts:
         return parts
@@ -70,6 +70,12 @@ def _files_inside(folder: Path) -> list[Path]:
             return [file]
     names = ", ".join(("*.parquet", *RATINGS_FILES, "*.inter"))
     raise HarnessError(f"{folder}: the folder holds none of {names}; name a file, or a folder of parquet parts")
+
+
+def digest_of(path: Path, algorithm: str = "sha256") -> str:
+    """Hex digest of the content of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, algorithm).hexdigest()
 
 
 def sha256_of(files: list[TableFile]) -> str:

@@ -75,7 +75,7 @@ class Counted:
         products = [high * below, low * below]
         large = np.flatnonzero(times != below)
         if len(large):
-            products += [part[large] * (times - below)[large] for part in (high, low)]
+            products += [half[large] * (times - below)[large] for half in (high, low)]
         return np.concatenate(products)
 
 
@@ -100,9 +100,9 @@ def counted_users(
         step = max(1, MOST_CELLS >> int(magnitude))
         for start in range(0, len(similar), step):
             rows = similar[start : start + step]
-            part = table if len(rows) == table.num_rows else table.take(pa.array(rows))
-            times = part.column("times").to_numpy() if "times" in part.schema.names else None
-            yield Counted(_matches(part, lengths[rows], threshold, case_gains), times), rows
+            group = table if len(rows) == table.num_rows else table.take(pa.array(rows))
+            times = group.column("times").to_numpy() if "times" in group.schema.names else None
+            yield Counted(_matches(group, lengths[rows], threshold, case_gains), times), rows
 
 
 def _matches(table: pa.RecordBatch, lengths: np.ndarray, threshold: float, case_gains: np.ndarray | None) -> Graded:

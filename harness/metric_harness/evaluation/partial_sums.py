@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -87,9 +87,6 @@ class Sum:
         self.undefined += other.undefined
 
 
-COUNTS = ("users", "with_relevant", "with_list", "relevant", "hits")
-
-
 @dataclass
 class Sums:
     """The sums of all variants, in the order in which they were asked for, and counts of users, items and hits.
@@ -110,28 +107,21 @@ class Sums:
         """Add the sums over other users."""
         for mine, theirs in zip(self.rows, other.rows, strict=True):
             mine.add(theirs)
-        for name in COUNTS:
+        for name in ("users", "with_relevant", "with_list", "relevant", "hits"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for k, hits in other.hits_at.items():
             self.hits_at[k] = self.hits_at.get(k, 0) + hits
 
     def to_text(self) -> str:
         """As JSON, floats in full."""
-        return json.dumps(
-            {
-                "rows": [[row.top, row.bottom, row.count, row.undefined] for row in self.rows],
-                **{name: getattr(self, name) for name in COUNTS},
-                "hits_at": sorted(self.hits_at.items()),
-            }
-        )
+        return json.dumps(asdict(self))
 
     @classmethod
     def from_text(cls, text: str) -> Sums:
         """The inverse of :meth:`to_text`."""
         fields = json.loads(text)
-        counts = {name: int(fields[name]) for name in COUNTS}
-        hits_at = {int(k): int(hits) for k, hits in fields["hits_at"]}
-        return cls([Sum(*row) for row in fields["rows"]], **counts, hits_at=hits_at)
+        rows = [Sum(**row) for row in fields["rows"]]
+        return cls(**{**fields, "rows": rows, "hits_at": {int(k): hits for k, hits in fields["hits_at"].items()}})
 
 
 def nothing(asked: Sequence[Asked]) -> Sums:
@@ -177,7 +167,7 @@ def sums_of(users: Counted, asked: Sequence[Asked], own: bool = False) -> tuple[
             values, counted, total = computed[metric]
             row.count, row.undefined = users.count(counted), users.count(np.isnan(values) & counted)
             if variant.weight == "micro" and metric.weighs:
-                row.top, row.bottom = (exact_sum(users.terms(part, counted)) for part in metric.parts(matches, k))
+                row.top, row.bottom = (exact_sum(users.terms(terms, counted)) for terms in metric.parts(matches, k))
             else:
                 row.top = list(total)
                 if own:

@@ -69,9 +69,9 @@ class Files:
             raise NoNumber("items of a list have equal scores, whose order the signature leaves open (ties)")
         for edge, affected in edge_users(metric, matches).items():
             if affected.any() and getattr(edges, edge) in ("error", "unclear"):
-                part = {"no_relevant": "norel", "no_list": "nolist"}[edge]
+                code = {"no_relevant": "norel", "no_list": "nolist"}[edge]
                 count = int(np.count_nonzero(affected))
-                raise NoNumber(f"{count} users are what the signature refuses or leaves open ({part})")
+                raise NoNumber(f"{count} users are what the signature refuses or leaves open ({code})")
         return signature.variant.of_matches(matches, edges)
 
     def matches(self, signature: Signature, edges: Edges) -> Matches:

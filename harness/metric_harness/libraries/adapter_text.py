@@ -52,7 +52,7 @@ def read_adapter(file: Path) -> AdapterText:
 
 
 def line_of_function(text: AdapterText, name: str) -> int:
-    """The line of a key of SUBJECTS; that of SUBJECTS itself where the key is not written there."""
+    """The line of a key of SUBJECTS; that of SUBJECTS itself if the key is not written there."""
     return text.names.get(name, text.subjects)
 
 

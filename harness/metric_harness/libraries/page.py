@@ -97,7 +97,7 @@ def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, 
     feeding = table.get("feeding", {})
     for name in feeding.keys() - {"no_evaluator"} if "no_evaluator" in feeding else ():
         what = "no_evaluator says that there is none to run"
-        yield ("feeding", name), what, "remove it here, or write no_evaluator no more"
+        yield ("feeding", name), what, "remove it here, or remove no_evaluator"
     for name in feeding.get("not_run", {}).keys() - subjects.keys():
         remedy = f"write one of {', '.join(subjects)}"
         yield ("feeding", "not_run", name), f"{name!r} is none of the [subjects] of this file", remedy

@@ -144,7 +144,7 @@ def parse_models(text: str | None) -> tuple[str, ...]:
     """
     if text is None:
         return USUAL
-    names = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part.strip()))
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
     for name in names:
         if name not in MODELS:
             raise HarnessError(f"--models: there is no model {name!r}; known are {', '.join(MODELS)}")

@@ -27,7 +27,7 @@ def uv_environment() -> dict[str, str]:
     """A copy of ``os.environ`` with which uv uses the user's settings for pip.
 
     find-links, index-url, extra-index-url, no-index, constraint, cert, trusted-host, proxy and timeout are taken from
-    ``pip config list`` where there is a pip (the environment's own, else the base interpreter's), else from the PIP_*
+    ``pip config list`` if there is a pip (the environment's own, else the base interpreter's), else from the PIP_*
     variables alone. A variable that is already set overrides pip's setting.
     """
     return {**os.environ, **translate(pip_settings(), os.environ)}
