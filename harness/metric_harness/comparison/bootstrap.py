@@ -1,14 +1,14 @@
-"""Resampling of users, and the agreement of two rankings: both for many columns or samples at once."""
+"""Resampling of users and agreement of rankings, vectorised over columns and samples."""
 
 from __future__ import annotations
 
-from functools import cache
+import itertools
 
 import numpy as np
 
 TIE = 1e-12
-"""Two values this close, relative to values above 1, are a tie: sums in another order differ by as much."""
-BYTES_AT_ONCE = 32 << 20
+"""Two values that differ by at most this, relative to values above 1, are a tie: the order of a sum changes as much."""
+BLOCK_BYTES = 32 << 20
 
 
 def resampled(
@@ -16,30 +16,27 @@ def resampled(
 ) -> np.ndarray:
     """The bootstrap distribution of ratios of sums over users: float64, shape (resamples, columns).
 
-    Each resample draws as many users as there are, with replacement; it is a row of whole weights, drawn from the
-    multinomial distribution with equal chances. All columns share the same resamples, so that they can be compared
-    within each.
+    Each resample draws as many users as there are, with replacement: integer weights from the multinomial distribution
+    with equal probabilities. All columns share the resamples, so that they can be compared within each.
 
     numerators, denominators : float64 arrays, shape (users, columns). A mean has denominators 1.
-    empty : float64 array, shape (columns,): what a ratio is where its denominator is 0; NaN if not given.
+    empty : float64 array, shape (columns,): the ratio where the denominator is 0; NaN if not given.
     """
     users, columns = numerators.shape
     draw = np.random.RandomState(seed)  # unlike Generator, promises the same stream in every version of numpy
-    out = np.full((resamples, columns), np.nan)
-    if empty is not None:
-        out[:] = empty
-    block = max(1, BYTES_AT_ONCE // (8 * max(1, users)))
-    for start in range(0, resamples, block):
-        part = out[start : start + block]
-        drawn = [np.bincount(draw.randint(0, users, users, dtype=np.int64), minlength=users) for _ in part]
-        weights = np.array(drawn, dtype=np.float64)
-        below = weights @ denominators
-        np.divide(weights @ numerators, below, out=part, where=below != 0)
-    return out
+    ratios = np.full((resamples, columns), np.nan if empty is None else empty, dtype=np.float64)
+    block_size = max(1, BLOCK_BYTES // (8 * max(1, users)))
+    for start in range(0, resamples, block_size):
+        block = ratios[start : start + block_size]
+        counts = [np.bincount(draw.randint(0, users, users, dtype=np.int64), minlength=users) for _ in block]
+        weights = np.array(counts, dtype=np.float64)
+        totals = weights @ denominators
+        np.divide(weights @ numerators, totals, out=block, where=totals != 0)
+    return ratios
 
 
 def interval(samples: np.ndarray, level: float) -> tuple[float, float]:
-    """The percentile interval of samples, shape (resamples,), NaN left out; NaN where none is left."""
+    """The percentile interval of samples, shape (resamples,), without those that are NaN; NaN if all are."""
     known = samples[~np.isnan(samples)]
     if not len(known):
         return float("nan"), float("nan")
@@ -49,13 +46,7 @@ def interval(samples: np.ndarray, level: float) -> tuple[float, float]:
 
 def pairs_of(count: int) -> list[tuple[int, int]]:
     """(0, 1), (0, 2), ..., (count - 2, count - 1)."""
-    return [(one, other) for one in range(count) for other in range(one + 1, count)]
-
-
-@cache
-def _upper(count: int) -> tuple[np.ndarray, np.ndarray]:
-    first, second = np.triu_indices(count, 1)
-    return first, second
+    return list(itertools.combinations(range(count), 2))
 
 
 def signs(values: np.ndarray) -> np.ndarray:
@@ -63,19 +54,19 @@ def signs(values: np.ndarray) -> np.ndarray:
 
     values : float64 array, shape (..., count). Returns float64, shape (..., pairs).
     """
-    first, second = _upper(values.shape[-1])
-    one, other = values[..., first], values[..., second]
-    near = np.maximum(1.0, np.maximum(np.abs(one), np.abs(other))) * TIE
-    gap = one - other
-    return np.sign(np.where(np.abs(gap) <= near, 0.0, gap))
+    i, j = np.triu_indices(values.shape[-1], 1)
+    first, second = values[..., i], values[..., j]
+    tolerance = np.maximum(1.0, np.maximum(np.abs(first), np.abs(second))) * TIE
+    gap = first - second
+    return np.sign(np.where(np.abs(gap) <= tolerance, 0.0, gap))
 
 
-def kendall(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def kendall(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Kendall's tau-b of two rankings from their signs, shape (..., pairs); NaN where a ranking is all ties.
 
     Source: Kendall, "The treatment of ties in ranking problems", Biometrika 33(3), 1945, doi 10.1093/biomet/33.3.239.
     """
-    below = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
-    out = np.full(below.shape, np.nan)
-    np.divide((one * other).sum(axis=-1), below, out=out, where=below > 0)
-    return out
+    scale = np.sqrt((first**2).sum(axis=-1) * (second**2).sum(axis=-1))
+    tau = np.full(scale.shape, np.nan)
+    np.divide((first * second).sum(axis=-1), scale, out=tau, where=scale > 0)
+    return tau

@@ -1,4 +1,4 @@
-"""What papers say of the definitions of a record, and what a paper needs to cite its numbers."""
+"""The publications that state the definitions of a record, and the texts with which to cite its numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metric_reference.variant import Variant
 from metric_reports.types.run import Cell, Citation, Publication, Subject
 
 PUBLISHED: tuple[Literal["paper", "text"], ...] = ("paper", "text")
-"""The kinds of sources that a reader may have in hand, in the order in which they are shown."""
+"""The kinds of published sources, in the order in which they are shown."""
 
 
 def signatures_of(cells: Iterable[Cell]) -> dict[str, str]:
@@ -37,8 +37,8 @@ def _citation(text: str) -> Citation:
 
 
 def publications(subjects: Iterable[Subject]) -> dict[str, list[Publication]]:
-    """The papers and texts of the catalogue that state a definition found for a subject, by its printed form."""
-    found = {}
+    """The papers and texts of the catalogue that state the subjects' variants, by the printed form of the variant."""
+    by_printed = {}
     for printed in sorted({subject["variant"] for subject in subjects if subject["variant"]}):
         entry = by_variant().get(str(Variant.parse(printed).canonical()))
         stated: list[Publication] = [
@@ -48,5 +48,5 @@ def publications(subjects: Iterable[Subject]) -> dict[str, list[Publication]]:
             if source.kind == kind
         ]
         if stated:
-            found[printed] = stated
-    return found
+            by_printed[printed] = stated
+    return by_printed

@@ -40,14 +40,14 @@ def compare(
 ) -> Record:
     """Compare releases of libraries on a bundle and return the record (see schema/run.schema.json).
 
-    unusable : libraries whose folders have mistakes; each has a row that says so.
+    unusable : libraries whose folders have mistakes; each gets a row that says so.
 
-    Answers are kept in ``out/answers`` and, where they do not depend on the data, in the cache: a run that was cut off
-    goes on where it stopped.
+    Answers are kept in ``out/answers`` and, where they do not depend on the data, in the cache: an interrupted run
+    continues where it stopped.
     """
     begun = time.perf_counter()
     comparison = Comparison(bundle, settings, out, reporter or Reporter())
-    asked = [*(error.folder.name for error in unusable), *(library.key for library, _ in chosen)]
+    libraries = [*(error.folder.name for error in unusable), *(library.key for library, _ in chosen)]
     comparison.run(chosen, unusable)
     signatures = signatures_of(comparison.cells)
     return {
@@ -63,7 +63,7 @@ def compare(
         "command": command,
         "settings": {
             "ks": list(settings.ks),
-            "libraries": list(dict.fromkeys(asked)),
+            "libraries": list(dict.fromkeys(libraries)),
             "environment": settings.environment,
             "timeout": settings.timeout,
             "memory": settings.memory,
@@ -77,11 +77,7 @@ def compare(
         "publications": publications(comparison.subjects),
         "user_pairs": comparison.kept.once(
             "user_pairs",
-            [
-                bundle.manifest,
-                settings.ks,
-                [(subject["metric"], subject["variant"]) for subject in comparison.subjects],
-            ],
+            [bundle.manifest, settings.ks, [(row["metric"], row["variant"]) for row in comparison.subjects]],
             lambda: user_pairs(Places(bundle), comparison.subjects, settings.ks),
         ),
         "probes": [describe(probe) for probe in comparison.probes],
@@ -89,12 +85,12 @@ def compare(
 
 
 def add_models(record: Record, bundles: Mapping[str, Bundle], out: Path, fresh: bool) -> None:
-    """Put the section of the models into a record of a comparison: see :func:`models_section`.
+    """Add the section of the models to the record of a comparison: see :func:`models_section`.
 
-    bundles : by model. out : the folder of the run, where an earlier run may have left the section. fresh : forget it.
+    bundles : by model. out : the folder of the run, where an earlier run may have left the section. fresh : ignore it.
     """
     subjects = [
-        [row[part] for part in ("library", "release", "function", "metric", "variant")] for row in record["subjects"]
+        [row["library"], row["release"], row["function"], row["metric"], row["variant"]] for row in record["subjects"]
     ]
     depends = [{name: bundle.manifest for name, bundle in bundles.items()}, record["settings"]["ks"], subjects]
     record["models"] = kept_parts(out, fresh).once("models", depends, lambda: models_section(record, bundles))

@@ -1,6 +1,6 @@
-"""How long each release took when it was last asked: the longest starts first, so that nothing waits for it.
+"""How long each release took when it was last asked: the longest starts first, so that no other waits for it.
 
-A cache that cannot be read or written costs the order, not the run.
+Without a cache that can be read and written, releases start in any order.
 """
 
 from __future__ import annotations
@@ -16,16 +16,23 @@ from metric_reports.record import write_atomically
 
 
 def durations() -> dict[str, float]:
-    """Seconds by release, of the runs on this computer."""
+    """Seconds by release, from the runs on this computer."""
     try:
         page = json.loads(_file().read_text(encoding="utf-8"))
         return {str(name): float(seconds) for name, seconds in page.items()}
-    except (HarnessError, OSError, ValueError, TypeError, AttributeError, RecursionError):  # none yet, or damaged
+    except (
+        HarnessError,
+        OSError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ):  # no file yet, or a damaged one
         return {}
 
 
 def keep_durations(new: Mapping[str, float]) -> None:
-    """Add what a run took; of two runs that end at once the last one's stays."""
+    """Add the seconds of a run; of two runs that end at once, the later one's file stays."""
     with suppress(HarnessError):
         write_atomically(_file(), json.dumps({**durations(), **new}) + "\n")
 

@@ -1,4 +1,4 @@
-"""What a finished run computed, kept in its folder part by part: a rerun takes what still holds from there."""
+"""Keeps the parts of a record in the run's folder, so that a rerun computes again only what has changed."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ Part = TypeVar("Part")
 
 
 class KeptParts:
-    """Parts of a record by name, each with a digest of all that it depends on, our own code among it.
+    """Parts of a record by name, each with a digest of its dependencies, which include our own code.
 
-    A part that is damaged, or of other dependencies, is computed again. Several threads may use one for different
-    names. fresh : forget the parts of earlier runs.
+    A part that is damaged or has other dependencies is computed again. Threads may use it at once for different names.
+    fresh : ignore the parts of earlier runs.
     """
 
     def __init__(self, folder: Path, fresh: bool = False) -> None:
         self.folder, self.fresh = folder, fresh
-        our_code()  # before threads ask for it at once
+        _our_code()  # once, before threads need it
 
     def get(self, name: str, *depends: Any) -> Any | None:
-        """The part, or None if it has to be computed."""
+        """The part with these dependencies, or None if it must be computed."""
         if self.fresh:
             return None
         try:
             page = json.loads(self._file(name).read_text(encoding="utf-8"))
-            sound = page["of"] == self._of(depends) and page["sum"] == digest(page["part"])
-            return page["part"] if sound else None
+            valid = page["of"] == self._digest(depends) and page["sum"] == digest(page["part"])
+            return page["part"] if valid else None
         except (OSError, ValueError, KeyError, TypeError, RecursionError):  # never written, cut off or damaged
             return None
 
     def put(self, name: str, part: Part, *depends: Any) -> Part:
         """Keep a part, which JSON must be able to hold, and return it."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        page = {"of": self._of(depends), "sum": digest(part), "part": part}
+        page = {"of": self._digest(depends), "sum": digest(part), "part": part}
         write_atomically(self._file(name), json.dumps(page) + "\n")
         return part
 
     def once(self, name: str, depends: Any, compute: Callable[[], Part]) -> Part:
-        """The part as it is kept, else computed and kept."""
-        found: Part | None = self.get(name, depends)
-        return self.put(name, compute(), depends) if found is None else found
+        """The kept part; without one, computes and keeps it."""
+        part: Part | None = self.get(name, depends)
+        return self.put(name, compute(), depends) if part is None else part
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.json"
 
-    def _of(self, depends: tuple[Any, ...]) -> str:
-        return digest(our_code(), depends)
+    def _digest(self, depends: tuple[Any, ...]) -> str:
+        return digest(_our_code(), depends)
 
 
 def kept_parts(out: Path, fresh: bool) -> KeptParts:
@@ -69,8 +69,8 @@ def kept_parts(out: Path, fresh: bool) -> KeptParts:
 
 
 @cache
-def our_code() -> str:
-    """All our packages, and what computes with them."""
+def _our_code() -> str:
+    """The versions of our packages, of numpy and of the processor."""
     packages = (metric_harness, metric_reference, metric_reports, metric_adapters)
     code = code_digest(Path(package.__path__[0]) for package in packages)
     return f"{code} {np.__version__} {platform.machine()}"

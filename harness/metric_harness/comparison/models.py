@@ -1,4 +1,4 @@
-"""Does it matter? Whether the variants that libraries compute rank models alike, and what depends on them."""
+"""Whether the variants that libraries compute rank models alike, and which conclusions depend on the variant."""
 
 from __future__ import annotations
 
@@ -29,22 +29,21 @@ RESAMPLES = 1000
 LEVEL = 0.95
 
 Wanted = Mapping[str, Mapping[str, list[Function]]]
-"""By metric and printed form of a variant: the subjects that compute it."""
+"""By metric, then by the printed form of a variant: the subjects that compute it."""
 
 
 def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int = RESAMPLES) -> Models:
-    """What ``--models`` adds to a record: its ``models`` (see reports/metric_reports/schema/run.schema.json).
+    """The ``models`` of a record, which ``--models`` adds (see reports/metric_reports/schema/run.schema.json).
 
     record : of a finished comparison, whose identified variants are compared. bundles : by model, of one split.
 
-    Raises ValueError if the bundles are not of the same users and items.
+    Raises ValueError if the bundles do not have the same users and items.
     """
     first = next(iter(bundles.values()))
     for bundle in bundles.values():
-        same = np.array_equal(bundle.user_ids, first.user_ids) and np.array_equal(bundle.item_ids, first.item_ids)
-        if not same:
+        if not (np.array_equal(bundle.user_ids, first.user_ids) and np.array_equal(bundle.item_ids, first.item_ids)):
             raise ValueError(f"{bundle.folder} is not of the same split as {first.folder}")
-    asked = record["bundle"]["model"]
+    asked_on = record["bundle"]["model"]
     wanted = wanted_variants(record["subjects"])
     cases = {name: bundle.case for name, bundle in bundles.items()}
     return {
@@ -53,7 +52,7 @@ def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int
             for name, bundle in bundles.items()
             if (model := bundle.manifest["model"]) is not None
         ],
-        "asked_on": asked["name"] if asked else None,
+        "asked_on": asked_on["name"] if asked_on else None,
         "users": first.case.users,
         "resamples": resamples,
         "seed": SEED,
@@ -63,10 +62,10 @@ def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int
 
 
 def wanted_variants(subjects: Sequence[Subject]) -> dict[str, dict[str, list[Function]]]:
-    """The variants to compare: for each metric that an identified subject claims, the standard one and theirs.
+    """The variants to compare: for each metric that a subject claims, the standard one and those of the subjects.
 
-    Only metrics of rankings, of which more is better: there a model beats another. A function that documents something
-    beside its metric, or is asked only to show something about another, brings no definition.
+    Only ranking metrics, where a larger value is better, can say that a model beats another. Functions marked
+    ``diagnostic`` or ``apart`` in library.toml are left out: they are not meant as the metric itself.
     """
     wanted: dict[str, dict[str, list[Function]]] = {}
     for subject in subjects:
@@ -75,68 +74,69 @@ def wanted_variants(subjects: Sequence[Subject]) -> dict[str, dict[str, list[Fun
             continue
         if variant is None or Variant.parse(variant).metric.name not in RANKING:
             continue
-        usual: dict[str, list[Function]] = {str(standard(name)): []} if name in RANKING else {}
-        who: Function = {
+        with_standard: dict[str, list[Function]] = {str(standard(name)): []} if name in RANKING else {}
+        function: Function = {
             "library": subject["library"],
             "release": subject["release"],
             "function": subject["function"],
         }
-        wanted.setdefault(name, usual).setdefault(variant, []).append(who)
+        wanted.setdefault(name, with_standard).setdefault(variant, []).append(function)
     return wanted
 
 
 def compare_models(wanted: Wanted, cases: Mapping[str, Case], k: int, resamples: int = RESAMPLES) -> list[RankedModels]:
-    """The comparison at one cut-off: an entry of the section's ``metrics`` for each metric.
+    """The entries of the section's ``metrics`` at one cut-off, one for each metric.
 
     cases : by model, with the same users in the same order.
     """
     names = list(cases)
-    scores, reasons = score(dict.fromkeys(text for found in wanted.values() for text in found), cases, k, resamples)
-    out: list[RankedModels] = []
-    for metric, found in wanted.items():
-        known = [scores[printed] for printed in found if printed in scores]
-        usual = str(standard(metric)) if metric in RANKING else None
-        out.append(
+    printed_forms = dict.fromkeys(printed for functions in wanted.values() for printed in functions)
+    scores, reasons = score(printed_forms, cases, k, resamples)
+    entries: list[RankedModels] = []
+    for metric, functions in wanted.items():
+        known = [scores[printed] for printed in functions if printed in scores]
+        standard_form = str(standard(metric)) if metric in RANKING else None
+        entries.append(
             {
                 "metric": metric,
                 "k": k,
                 "variants": [
                     {
-                        "variant": one.printed,
-                        "standard": one.printed == usual,
-                        "subjects": found[one.printed],
-                        "values": values_of(one, names),
-                        "order": order_of(one.values, names),
-                        "differences": [difference(one, i, j, names) for i, j in pairs_of(len(names))],
+                        "variant": variant.printed,
+                        "standard": variant.printed == standard_form,
+                        "subjects": functions[variant.printed],
+                        "values": _values_of(variant, names),
+                        "order": [[names[model] for model in group] for group in _ranking(variant.values)],
+                        "differences": [_difference(variant, i, j, names) for i, j in pairs_of(len(names))],
                     }
-                    for one in known
+                    for variant in known
                 ],
-                "pairs": [pair_of(known[i], known[j], known[0], names) for i, j in pairs_of(len(known))],
+                "pairs": [_pair_of(known[i], known[j], known[0], names) for i, j in pairs_of(len(known))],
                 "left_out": [
-                    {"variant": printed, "reason": reasons[printed]} for printed in found if printed in reasons
+                    {"variant": printed, "reason": reasons[printed]} for printed in functions if printed in reasons
                 ],
             }
         )
-    return out
+    return entries
 
 
-def values_of(scores: Scores, names: Sequence[str]) -> list[ModelValue]:
+def _values_of(scores: Scores, names: Sequence[str]) -> list[ModelValue]:
     """The value of each model with its interval."""
-    out: list[ModelValue] = []
+    rows: list[ModelValue] = []
     for model, name in enumerate(names):
-        low, high = bounds(None if scores.samples is None else scores.samples[:, model])
-        out.append({"model": name, "value": to_json_number(scores.values[model]), "low": low, "high": high})
-    return out
+        low, high = _bounds(None if scores.samples is None else scores.samples[:, model])
+        rows.append({"model": name, "value": to_json_number(scores.values[model]), "low": low, "high": high})
+    return rows
 
 
-def bounds(samples: np.ndarray | None) -> tuple[Number | None, Number | None]:
-    """The interval as the record holds it; None where there is nothing to resample."""
+def _bounds(samples: np.ndarray | None) -> tuple[Number | None, Number | None]:
+    """The interval as the record holds it; None without samples."""
     low, high = (None, None) if samples is None else interval(samples, LEVEL)
     return to_json_number(low), to_json_number(high)
 
 
-def ranking(values: np.ndarray) -> list[list[int]]:
-    """The places of the models from best to worst, those that tie in one group."""
+def _ranking(values: np.ndarray) -> list[list[int]]:
+    """The numbers of the models from best to worst; models that tie are one group."""
     order = sorted(range(len(values)), key=lambda model: -values[model])
     groups = [order[:1]]
     for model in order[1:]:
@@ -147,89 +147,85 @@ def ranking(values: np.ndarray) -> list[list[int]]:
     return [sorted(group) for group in groups]
 
 
-def order_of(values: np.ndarray, names: Sequence[str]) -> list[list[str]]:
-    """The names of :func:`ranking`."""
-    return [[names[model] for model in group] for group in ranking(values)]
+def _pair_of(first: Scores, second: Scores, reference: Scores, names: Sequence[str]) -> VariantPair:
+    """How two variants agree about the models: tau, and the conclusions that hold under one of them alone.
 
-
-def pair_of(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> VariantPair:
-    """How two variants agree about the models: tau, and what is true under one of them alone.
-
-    usual : of opposite conclusions ("A beats B", "B beats A") the one that holds under this variant is given.
+    reference : of opposite conclusions ("A beats B", "B beats A"), the one that holds under this variant is given.
     """
     low = high = share = None
-    tau = float(kendall(one.signs, other.signs))
-    first, second = one.sample_signs, other.sample_signs
-    if first is not None and second is not None:
-        low, high = bounds(kendall(first, second))
-        share = float((first != second).any(axis=1).mean())
+    tau = float(kendall(first.signs, second.signs))
+    if first.sample_signs is not None and second.sample_signs is not None:
+        low, high = _bounds(kendall(first.sample_signs, second.sample_signs))
+        share = float((first.sample_signs != second.sample_signs).any(axis=1).mean())
     return {
-        "variants": [one.printed, other.printed],
-        "same_values": bool(np.allclose(one.values, other.values, rtol=0, atol=1e-12)),
-        "same_order": bool(np.array_equal(one.signs, other.signs)),
+        "variants": [first.printed, second.printed],
+        "same_values": bool(np.allclose(first.values, second.values, rtol=0, atol=1e-12)),
+        "same_order": bool(np.array_equal(first.signs, second.signs)),
         "tau": None if np.isnan(tau) else tau,
         "low": low,
         "high": high,
         "share_of_other_order": share,
-        "flips": [*order_flips(one, other, usual, names), *best_flips(one, other, names)],
+        "flips": [*_order_flips(first, second, reference, names), *_best_flips(first, second, names)],
     }
 
 
-def order_flips(one: Scores, other: Scores, usual: Scores, names: Sequence[str]) -> Iterator[Flip]:
-    """Where "A beats B" holds under one variant and not under the other, or is clear under one of them alone.
+def _order_flips(first: Scores, second: Scores, reference: Scores, names: Sequence[str]) -> Iterator[Flip]:
+    """The pairs of models where "A beats B" holds under one variant alone, or is clear under one of them alone.
 
     Clear: the interval of the difference lies above 0.
     """
-    for place, pair in enumerate(pairs_of(len(names))):
-        ways = one.signs[place], other.signs[place]
-        told = usual.signs[place] if usual.signs[place] in ways else 0
-        way = told or ways[0] or ways[1]
-        if not way:
+    for i, pair in enumerate(pairs_of(len(names))):
+        sign_of_first, sign_of_second, preferred = (scores.signs[i] for scores in (first, second, reference))
+        sign = (preferred if preferred in (sign_of_first, sign_of_second) else 0) or sign_of_first or sign_of_second
+        if not sign:
             continue
-        a, b = pair if way > 0 else pair[::-1]
+        a, b = pair if sign > 0 else pair[::-1]
         kind: FlipKind = "beats"
-        under, against = (one, other) if ways[0] == way else (other, one)
-        if ways[0] == ways[1]:
-            clear = [is_clear(scores, a, b) for scores in (one, other)]
+        under, not_under = (first, second) if sign_of_first == sign else (second, first)
+        if sign_of_first == sign_of_second:
+            clear = [_is_clear(scores, a, b) for scores in (first, second)]
             if None in clear or clear[0] == clear[1]:
                 continue
             kind = "clearly beats"
-            under, against = (one, other) if clear[0] else (other, one)
-        held = [None if scores.samples is None else ahead(scores.samples, a, b) for scores in (under, against)]
-        yield flip(kind, [names[a], names[b]], under, against, held)
+            under, not_under = (first, second) if clear[0] else (second, first)
+        holds = [None if scores.samples is None else _ahead(scores.samples, a, b) for scores in (under, not_under)]
+        yield _flip(kind, [names[a], names[b]], under, not_under, holds)
 
 
-def best_flips(one: Scores, other: Scores, names: Sequence[str]) -> Iterator[Flip]:
-    """Where "A is the best of the models" holds under one variant and not under the other."""
-    for under, against in ((one, other), (other, one)):
-        best, instead = ranking(under.values)[0], ranking(against.values)[0]
-        if len(best) == 1 and instead != best:
-            held = [None if scores.samples is None else leads(scores.samples, best[0]) for scores in (under, against)]
-            yield flip("is best", [names[best[0]]], under, against, held)
+def _best_flips(first: Scores, second: Scores, names: Sequence[str]) -> Iterator[Flip]:
+    """The models of which "A is the best" holds under one variant and not under the other."""
+    for under, not_under in ((first, second), (second, first)):
+        best = _ranking(under.values)[0]
+        if len(best) == 1 and _ranking(not_under.values)[0] != best:
+            samples = (under.samples, not_under.samples)
+            holds = [None if sample is None else _leads(sample, best[0]) for sample in samples]
+            yield _flip("is best", [names[best[0]]], under, not_under, holds)
 
 
-def flip(kind: FlipKind, models: list[str], under: Scores, against: Scores, held: Sequence[np.ndarray | None]) -> Flip:
-    """A conclusion that depends on the variant; ``held``: whether the model is ahead in each resample, under either."""
-    yes, no = held
+def _flip(
+    kind: FlipKind, models: list[str], under: Scores, not_under: Scores, holds: Sequence[np.ndarray | None]
+) -> Flip:
+    """A conclusion that depends on the variant; ``holds``: in which resamples it holds, under each of the two."""
+    first, second = holds
     return {
         "kind": kind,
         "models": models,
         "under": under.printed,
-        "not_under": against.printed,
-        "shares": [None if part is None else float(part.mean()) for part in held],
-        "share": None if yes is None or no is None else float((yes & ~no).mean()),
+        "not_under": not_under.printed,
+        "shares": [None if resamples is None else float(resamples.mean()) for resamples in holds],
+        "share": None if first is None or second is None else float((first & ~second).mean()),
     }
 
 
-def difference(one: Scores, a: int, b: int, names: Sequence[str]) -> Difference:
-    """By how much a model is ahead of another, with its interval, and in which share of the resamples either is."""
+def _difference(scores: Scores, a: int, b: int, names: Sequence[str]) -> Difference:
+    """By how much a model is ahead of another, with its interval, and the shares of resamples in which each leads."""
     low = high = ahead_share = behind_share = None
-    if one.samples is not None:
-        low, high = bounds(one.samples[:, a] - one.samples[:, b])
-        ahead_share, behind_share = (float(ahead(one.samples, *pair).mean()) for pair in ((a, b), (b, a)))
+    if scores.samples is not None:
+        low, high = _bounds(scores.samples[:, a] - scores.samples[:, b])
+        ahead_share, behind_share = (float(_ahead(scores.samples, *pair).mean()) for pair in ((a, b), (b, a)))
     return {
         "models": [names[a], names[b]],
-        "value": to_json_number(one.values[a] - one.values[b]),
+        "value": to_json_number(scores.values[a] - scores.values[b]),
         "low": low,
         "high": high,
         "ahead": ahead_share,
@@ -237,18 +233,18 @@ def difference(one: Scores, a: int, b: int, names: Sequence[str]) -> Difference:
     }
 
 
-def is_clear(scores: Scores, a: int, b: int) -> bool | None:
-    """Whether the interval of the difference lies above 0; None where there is nothing to resample."""
+def _is_clear(scores: Scores, a: int, b: int) -> bool | None:
+    """Whether the interval of the difference lies above 0; None without samples."""
     if scores.samples is None:
         return None
     return interval(scores.samples[:, a] - scores.samples[:, b], LEVEL)[0] > TIE
 
 
-def ahead(samples: np.ndarray, a: int, b: int) -> np.ndarray:
+def _ahead(samples: np.ndarray, a: int, b: int) -> np.ndarray:
     """bool array, shape (resamples,): model a beats model b."""
     return signs(samples[:, [a, b]])[:, 0] > 0
 
 
-def leads(samples: np.ndarray, a: int) -> np.ndarray:
+def _leads(samples: np.ndarray, a: int) -> np.ndarray:
     """bool array, shape (resamples,): model a beats every other."""
-    return np.all([ahead(samples, a, b) for b in range(samples.shape[1]) if b != a], axis=0)
+    return np.all([_ahead(samples, a, b) for b in range(samples.shape[1]) if b != a], axis=0)

@@ -1,6 +1,6 @@
-"""Where a subject is asked: on the whole bundle, or on its sample of users for what needs the scores of all items.
+"""The case that a subject is asked about: the whole bundle, or its sample of users where it needs all items' scores.
 
-What cannot be asked about equal scores is asked about others: equal ones are put in the order of the items first.
+A subject that cannot be asked about equal scores gets distinct ones, in which ties are broken by the item number.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ LACKING = {
     "ratings": "predicted ratings",
     "probabilities": "scores that are probabilities",
 }
-"""What a bundle may lack, by the word of a library.toml's ``needs``."""
+"""What a bundle may lack, by the word that ``needs`` in library.toml holds."""
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A case on disk that subjects are asked about. ``asked``: how many users of how many, None for all of them."""
+    """A case on disk that subjects are asked about. ``asked``: how many of the users it holds; None for all."""
 
     case: Case
     folder: Path
@@ -46,7 +46,7 @@ class Place:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def matches(self, edges: Edges) -> Matches:
-        """The case, matched; once for each rule of matching, whichever thread asks first."""
+        """The matches of the case, computed once for each matching rule, in whichever thread is first."""
         with self.lock:
             rules = matching_rules(self.case, edges)
             if rules not in self.matched:
@@ -54,7 +54,7 @@ class Place:
             return self.matched[rules]
 
     def lacks(self, needs: Sequence[str]) -> str | None:
-        """What a subject with these needs misses here, or None."""
+        """Why a subject with these needs cannot be asked about this case, or None."""
         if "candidate_scores" in needs and self.case.candidate_scores is None:
             return "needs scores of all candidates, which this bundle does not have"
         if "one_relevant" in needs and not one_relevant(self.case):
@@ -64,7 +64,7 @@ class Place:
 
 
 class Places:
-    """The places of a bundle. cases : where a case that is made of it is written for the workers."""
+    """The places of a bundle. cases : writes the case with distinct scores for the workers."""
 
     def __init__(self, bundle: Bundle, cases: CaseFolders | None = None) -> None:
         manifest = bundle.manifest
@@ -73,10 +73,10 @@ class Places:
         self.whole = Place(bundle.case, bundle.folder, digest(manifest["arrays"], manifest["settings"]))
         self.sample = None
         if bundle.sample is not None:
-            described = manifest["sample"]
-            asked: Asked = {"users": described["users"], "of": described["of"], "why": "sample"}
-            mark = digest(described["arrays"], described["settings"])
-            self.sample = Place(bundle.sample.case, bundle.folder / FOLDER, mark, asked)
+            sample = manifest["sample"]
+            asked: Asked = {"users": sample["users"], "of": sample["of"], "why": "sample"}
+            sample_digest = digest(sample["arrays"], sample["settings"])
+            self.sample = Place(bundle.sample.case, bundle.folder / FOLDER, sample_digest, asked)
 
     def of(self, needs: Sequence[str]) -> Place:
         """The place for a subject with these needs."""
@@ -88,13 +88,12 @@ class Places:
                 self._ordered = place
                 if not distinct_scores(place.case):
                     case = in_order_of_items(place.case)
-                    mark = self._cases.digest(case)
-                    self._ordered = Place(case, self._cases.folder(case), mark, place.asked)
+                    self._ordered = Place(case, self._cases.folder(case), self._cases.digest(case), place.asked)
             return self._ordered
 
 
 def in_order_of_items(case: Case) -> Case:
-    """The case with scores of candidates that are the ranks from below: of equal scores the first item's is higher."""
+    """The case with distinct scores in the same order: ranks from below, equal scores in the order of the items."""
     assert case.candidate_scores is not None
     users, items = case.candidate_scores.shape
     order = np.argsort(-case.candidate_scores, axis=1, kind="stable")

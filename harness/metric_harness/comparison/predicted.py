@@ -1,4 +1,4 @@
-"""The closed loop of a cell: what the identified variant gives, beside what was measured."""
+"""Compares the measured value of a cell with the value of the identified variant."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from metric_reports.types.run import Cell
 
 
 def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Reply, place: Place) -> None:
-    """Close the loop: what the identified variant gives where it was asked, beside what was measured."""
+    """Put into a cell the value of the identified variant on the same case, and whether the measured value agrees."""
     matches, k = place.matches(edges), cell["k"]
     predicted = variant.of_matches(matches, edges, k)
-    how = agreement(value, predicted)
+    agrees = agreement(value, predicted)
     cell["predicted"] = to_json_number(predicted)
     cell["difference"] = to_json_number(value - predicted)
-    cell["agreement"] = how
-    cell["status"] = "unexplained" if how == "different" else "explained"
+    cell["agreement"] = agrees
+    cell["status"] = "unexplained" if agrees == "different" else "explained"
     if reply.users is not None and reply.values is not None and not variant.metric.whole():
-        ours = user_values(variant.metric, matches, k, edges)[0][reply.users]
-        gaps = np.abs(reply.values - ours)
+        predicted_values = user_values(variant.metric, matches, k, edges)[0][reply.users]
+        gaps = np.abs(reply.values - predicted_values)
         largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
         cell["users"] = {
             "answered": len(gaps),
-            "equal": int(agree(reply.values, ours).sum()),
+            "equal": int(agree(reply.values, predicted_values).sum()),
             "largest_difference": to_json_number(largest),
         }

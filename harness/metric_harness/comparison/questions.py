@@ -1,8 +1,8 @@
 """The questions to the functions of one release: each is asked once, and its answer kept.
 
-Answers on the split are kept in the folder of the run. What does not depend on the data, the answers to probes and
-verification cases, is kept in the cache for all runs, by a digest of the installed files, the adapter's folder, the
-kit, the question and the case; for an environment of the user, whose files may change, in the folder of the run too.
+Answers about the split are kept in the folder of the run. Answers to probes and verification cases, which do not depend
+on the data, are kept in the cache for all runs, by a digest of the installed files, the adapter's folder, the kit, the
+question and the case; those from a user's own environment, whose files may change, in the folder of the run too.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from metric_reports.record import write_atomically
 class Questions:
     """The questions to one release.
 
-    started : what its worker said when it started, in this run or an earlier one. base : what determines the answers
-    of all its functions. lasting : the answers that do not depend on the data. step : called before each question.
-    lost : the functions of which an answer was lost to a crash or a time-out, so that another run asks again.
+    started : the first message of its worker, in this run or an earlier one. base : what determines the answers of all
+    its functions. lasting : the answers that do not depend on the data. step : called before each question.
+    lost : the functions that lost an answer to a crash or a time-out, which another run asks again.
     """
 
     shared: Shared
@@ -59,14 +59,14 @@ class Questions:
         return ask_probes(self.shared.probes, info.metric, ask, lambda: self.step(info.function), info.needs)
 
     def verified(self, info: SubjectInfo, answers: Mapping[str, ProbeAnswer], recording: Recording | None) -> Verified:
-        """Verification at size: from the recording where it is of this release, adapter and cases, else asked."""
-        found = identify(info.metric, answers)
+        """Verification at size: from the recording if it has the same release, adapter and cases, else asked."""
+        suggestion = identify(info.metric, answers)
         if recording is not None and applies_here(recording, info.function, self.base, answers):
-            return from_recording(found, recording.evidence[info.function], recording.date)
-        return verify_function(lambda case, k: self._of_case(info, case, k), found, answers)
+            return from_recording(suggestion, recording.evidence[info.function], recording.date)
+        return verify_function(lambda case, k: self._of_case(info, case, k), suggestion, answers)
 
     def on_bundle(self, info: SubjectInfo, place: Place, k: int) -> Reply:
-        """The answer of a function about the split."""
+        """The answer of a function on the split."""
         self.step(f"{info.function}@{k} on the split")
         key = self._key(info, place.digest, k)
         reply = self.shared.store.get(key)
@@ -95,30 +95,32 @@ class Questions:
         return digest(*self.base, info.function, self.started["subjects"][info.function], *question)
 
 
-def questions(shared: Shared, worker: Worker, library: Library, asked: Ready, step: Callable[[str], None]) -> Questions:
-    """The questions to a release. Its worker starts now if nothing is known of it, else with the first new question.
+def questions(
+    shared: Shared, worker: Worker, library: Library, prepared: Ready, step: Callable[[str], None]
+) -> Questions:
+    """The questions to a release. Its worker starts now if no earlier start is kept, else with the first new question.
 
     Raises StartFailure.
     """
     settings, say = shared.settings, shared.reporter.say
-    around = (kit_digest(), settings.memory, asked.arguments)
+    surroundings = (kit_digest(), settings.memory, prepared.arguments)
     lasting, started = shared.store, None
-    if asked.content is not None:
-        mark = digest(library.key, asked.content, folder_digest(library.folder), around)
+    if prepared.content is not None:
+        mark = digest(library.key, prepared.content, folder_digest(library.folder), surroundings)
         lasting = AnswerStore(cache_dir("answers") / f"{library.key}-{mark}", say, settings.fresh)
         file = lasting.folder / "started.json"
-        started = None if settings.fresh else known_start(file)
+        started = None if settings.fresh else _kept_start(file)
     if started is None:
         started = worker.start()
-        if asked.content is not None:
+        if prepared.content is not None:
             write_atomically(file, json.dumps({"sum": digest(started), "started": started}) + "\n")
-    of_release = (library.key, started["version"], started["packages"], folder_digest(library.folder))
-    base = (*of_release, started["python"], around)
+    release = (library.key, started["version"], started["packages"], folder_digest(library.folder))
+    base = (*release, started["python"], surroundings)
     return Questions(shared=shared, worker=worker, started=started, base=base, lasting=lasting, step=step)
 
 
-def known_start(file: Path) -> Started | None:
-    """What a worker said when it started, in an earlier run; None where that is not known, or the file damaged."""
+def _kept_start(file: Path) -> Started | None:
+    """The first message of a worker in an earlier run; None without one, or where the file is damaged."""
     try:
         page = json.loads(file.read_text(encoding="utf-8"))
         return read_started(page["started"]) if page["sum"] == digest(page["started"]) else None

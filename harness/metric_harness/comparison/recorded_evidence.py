@@ -1,14 +1,14 @@
-"""What a recording stands in for: answers of a release that cannot run, evidence that need not be asked again."""
+"""What recordings replace: the answers of a release that cannot run, and verification that was done before."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from metric_harness.identification.agreement import agrees
 from metric_harness.identification.findings import finding
 from metric_harness.identification.identify import ProbeAnswer
 from metric_harness.identification.rules import rule
+from metric_harness.identification.small_cases import differ
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.verification.library import Verified, cases_mark, gap_as_case
@@ -17,7 +17,7 @@ from metric_reports.types.run import Finding
 
 
 def usable_recording(library: Library, release: Release, reason: str) -> tuple[Recording | None, str]:
-    """The recording that replaces a release or function that cannot be asked, and the reason why it cannot."""
+    """The recording that replaces a release or function that cannot be asked, if it is usable, and why it cannot be."""
     recording = read_recording(library, release)
     if recording is None or not recording.stale:
         return recording, reason
@@ -27,7 +27,7 @@ def usable_recording(library: Library, release: Release, reason: str) -> tuple[R
 def applies_here(
     recording: Recording, function: str, base: tuple[Any, ...], answers: Mapping[str, ProbeAnswer]
 ) -> bool:
-    """Whether a recording's evidence is of the release, the adapter and the cases of this run, and it answers alike."""
+    """Whether a recording has the release, adapter and cases of this run, and the same answers to the probes."""
     _, _, packages, code, *_ = base
     recorded = recording.answers.get(function, {})
     return (
@@ -35,19 +35,18 @@ def applies_here(
         and (recording.packages, recording.code) == (packages, code)
         and recording.cases in (cases_mark(), cases_mark(beyond=True))
         and recorded.keys() == answers.keys()
-        and all(same_answer(recorded[name], answer) for name, answer in answers.items())
+        and all(_same_answer(recorded[name], answer) for name, answer in answers.items())
     )
 
 
-def same_answer(one: ProbeAnswer, two: ProbeAnswer) -> bool:
+def _same_answer(first: ProbeAnswer, second: ProbeAnswer) -> bool:
     """Whether two answers to a probe are the same number, or both an error."""
-    if one.value is None or two.value is None:
-        return one.value is two.value
-    return agrees(one.value, two.value)
+    return not differ(first.value, second.value)
 
 
-def refused_at_size(who: Who, known: Verified) -> Finding:
-    """VER001: the name that the probes suggest does not hold at size."""
-    assert known.suggested is not None
-    message = f"it agrees with {known.suggested} on the probes, not at size. It departs {known.evidence['condition']}."
-    return finding(rule("VER001"), who, message, gap_as_case(known.gap, known.suggested))
+def refused_at_size(subject: Who, verified: Verified) -> Finding:
+    """VER001: the variant that the probes suggest does not hold at size."""
+    suggested = verified.suggested
+    assert suggested is not None
+    message = f"it agrees with {suggested} on the probes, not at size. It departs {verified.evidence['condition']}."
+    return finding(rule("VER001"), subject, message, gap_as_case(verified.gap, suggested))

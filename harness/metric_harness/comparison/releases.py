@@ -1,4 +1,4 @@
-"""What changed between the releases of a library."""
+"""The functions whose definition changed between the releases of a library."""
 
 from __future__ import annotations
 
@@ -17,43 +17,38 @@ from metric_reports.types.run import Finding, Subject
 def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[Subject]) -> list[Finding]:
     """REL001 for each function whose releases do not compute the same variant.
 
-    chosen : the releases of the run; subjects : their rows of the record. A release that is not among them counts too
-    where there is a recording of it that is not stale.
+    chosen : the releases of the run; subjects : their rows of the record. Other releases count too, if they have a
+    recording that is not stale.
     """
-    known = {(row["library"], row["release"], row["function"]): row for row in subjects}
-    rows = []
+    rows = {(row["library"], row["release"], row["function"]): row for row in subjects}
+    findings = []
     for library in {library.key: library for library, _ in chosen}.values():
         for info in library.subjects.values():
-            seen = [
+            variants = [
                 (release.version, name, variant)
                 for release in library.releases
                 for name in (info.formerly, info.function)
                 if name
-                if (variant := _variant_of(library, release, name, known)) is not None
+                if (variant := _variant_of(library, release, name, rows)) is not None
             ]
-            who = next(
-                (
-                    row
-                    for release in reversed(library.releases)
-                    if (row := known.get((library.key, release.version, info.function)))
-                ),
-                None,
-            )
-            if who is None or len({variant for *_, variant in seen}) < 2:
+            keys = ((library.key, release.version, info.function) for release in reversed(library.releases))
+            newest = next((rows[key] for key in keys if key in rows), None)
+            if newest is None or len({variant for *_, variant in variants}) < 2:
                 continue
-            message = "; ".join(f"{version} ({name}) computes {variant}" for version, name, variant in seen)
-            answers = {a["probe"]: ProbeAnswer(from_json_number(a["value"]), a["error"]) for a in who["answers"]}
-            other = next(variant for *_, variant in seen if variant != who["variant"])
-            rows.append(finding(rule("REL001"), who, message, between(Variant.parse(other), answers)))
-    return rows
+            message = "; ".join(f"{version} ({name}) computes {variant}" for version, name, variant in variants)
+            answers = {a["probe"]: ProbeAnswer(from_json_number(a["value"]), a["error"]) for a in newest["answers"]}
+            other = next(variant for *_, variant in variants if variant != newest["variant"])
+            findings.append(finding(rule("REL001"), newest, message, between(Variant.parse(other), answers)))
+    return findings
 
 
 def _variant_of(
-    library: Library, release: Release, name: str, known: Mapping[tuple[str, str, str], Subject]
+    library: Library, release: Release, name: str, rows: Mapping[tuple[str, str, str], Subject]
 ) -> str | None:
+    """The printed variant of a function in a release, from its row or its recording; None if it is not known."""
     if name not in library.subjects_of(release):
         return None
-    if (row := known.get((library.key, release.version, name))) is not None:
+    if (row := rows.get((library.key, release.version, name))) is not None:
         return row["variant"]
     recording = read_recording(library, release)
     if recording is None or recording.stale or not recording.answers.get(name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from metric_harness.identification.identify import Identification, ProbeAnswer
 from metric_harness.libraries.describe import Library as Described
 from metric_harness.libraries.describe import Release, SubjectInfo
 from metric_harness.libraries.mistake import LibraryError
+from metric_reference.edges import Edges
 from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import signature_of
 from metric_reports.record import to_json_number
@@ -20,49 +21,48 @@ from metric_reports.types.run import Cell, Finding, Library, SizeEvidence, Sourc
 
 
 def merge(findings: list[Finding], more: list[Finding]) -> list[Finding]:
-    """One finding a code; what the split itself shows stands before what only a probe shows."""
-    codes = {finding["code"]: finding for finding in findings}
+    """One finding for each code: one of ``more``, about the split, replaces that of a probe, and keeps its case."""
+    by_code = {finding["code"]: finding for finding in findings}
     for finding in more:
-        shown = codes.get(finding["code"])
-        codes[finding["code"]] = {**finding, "case": finding["case"] or (shown or finding)["case"]}
-    return list(codes.values())
+        earlier = by_code.get(finding["code"], finding)
+        by_code[finding["code"]] = {**finding, "case": finding["case"] or earlier["case"]}
+    return list(by_code.values())
 
 
 def identity(row: Library, info: SubjectInfo) -> Who:
-    """What every row about a subject of the library of a row begins with."""
+    """The keys that identify a subject, with which each of its rows begins; ``row`` is that of its library."""
     return {"library": row["name"], "release": row["release"], "function": info.function, "metric": info.metric}
 
 
-def printed(found: Identification) -> str | None:
+def printed(identification: Identification) -> str | None:
     """The variant's printed form, or None."""
-    return None if found.variant is None else str(found.variant)
+    return None if identification.variant is None else str(identification.variant)
 
 
-def signed(cell: Cell, found: Identification, manifest: Mapping[str, Any], threshold: float) -> Cell:
-    """The cell with the signature of its number in both forms; None where no definition explains the number.
+def signed(cell: Cell, identification: Identification, manifest: Mapping[str, Any], threshold: float) -> Cell:
+    """The cell with the long and the short signature of its number; None where no variant explains the number.
 
-    A function that keeps the order it is given was given lists ordered by score and then by item id, or by rank.
+    A function that keeps the order of its input had lists ordered by rank, or by score and then by item id.
     """
     lists = manifest.get("lists") or {"users": "truth"}  # a split's users are those of the test set
-    by_rank, edges = lists.get("order") == RANK_ORDER, found.edges
-    if edges.ties == "input_order" and not by_rank:
+    variant, edges = identification.variant, identification.edges
+    if edges.ties == "input_order" and lists.get("order") != RANK_ORDER:
         edges = replace(edges, ties="id_ascending")
     signature = None
-    if found.variant is not None and cell["status"] in ("explained", "not_available"):
-        variant = found.variant.at(cell["k"])
-        signature = signature_of(variant, edges, users=lists["users"], threshold=threshold)
+    if variant is not None and cell["status"] in ("explained", "not_available"):
+        signature = signature_of(variant.at(cell["k"]), edges, users=lists["users"], threshold=threshold)
     cell["signature"] = None if signature is None else str(signature)
     cell["signature_short"] = None if signature is None else signature.short()
     return cell
 
 
-def empty_cell(who: Who, k: int, status: Status, error: str | None, variant: str | None = None) -> Cell:
+def empty_cell(subject: Who, k: int, status: Status, error: str | None, variant: str | None = None) -> Cell:
     """A cell without a value."""
     return {
-        "library": who["library"],
-        "release": who["release"],
-        "function": who["function"],
-        "metric": who["metric"],
+        "library": subject["library"],
+        "release": subject["release"],
+        "function": subject["function"],
+        "metric": subject["metric"],
         "k": k,
         "value": None,
         "variant": variant,
@@ -79,7 +79,7 @@ def empty_cell(who: Who, k: int, status: Status, error: str | None, variant: str
 
 
 def describe_library(library: Described, release: Release) -> Library:
-    """A library's row of the record, before it was asked."""
+    """A library's row of the record, before the library is asked."""
     return {
         "name": library.key,
         "title": library.name,
@@ -128,26 +128,31 @@ def describe_unusable(error: LibraryError) -> tuple[Library, list[SubjectInfo]]:
         "recorded": None,
     }
     entries = subjects.items() if isinstance(subjects, dict) else ()
-    known = [(name, entry) for name, entry in entries if text(entry, "metric", "") in METRICS]
-    return row, [SubjectInfo(name, entry["metric"], (), text(entry, "claim", ""), "") for name, entry in known]
+    readable = [(name, entry) for name, entry in entries if text(entry, "metric", "") in METRICS]
+    return row, [SubjectInfo(name, entry["metric"], (), text(entry, "claim", ""), "") for name, entry in readable]
+
+
+def rows_without_answers(row: Library, info: SubjectInfo, ks: Sequence[int], reason: str) -> tuple[Subject, list[Cell]]:
+    """The rows of a function that was not asked: its subject, and a cell for each cut-off with the reason."""
+    subject = identity(row, info)
+    cells = [empty_cell(subject, k, "not_available", reason) for k in ks]
+    return subject_row(subject, info, Identification(None, [], Edges(), []), {}, {}), cells
 
 
 def subject_row(
-    who: Who,
+    subject: Who,
     info: SubjectInfo,
-    found: Identification,
+    identification: Identification,
     answers: Mapping[str, ProbeAnswer],
     source: Source,
     *,
-    asked: bool,
     call: str | None = None,
     evidence: SizeEvidence | None = None,
 ) -> Subject:
     """A subject's row of the record."""
-    variant = found.variant
-    edges = found.edges.made() if asked and variant is not None else {}
+    variant, edges = identification.variant, identification.edges
     return {
-        **who,
+        **subject,
         "claim": info.claim or None,
         "claims": None if info.claims is None else str(info.claims),
         "diagnostic": info.diagnostic,
@@ -156,19 +161,19 @@ def subject_row(
         "source": source,
         "call": call,
         "identified": variant is not None,
-        "variant": printed(found),
+        "variant": printed(identification),
         "evidence": None if evidence is None else {**evidence, "summary": evidence_line(evidence)},
         "formula": None if variant is None else variant.metric.formula(),
-        "choices": {} if variant is None else {**variant.choices(), "users": found.edges.users},
-        "edges": {name: value for name, value in edges.items() if value != "unclear"},
-        "alternatives": [str(other) for other in found.alternatives[:20]],
-        "nearest": [{"variant": str(near), "fails": failed} for near, failed in found.nearest],
+        "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
+        "edges": {} if variant is None else {name: made for name, made in edges.made().items() if made != "unclear"},
+        "alternatives": [str(other) for other in identification.alternatives[:20]],
+        "nearest": [{"variant": str(near), "fails": failed} for near, failed in identification.nearest],
         "answers": [
             {
                 "probe": name,
                 "value": to_json_number(answer.value),
                 "error": answer.error,
-                "expected": to_json_number(found.expected.get(name)),
+                "expected": to_json_number(identification.expected.get(name)),
             }
             for name, answer in answers.items()
         ],

@@ -1,4 +1,4 @@
-"""What the releases of one comparison have in common, and the settings it is run with."""
+"""The settings of a comparison, and the objects that its releases share."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Settings:
 
     environment : ``isolated``, ``current``, or the path of a Python or of an environment.
     timeout : seconds a subject may take for the bundle; memory : bytes a worker may hold.
-    fresh : forget the answers of earlier runs. sources : repositories on this machine, by library.
-    live : the libraries to ask, all if None; of the others the recordings are shown.
-    jobs : how many libraries are asked side by side, None: as many as there are cores; fewer where their workers could
-        hold more than the computer's memory together (``memory`` for each of them). The record is the same.
+    fresh : ignore the answers of earlier runs. sources : repositories on this machine, by library.
+    live : the libraries to ask, None for all; the others are shown from their recordings.
+    jobs : how many libraries are asked side by side, None for one for each core; fewer where their workers, with
+        ``memory`` for each, could exceed the computer's memory. The record does not depend on it.
     """
 
     ks: tuple[int, ...] = (20,)
@@ -40,16 +40,16 @@ class Settings:
     jobs: int | None = None
 
     def asks(self, library: Library) -> bool:
-        """Whether a library is asked, not only shown from its recording."""
+        """Whether a library is asked; else it is shown from its recording."""
         return self.live is None or library.key in self.live
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shared:
-    """What the threads of a comparison share; all of it may be used by several at once.
+    """The objects that the threads of a comparison share; all may be used by several threads at once.
 
     store : the answers on the bundle, kept in the folder ``out``. kept : the rows of releases, kept there too.
-    probes : with ``cases`` as their folders. staged : what the path of a worker holds.
+    cases : the folders of the probes' cases. staged : the folder of the modules that workers import.
     """
 
     bundle: Bundle

@@ -1,4 +1,4 @@
-"""How far a function lies from the usual definition, user by user."""
+"""How far a function lies from the standard variant of its metric, user by user."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Matching = Callable[[Edges], Matches]
 
 
 def difference_to_standard(
-    metric: str, k: int, found: Variant | None, edges: Edges, reply: Reply | None, matches: Matching
+    metric: str, k: int, variant: Variant | None, edges: Edges, reply: Reply | None, matches: Matching
 ) -> Gaps | None:
     """A histogram of users' values minus those of the standard variant; None where users have no values.
 
-    The values are the library's own where it gives them, else those of the variant that it was found to compute; users
-    whom either side leaves out or calls undefined are passed over.
+    The values are the library's own where it returns them, else those of its variant; users whom either side leaves out
+    or has no defined value for are left out.
 
-    metric : what the function claims; found, edges : what it was found to compute; matches : the bundle, matched.
+    metric : the metric that the function claims; variant, edges : what it computes; matches : matches the bundle.
     """
     if metric not in METRICS or (usual := standard(metric)).metric.whole():
         return None
@@ -42,10 +42,10 @@ def difference_to_standard(
     if reply is not None and reply.users is not None and reply.values is not None:
         source: Literal["library", "reference"] = "library"
         theirs[reply.users] = reply.values
-    elif found is not None and not found.metric.whole():
+    elif variant is not None and not variant.metric.whole():
         source = "reference"
-        given, who = user_values(found.metric, matches(edges), k, edges)
-        theirs[who] = given[who]
+        predicted, predicted_for = user_values(variant.metric, matches(edges), k, edges)
+        theirs[predicted_for] = predicted[predicted_for]
     else:
         return None
     both = np.isfinite(values) & np.isfinite(theirs)

@@ -1,4 +1,4 @@
-"""How the definitions found for one metric differ, user by user, on the bundle."""
+"""How the variants that subjects compute for one metric differ, user by user, on the bundle."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from metric_reports.types.run import Subject, UserPair
 
 
 def user_pairs(places: Places, subjects: Sequence[Subject], ks: Sequence[int]) -> list[UserPair]:
-    """Every pair of the definitions of a ranking metric that the subjects compute, the standard one among them.
+    """Every pair of the variants that subjects compute for a ranking metric, the standard one among them.
 
     The values are the reference's, with its own rules for users without relevant items or without a list.
     """
-    found: dict[str, dict[str, Variant]] = {}
+    by_metric: dict[str, dict[str, Variant]] = {}
     for subject in subjects:
         name, printed = subject["metric"], subject["variant"]
         if name in RANKING and printed is not None:
             usual = standard(name)
-            found.setdefault(name, {str(usual): usual})[printed] = Variant.parse(printed)
-    return [pair for name, variants in found.items() for k in ks for pair in _pairs(places, name, variants, k)]
+            by_metric.setdefault(name, {str(usual): usual})[printed] = Variant.parse(printed)
+    return [pair for name, variants in by_metric.items() for k in ks for pair in _pairs(places, name, variants, k)]
 
 
 def _pairs(places: Places, metric: str, variants: dict[str, Variant], k: int) -> list[UserPair]:
     values = {
-        printed: here
+        printed: of_users
         for printed, variant in variants.items()
-        if (here := _values(places.of(variant.metric.needs), variant, k)) is not None
+        if (of_users := _values(places.of(variant.metric.needs), variant, k)) is not None
     }
-    out: list[UserPair] = []
-    for one, other in combinations(values, 2):
-        if values[one].shape != values[other].shape:
+    pairs: list[UserPair] = []
+    for first, second in combinations(values, 2):
+        if values[first].shape != values[second].shape:
             continue
-        gaps = values[other] - values[one]
+        gaps = values[second] - values[first]
         gaps = gaps[np.isfinite(gaps)]
         equal = np.abs(gaps) <= SAME_IN_FLOAT32
-        out.append(
+        pairs.append(
             {
                 "metric": metric,
                 "k": k,
-                "variants": [one, other],
+                "variants": [first, second],
                 "users": len(gaps),
                 "equal": int(equal.sum()),
                 "higher": int((gaps[~equal] > 0).sum()),
@@ -55,11 +55,11 @@ def _pairs(places: Places, metric: str, variants: dict[str, Variant], k: int) ->
                 "largest": _rounded(gaps[np.argmax(np.abs(gaps))] if len(gaps) else 0.0),
             }
         )
-    return out
+    return pairs
 
 
 def _values(place: Place, variant: Variant, k: int) -> np.ndarray | None:
-    """Each user's value, NaN for who has none: float64, shape (users,); None for what has no values of users."""
+    """Each user's value, NaN without one: float64, shape (users,); None for a variant without values of users."""
     if variant.metric.whole() or any(getattr(place.case, need) is None for need in variant.metric.needs):
         return None
     values, counted = user_values(variant.metric, place.matches(STANDARD), k, STANDARD)
