@@ -1,4 +1,4 @@
-"""Which recorded functions compute a signature, and what they do at its edges."""
+"""The recorded functions that compute the variant of a signature, and how they compare with it at the edges."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ VERDICTS = ("same", "unknown", "differ")
 
 
 def find(signature: Signature, library: str | None = None) -> list[dict[str, Any]]:
-    """The recorded functions whose variant a signature's is: those that agree at the edges first, each with its
-    signature, how it compares, and a script that calls it (None where there is none, and for older releases).
+    """The recorded functions with the variant of a signature, those that agree at the edges first.
 
-    HarnessError for a library that is not known.
+    Each row has the function's signature, how it compares, and a script that calls the function (None for an older
+    release, or without a snippet). HarnessError for an unknown library.
     """
     libraries = find_libraries([])
-    known = {each.name: each for each in libraries.values()}
+    by_name = {described.name: described for described in libraries.values()}
     if library is not None and library not in libraries:
         raise HarnessError(f"--library {library}: no such library; one of {', '.join(libraries)} is")
     rows = []
     for function in libraries_of(signature.variant, with_edges=True):
-        home = known[function["library"]]
-        if library not in (None, home.key):
+        described = by_name[function["library"]]
+        if library not in (None, described.key):
             continue
-        theirs = signature_of(signature.variant, Edges(**function["edges"]), "all", signature.threshold)
-        how = compare(replace(signature, users="all"), theirs)
-        newest = function["release"] == home.newest().version
+        own = signature_of(signature.variant, Edges(**function["edges"]), "all", signature.threshold)
+        difference = compare(replace(signature, users="all"), own)
+        newest = function["release"] == described.newest().version
         k = signature.variant.k or EXAMPLE_K
         rows.append(
             {
                 "library": function["library"],
                 "release": function["release"],
                 "function": function["function"],
-                "signature": str(theirs),
-                "verdict": how.verdict,
-                "compared": how.sentence,
+                "signature": str(own),
+                "verdict": difference.verdict,
+                "compared": difference.sentence,
                 "edges": function["edges"],
-                "snippet": snippet(home, function["function"], k) if newest else None,
+                "snippet": snippet(described, function["function"], k) if newest else None,
             }
         )
     return sorted(rows, key=lambda row: (VERDICTS.index(row["verdict"]), len(row["compared"])))

@@ -1,4 +1,4 @@
-"""Which library's number a variant is: from the recordings, identified once and kept until a recording changes."""
+"""Which libraries compute a variant: identified from their recordings, and kept until a recording changes."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ IDENTIFICATION = Path(identification).parent
 
 @cache
 def identified() -> dict[str, list[dict[str, Any]]]:
-    """What recorded functions compute: library, release, function and edges, by the printed form of a variant.
+    """The recorded functions that compute a variant, by its printed form: library, release, function and edges.
 
-    Stale recordings are passed over. The first call after a recording, the probes or the reference have changed takes
-    seconds, others no time.
+    Stale recordings are skipped. The first call after a recording, the probes or the reference have changed takes
+    seconds; other calls read a file.
     """
     libraries = find_libraries([]).values()
-    found = [(one, release) for one in libraries for release in one.releases if path_of(one, release).is_file()]
-    texts = [path_of(*pair).read_bytes() for pair in found] + [
-        (one.folder / "library.toml").read_bytes() for one in libraries
+    recorded = [
+        (library, release)
+        for library in libraries
+        for release in library.releases
+        if path_of(library, release).is_file()
     ]
-    texts += [path.read_bytes() for path in identifying()]
-    digest = hashlib.sha256(__version__.encode() + b"|".join(texts)).hexdigest()[:20]
+    files = [path_of(*pair) for pair in recorded] + [library.folder / "library.toml" for library in libraries]
+    files += [*sorted(IDENTIFICATION.glob("*.py")), *sorted(REFERENCE.rglob("*.py"))]
+    texts = b"|".join(path.read_bytes() for path in files)
+    digest = hashlib.sha256(__version__.encode() + texts).hexdigest()[:20]
     kept = cache_dir("evaluate") / f"functions-{digest}.json"
     if kept.is_file():
         return json.loads(kept.read_text(encoding="utf-8"))
-    names: dict[str, list[dict[str, Any]]] = {}
-    for library, release in found:
+    by_variant: dict[str, list[dict[str, Any]]] = {}
+    for library, release in recorded:
         recording = read_recording(library, release)
         if recording is None or recording.stale:
             continue
         for function, info in library.subjects_of(release).items():
-            known = identify(info.metric, recording.answers.get(function, {}))
-            if known.variant is not None:
-                row = {"library": library.name, "release": release.version, "function": function}
-                names.setdefault(plain(known.variant), []).append({**row, "edges": known.edges.made()})
-    write_atomically(kept, json.dumps(names))
-    return names
-
-
-def identifying() -> list[Path]:
-    """The files that decide which variant an answer is: the probes, the identification and the reference."""
-    return [*sorted(IDENTIFICATION.glob("*.py")), *sorted(REFERENCE.rglob("*.py"))]
+            identification = identify(info.metric, recording.answers.get(function, {}))
+            if identification.variant is not None:
+                edges = identification.edges.made()
+                row = {"library": library.name, "release": release.version, "function": function, "edges": edges}
+                by_variant.setdefault(plain(identification.variant), []).append(row)
+    write_atomically(kept, json.dumps(by_variant))
+    return by_variant
 
 
 def plain(variant: Variant) -> str:
@@ -65,7 +65,7 @@ def plain(variant: Variant) -> str:
 
 
 def libraries_of(variant: Variant, with_edges: bool = False) -> list[dict[str, Any]]:
-    """The recorded functions whose number this variant is, its twins in other metrics included."""
+    """The recorded functions that compute this variant or one of its twins, whose values are always the same."""
     forms = dict.fromkeys([plain(variant), *(plain(twin) for twin in twins(variant))])
-    found = [one for form in forms for one in identified().get(form, [])]
-    return found if with_edges else [{name: one[name] for name in one if name != "edges"} for one in found]
+    rows = [row for form in forms for row in identified().get(form, [])]
+    return rows if with_edges else [{key: row[key] for key in row if key != "edges"} for row in rows]

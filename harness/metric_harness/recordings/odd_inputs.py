@@ -1,4 +1,4 @@
-"""What a library does with odd inputs: asked when it is recorded, kept beside its adapter, put into words."""
+"""A library's answers to odd inputs: asked when it is recorded, kept beside its adapter, described in words."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from metric_reports.types.odd import OddAnswer, OddInputs, OddLine
 FILE = "odd_inputs.json"
 SCHEMA_VERSION = 1
 TIMEOUT = 300.0
-"""Seconds for all odd inputs of a library together."""
+"""Seconds for all odd inputs of a library."""
 SAME = 1e-6
-"""Two answers no further apart than this are the same number, as in identification."""
+"""Two answers that differ by at most this are the same number, as in identification."""
 
 
 def asks(library: Library) -> bool:
-    """Whether a library's folder asks odd inputs."""
+    """Whether a library's folder has a file that asks odd inputs."""
     return (library.folder / ODD_INPUTS).is_file()
 
 
 def code_of(library: Library) -> str:
-    """A digest of the file that asks them."""
+    """A digest of the file that asks odd inputs."""
     return hashlib.sha256((library.folder / ODD_INPUTS).read_bytes()).hexdigest()
 
 
 def ask_odd_inputs(
     library: Library, release: Release, environment: str, sources: Mapping[str, Path], memory: int, reporter: Reporter
 ) -> list[OddAnswer]:
-    """The library's answers now; HarnessError where it cannot run here."""
-    asked = ready(environment, library, release, sources, reporter)
+    """Ask a library all odd inputs; HarnessError where it cannot run here."""
+    prepared = ready(environment, library, release, sources, reporter)
     with (
         scratch("odd-") as name,
-        Worker(asked.launch(stage([library]), library.key, Path(name, "log.txt"), memory)) as worker,
+        Worker(prepared.launch(stage([library]), library.key, Path(name, "log.txt"), memory)) as worker,
     ):
         return worker.odd_inputs(TIMEOUT)
 
 
 def write_odd_inputs(library: Library, release: Release, answers: list[OddAnswer]) -> Path:
-    """Write them beside the adapter, one line an answer; returns the file."""
+    """Write the answers beside the adapter, one in each line; returns the file."""
     page: OddInputs = {
         "schema_version": SCHEMA_VERSION,
         "library": library.key,
@@ -67,7 +67,7 @@ def write_odd_inputs(library: Library, release: Release, answers: list[OddAnswer
 
 
 def read_odd_inputs(library: Library) -> OddInputs | None:
-    """What was answered, or None; HarnessError names a file that cannot be read."""
+    """The answers of a library, or None; HarnessError names a file that cannot be read."""
     path = library.folder / FILE
     try:
         page: OddInputs = json.loads(path.read_text(encoding="utf-8"))
@@ -81,17 +81,17 @@ def read_odd_inputs(library: Library) -> OddInputs | None:
 
 
 def lines_of(answers: Sequence[OddAnswer]) -> list[OddLine]:
-    """What is said of each kind, functions that do the same in one line, in the order of the kinds.
+    """The lines about each kind, in the order of the kinds; functions with the same outcome share a line.
 
-    Functions that return another number are one line, which shows the numbers of the first.
+    Functions that return another number share a line too, which shows the numbers of the first of them.
     """
     lines: list[OddLine] = []
     for kind, about in KINDS.items():
-        alike: dict[tuple[str, str], list[OddAnswer]] = {}
+        by_outcome: dict[tuple[str, str], list[OddAnswer]] = {}
         for row in answers:
             if row["kind"] == kind:
-                alike.setdefault(outcome_of(row), []).append(row)
-        for (outcome, words), rows in alike.items():
+                by_outcome.setdefault(outcome_of(row), []).append(row)
+        for (outcome, words), rows in by_outcome.items():
             lines.append(
                 {
                     "kind": kind,
@@ -105,7 +105,7 @@ def lines_of(answers: Sequence[OddAnswer]) -> list[OddLine]:
 
 
 def outcome_of(row: OddAnswer) -> tuple[str, str]:
-    """What a function does with an odd input: same, error or other; and in words, which are empty for other."""
+    """The outcome of an odd input, ``same``, ``error`` or ``other``, and its description, empty for ``other``."""
     usual, odd = row["usual"], row["odd"]
     if isinstance(odd, dict):
         return "error", f"raises {odd['error']}"
@@ -115,5 +115,6 @@ def outcome_of(row: OddAnswer) -> tuple[str, str]:
 
 
 def _another(row: OddAnswer) -> str:
-    numbers = [one["error"] if isinstance(one, dict) else f"{float(one):.6g}" for one in (row["odd"], row["usual"])]
-    return f"another number ({row['function']}: {numbers[0]}, not {numbers[1]})"
+    answers = (row["odd"], row["usual"])
+    odd, usual = (a["error"] if isinstance(a, dict) else f"{float(a):.6g}" for a in answers)
+    return f"another number ({row['function']}: {odd}, not {usual})"

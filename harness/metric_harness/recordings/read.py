@@ -1,11 +1,11 @@
-"""Recordings: the answers of one release to all probes, kept beside its adapter for when it cannot run here."""
+"""Recordings: the answers of a release to all probes, kept beside its adapter for machines where it cannot run."""
 
 from __future__ import annotations
 
 import json
 import platform
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,12 +29,12 @@ SCHEMA_VERSION = 2
 
 @dataclass(frozen=True)
 class Recording:
-    """What a release answered when it was recorded.
+    """The answers of a release when it was recorded.
 
     date : of the recording; python, packages : of its environment; answers : by function, then by probe; sources :
-    where each function is written; missing : why a function was not asked then; stale : the probes that have changed
-    since, or are new, or are gone. evidence : what verification at size made of each function; code, cases : digests of
-    the adapter and of the verification cases that it rests on.
+    where each function is defined; missing : why a function was not asked; stale : the probes that have been changed,
+    added or removed since. evidence : of verification at size, by function; code, cases : digests of the adapter and of
+    the verification cases of this evidence.
     """
 
     date: str
@@ -50,7 +50,7 @@ class Recording:
 
 
 def path_of(library: Library, release: Release) -> Path:
-    """Where a release's recording lies, whether or not there is one."""
+    """The path of a release's recording, whether or not the file exists."""
     return library.folder / "recordings" / f"{re.sub(r'[^A-Za-z0-9._+-]+', '-', release.version)}.json"
 
 
@@ -71,11 +71,11 @@ def read_recording(library: Library, release: Release) -> Recording | None:
             page["date"],
             page["python"],
             page["packages"],
-            {name: {row["probe"]: read_answer(row) for row in one["answers"]} for name, one in subjects.items()},
-            {name: one["source"] for name, one in subjects.items()},
+            {name: {row["probe"]: read_answer(row) for row in entry["answers"]} for name, entry in subjects.items()},
+            {name: entry["source"] for name, entry in subjects.items()},
             page["missing"],
-            stale_probes({row["probe"]: row["mark"] for row in page["probes"]}, _metrics(library, subjects)),
-            {name: one["evidence"] for name, one in subjects.items()},
+            _stale_probes({row["probe"]: row["mark"] for row in page["probes"]}, _metrics(library, subjects)),
+            {name: entry["evidence"] for name, entry in subjects.items()},
             page["code"],
             page["cases"],
         )
@@ -85,21 +85,18 @@ def read_recording(library: Library, release: Release) -> Recording | None:
         raise HarnessError(f"{path}: no recording ({error!r}); make it again with `metric-harness record`") from None
 
 
-def stale_probes(marks: Mapping[str, str], metrics: Iterable[str]) -> tuple[str, ...]:
+def _stale_probes(marks: Mapping[str, str], metrics: Collection[str]) -> tuple[str, ...]:
     """The probes that were changed, added or removed since a recording of functions with these metrics."""
-    known = set(metrics)
-    now = {
+    current = {
         probe.name: mark(probe)
         for probe in library_probes()
-        if probe.name in marks or any(probe.asked_of(metric) for metric in known)
+        if probe.name in marks or any(probe.asked_of(metric) for metric in metrics)
     }
-    return tuple(
-        name for name in [*now, *(name for name in marks if name not in now)] if now.get(name) != marks.get(name)
-    )
+    return tuple(name for name in {**current, **marks} if current.get(name) != marks.get(name))
 
 
 def _metrics(library: Library, functions: Iterable[str]) -> set[str]:
-    """What the functions of a library claim to be."""
+    """The metrics that some functions of a library claim."""
     return {library.subjects[name].metric for name in functions if name in library.subjects}
 
 
@@ -112,14 +109,14 @@ def write_recording(
     missing: Mapping[str, str],
     probes: Sequence[Probe],
 ) -> Path:
-    """Write a release's recording and return where: one line an answer, so that a change of it reads well."""
+    """Write a release's recording, one answer in each line, so that changes are easy to read; returns the file."""
     subjects = {
         name: {
             "source": started["subjects"][name],
             "evidence": evidence[name],
-            "answers": [written_answer(probe, one) for probe, one in given.items()],
+            "answers": [written_answer(probe, answer) for probe, answer in by_probe.items()],
         }
-        for name, given in answers.items()
+        for name, by_probe in answers.items()
     }
     claimed = _metrics(library, answers)
     page: dict[str, Any] = {
@@ -150,7 +147,7 @@ def _printed(page: dict[str, Any]) -> str:
     """JSON with the small dictionaries on one line each."""
     text = json.dumps(page, indent=1, ensure_ascii=False)
     small = r"\{\s*(\"(?:probe|file|answered)\"[^{}]*?)\s*\}"
-    return re.sub(small, lambda found: "{" + re.sub(r"\s*\n\s*", " ", found[1]) + "}", text)
+    return re.sub(small, lambda match: "{" + re.sub(r"\s*\n\s*", " ", match[1]) + "}", text)
 
 
 def written_answer(probe: str, answer: ProbeAnswer) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Making recordings: every function of a release is asked every probe, and the answers are written down."""
+"""Makes recordings: asks every function of a release every probe, and writes the answers."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def record_release(
 ) -> Path:
     """Ask a release all probes and the verification cases, and write its recording; returns the file.
 
-    Raises HarnessError where it cannot run here; an older recording stays as it is then.
+    Raises HarnessError where it cannot run here, and leaves an older recording as it is.
     """
     probes = library_probes()
-    asked = ready(environment, library, release, sources, reporter)
+    prepared = ready(environment, library, release, sources, reporter)
     answers: dict[str, dict[str, ProbeAnswer]] = {}
     missing: dict[str, str] = {}
     evidence: dict[str, SizeEvidence] = {}
     with scratch("record-") as name:
         root = Path(name)
         cases = CaseFolders(root / "cases")
-        with Worker(asked.launch(stage([library]), library.key, root / "log.txt", memory)) as worker:
+        with Worker(prepared.launch(stage([library]), library.key, root / "log.txt", memory)) as worker:
             started = worker.start()
             subjects = library.subjects_of(release)
             with reporter.task(f"Recording {library.name} {release.version}", len(subjects) * len(probes)) as advance:
                 for info in subjects.values():
-                    if reason := asked.reason_against(info.needs):
+                    if reason := prepared.reason_against(info.needs):
                         missing[info.function] = reason
                         continue
 
@@ -55,8 +55,8 @@ def record_release(
                     def step(function: str = info.function) -> None:
                         advance(1, function)
 
-                    given = ask_probes(probes, info.metric, ask_probe, step, info.needs)
-                    answers[info.function] = given
-                    found = identify(info.metric, given)
-                    evidence[info.function] = verify_function(ask, found, given).evidence
+                    by_probe = ask_probes(probes, info.metric, ask_probe, step, info.needs)
+                    answers[info.function] = by_probe
+                    suggestion = identify(info.metric, by_probe)
+                    evidence[info.function] = verify_function(ask, suggestion, by_probe).evidence
     return write_recording(library, release, started, answers, evidence, missing, probes)
