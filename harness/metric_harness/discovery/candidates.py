@@ -22,7 +22,8 @@ from metric_harness.discovery.signature import (
 )
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
-NO_METRICS = {
+"""Methods that give a metric class its value."""
+NO_METRIC_DECORATORS = {
     "overload",
     "fixture",
     "abstractmethod",
@@ -34,7 +35,7 @@ NO_METRICS = {
     "skip",
 }
 SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
-"""Names that say a metric where a class has no other."""
+"""Names that may mean something else, but claim a metric as the whole name of a class."""
 MOST_DATA = 4
 """Parameters that an audit can fill, besides k and settings."""
 
@@ -43,8 +44,8 @@ MOST_DATA = 4
 class Candidate:
     """A function or class that looks like a metric.
 
-    name : as an audit takes it, ``ndcg`` or ``Class.method``. metric, label : what its name claims, None where it does
-    not tell. why : what makes it look like a metric. against : why it cannot be audited; empty where it can.
+    name : as an audit takes it, ``ndcg`` or ``Class.method``. metric, label : what its name claims, None if nothing.
+    why : what makes it look like a metric. against : why it cannot be audited; empty if it can.
     """
 
     name: str
@@ -56,79 +57,69 @@ class Candidate:
 
 
 def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
-    """What looks like a metric in a parsed file, and what does but cannot be audited, in the order of the lines.
+    """The functions and classes of a parsed file that look like a metric, in the order of the lines; some cannot be
+    audited.
 
-    path : of the file; what lies in a file or folder of losses is a loss.
+    path : of the file; in a file or folder of losses all are losses.
     """
-    found: dict[str, Candidate] = {}
+    by_name: dict[str, Candidate] = {}
     loss = re.search(r"loss(es)?(?=[/_.]|$)", path, re.IGNORECASE)
     for node in defined(tree.body):
         for candidate in of_class(node) if isinstance(node, ast.ClassDef) else of_function(node):
             if loss and not candidate.against:
                 candidate = replace(candidate, against="it lies among the losses")
-            found[candidate.name] = candidate  # the last definition of a name is the one that is imported
-    return sorted(without_helpers(tree, found), key=lambda candidate: candidate.line)
+            by_name[candidate.name] = candidate  # the last definition of a name is the one that is imported
+    return sorted(marked_helpers(tree, list(by_name.values())), key=lambda candidate: candidate.line)
 
 
-def without_helpers(tree: ast.Module, found: dict[str, Candidate]) -> Iterator[Candidate]:
-    """The candidates, those with a private name that another one uses marked as helpers.
+def marked_helpers(tree: ast.Module, found: Sequence[Candidate]) -> Iterator[Candidate]:
+    """The candidates; a private one that another one uses is marked as a helper, which is not audited.
 
-    A helper often gets its lists cut by its caller, so what it does alone says nothing.
+    A caller often cuts the lists before it calls its helper, so the helper alone says nothing.
     """
     uses = {
         node.name: {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} for node in defined(tree.body)
     }
-    for candidate in found.values():
-        callers = (
-            other.name
-            for other in found.values()
-            if candidate.name.startswith("_")
-            and not other.against
-            and not other.name.startswith("_")
-            and candidate.name in uses.get(other.name.partition(".")[0], ())
-        )
-        caller = next(callers, None)
-        if caller is not None and not candidate.against:
-            candidate = replace(candidate, against=f"it is a helper of {caller}")
+    public = [candidate for candidate in found if not candidate.against and not candidate.name.startswith("_")]
+    for candidate in found:
+        if candidate.name.startswith("_") and not candidate.against:
+            callers = (other.name for other in public if candidate.name in uses.get(other.name.partition(".")[0], ()))
+            if (caller := next(callers, None)) is not None:
+                candidate = replace(candidate, against=f"it is a helper of {caller}")
         yield candidate
 
 
-def names_in(node: ast.AST) -> set[str]:
-    """Every name that a piece of source reads or sets."""
-    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
-
-
 def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
-    """The functions and classes that a body defines, those inside ``if``, ``try`` and ``with`` among them."""
+    """The functions and classes that a body defines, those inside ``if``, ``try`` and ``with`` included."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node
         elif isinstance(node, ast.If) and "__main__" not in ast.dump(node.test):
             yield from defined([*node.body, *node.orelse])
         elif isinstance(node, ast.Try):
-            yield from defined([*node.body, *(one for h in node.handlers for one in h.body), *node.orelse])
+            handlers = (statement for handler in node.handlers for statement in handler.body)
+            yield from defined([*node.body, *handlers, *node.orelse])
         elif isinstance(node, ast.With):
             yield from defined(node.body)
 
 
-def of_function(node: Function, holder: str = "", claimed: Claim | None = None) -> Iterator[Candidate]:
+def of_function(node: Function, holder: str = "") -> Iterator[Candidate]:
     """A function or method as a candidate, or nothing.
 
-    holder : the class of a method. claimed : what the name of the class claims, for a method that says nothing.
+    holder : the class of a method.
     """
     name = f"{holder}.{node.name}" if holder else node.name
-    said = words(node.name)
-    claim = claim_of(node.name) or claimed
-    about = NO_METRIC.search(said)
-    if stub(node) or NO_METRICS & set(decorators(node)) or (claim is None and about):
+    claim = claim_of(node.name)
+    other_subject = NO_METRIC.search(words(node.name))
+    if stub(node) or NO_METRIC_DECORATORS & set(decorators(node)) or (claim is None and other_subject):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
     why = reasons(node, claim, signature)
     if not why:
         return
     against = ""
-    if about:
-        against = f"its name says that it is about {about[2]}, not a metric"
+    if other_subject:
+        against = f"its name says that it is about {other_subject[2]}, not a metric"
     elif isinstance(node, ast.AsyncFunctionDef):
         against = "it is a coroutine"
     elif not returns(node):
@@ -141,7 +132,7 @@ def of_function(node: Function, holder: str = "", claimed: Claim | None = None) 
 
 
 def unaskable(signature: Signature) -> str:
-    """Why no call can be made for these parameters; empty where one can."""
+    """Why a function with these parameters cannot be called; empty if it can."""
     names = {snake(name) for name in signature.required}
     if sum(bool(COUNTS.search(name)) for name in names) >= 2:
         return "it takes counts of hits, not lists"
@@ -155,9 +146,9 @@ def unaskable(signature: Signature) -> str:
 
 
 def reasons(node: Function, claim: Claim | None, signature: Signature) -> tuple[str, ...]:
-    """Why a function looks like a metric; empty where too little does."""
-    text = ast.get_docstring(node) or ""
-    told = PHRASES.search(text.split("\n\n")[0][:300])
+    """Why a function looks like a metric; empty if there are too few reasons."""
+    docstring = ast.get_docstring(node) or ""
+    phrase = PHRASES.search(docstring.split("\n\n")[0][:300])
     pair, relevance = signature.pair, signature.relevance
     why = []
     if claim is not None:
@@ -168,23 +159,23 @@ def reasons(node: Function, claim: Claim | None, signature: Signature) -> tuple[
         why.append(f"parameter: {relevance}")
     if signature.k:
         why.append(f"cut-off: {signature.k}")
-    if told:
-        why.append(f'docstring: "{told[0]}"')
-    fed = bool(pair or relevance)
+    if phrase:
+        why.append(f'docstring: "{phrase[0]}"')
+    takes_lists = bool(pair or relevance)
     if claim is not None:
-        doubtful = not claim.certain and not (fed or (told and (signature.k or len(signature.data) == 2)))
+        doubtful = not claim.certain and not (takes_lists or (phrase and (signature.k or len(signature.data) == 2)))
         return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
-    if not fed:
+    if not takes_lists:
         return ()
-    mentioned = spoken_of(node)
-    if mentioned and GENERIC.search(words(node.name)):
-        why.append(f"its body names {', '.join(mentioned[:3])}")
+    metrics = metrics_in(node)
+    if metrics and GENERIC.search(words(node.name)):
+        why.append(f"its body names {', '.join(metrics[:3])}")
         return tuple(why)
-    return tuple(why) if told and pair else ()
+    return tuple(why) if phrase and pair else ()
 
 
-def spoken_of(node: Function) -> list[str]:
-    """The metrics that a function's body names without doubt, in strings, calls and variables."""
+def metrics_in(node: Function) -> list[str]:
+    """The metrics that strings, calls and variables of a function name unmistakably."""
     labels = []
     for inner in ast.walk(node):
         text = ""
@@ -202,38 +193,35 @@ def spoken_of(node: Function) -> list[str]:
 
 def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
     """A class as a candidate, and its methods that look like a metric themselves."""
-    claim, about = claim_of(node.name), NO_METRIC.search(words(node.name))
-    methods = {one.name: one for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    claim, other_subject = claim_of(node.name), NO_METRIC.search(words(node.name))
+    methods = {inner.name: inner for inner in node.body if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))}
     bases = [ast.unparse(base) for base in node.bases]
     if re.search(r"Enum|Exception|NamedTuple|TypedDict|Protocol|TestCase|Callback", " ".join(bases)):
         return
     needed = constructor_needs(methods.get("__init__"))
-    made = f"its class needs {', '.join(needed[:3])}" if needed else ""
-    callable_by = next(
-        (name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), None
-    )
+    unmade = f"its class needs {', '.join(needed[:3])}" if needed else ""
+    called = next((name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), "")
     taken = ""
-    if claim and not about and (callable_by or [base for base in bases if base != "object"]):
-        by = f"method: {callable_by}" if callable_by else f"inherits from {', '.join(bases)}"
-        against, taken = made, callable_by or ""
-        if callable_by in METHODS and not against:
-            against = unaskable(signature_of(methods[str(callable_by)], True)) if callable_by != "compute" else ""
+    if claim and not other_subject and (called or [base for base in bases if base != "object"]):
+        reason = f"method: {called}" if called else f"inherits from {', '.join(bases)}"
+        against, taken = unmade, called
+        if called in METHODS and called != "compute" and not against:
+            against = unaskable(signature_of(methods[called], True))
         if claim.certain or words(node.name) in SHORT_NAMES:
             yield Candidate(
                 name=node.name,
                 line=line_of(node),
                 metric=claim.metric or None,
                 label=claim.label,
-                why=(f"name: {claim.label}", by),
+                why=(f"name: {claim.label}", reason),
                 against=against,
             )
     for method in methods.values():
         if method.name == taken or (method.name.startswith("__") and method.name != "__call__"):
             continue
-        for one in of_function(method, node.name):
-            still = {"staticmethod", "classmethod"} & set(decorators(method))
-            if made and not still and not one.against:
-                if one.metric is not None:
-                    yield replace(one, against=made)
-            else:
-                yield one
+        without_object = {"staticmethod", "classmethod"} & set(decorators(method))
+        for candidate in of_function(method, node.name):
+            if not unmade or without_object or candidate.against:
+                yield candidate
+            elif candidate.metric is not None:
+                yield replace(candidate, against=unmade)

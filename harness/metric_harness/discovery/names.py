@@ -1,4 +1,4 @@
-"""What the names in a source file say: which metric a name claims, which parameters no audit can give."""
+"""What names in source code mean: which metric a name claims, and which parameters an audit cannot fill."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Claim(NamedTuple):
     """The metric that a name claims.
 
-    metric : as the reference names it, empty for one that it does not have. label : what the name says more exactly,
-    e.g. ``dcg``: only functions with the same label are compared. certain : the word means nothing else.
+    metric : its name in the reference, empty if that does not have it. label : the more exact name, e.g. ``dcg``; only
+    functions with the same label are compared. certain : the word means nothing else.
     """
 
     metric: str
@@ -71,12 +71,12 @@ NO_METRIC = re.compile(
     r"|exception|test|tests|is|has|assert|check|validate|multi_?class|multi_?label|fixed|recommend|predict|sgd|backward|step|float|double|half|mixed|dtype|decimal|numeric"
     r"|distributions?|fusion|slice|by_rating|aggregate|aggregates|combine|merge|update|init|request|response|prompt|template|chunk|chunks|node|nodes)(_|$)"
 )
-"""Words of names of what is about a metric but computes none, and of what only shares a word with one."""
+"""Words in names of functions that are about a metric but compute none, or that only share a word with one."""
 GENERIC = re.compile(
     r"(^|_)(evaluate|evaluation|eval|evaluator|metrics?|scores?|scoring|scorer|performances?|compute|calculate|calc"
     r"|measures?|rank_corrected|ranking|accuracy|get_result|test_one_user)(_|$)"
 )
-"""Names of functions that compute several metrics, or a metric that the name does not tell."""
+"""Words in names of functions that compute several metrics, or one that the name does not tell."""
 PHRASES = re.compile(
     r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@"
     r"|recall ?@|precision at|recall at|hit[ -]?(rate|ratio)|hits? ?@|hits? at|r-precision|auc"
@@ -90,30 +90,30 @@ NEEDS = re.compile(
     r"|tokenizer|encoder|decoder|embeddings?|embs?|embed|features?|feats?|spark|device|metric_fn|metric_func|func|function|fn|metrics?"
     r"|evaluator|url|uri|text|sentence|tokenized|history|step|results_dir|corpus|queries|image|images|boxes|bbox|masks?)$"
 )
-"""Parameters without a default that no audit can give."""
+"""Names of required parameters that no audit can fill."""
 COUNTS = re.compile(r"^(tp|fp|fn|tn|n_?tp|n_?fp|n_?fn|true_positives?|false_positives?|false_negatives?)$")
 VALUES = re.compile(
     r"^(m?aps?|average_precisions?|precisions?|precs?|recalls?|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr)$"
 )
-OF_METRICS = re.compile(r"(^|_)(metrics?|measures?|evaluators?|calculators?|score)(?=_|$)")
+GENERIC_WORDS = re.compile(r"(^|_)(metrics?|measures?|evaluators?|calculators?|score)(?=_|$)")
 
 
 def words(name: str) -> str:
     """A name as words in lower case with ``_`` between them: ``NDCGMetric`` is ``ndcg_metric``."""
-    plain = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", name)
-    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain)
-    plain = re.sub(r"\bM_?AP(?=_|$)", "MAP", plain)
-    plain = re.sub(r"(?<![fF])(?<=[A-Za-z])@?_?\d+(?=_|$)", "", plain)
-    return re.sub(r"_+", "_", plain.lower()).strip("_")
+    text = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", name)
+    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
+    text = re.sub(r"\bM_?AP(?=_|$)", "MAP", text)
+    text = re.sub(r"(?<![fF])(?<=[A-Za-z])@?_?\d+(?=_|$)", "", text)
+    return re.sub(r"_+", "_", text.lower()).strip("_")
 
 
 def claim_of(name: str) -> Claim | None:
     """The metric that a name claims, or None."""
-    said = words(name)
+    text = words(name)
     for metric, label, sure, maybe in COMPILED:
-        if sure.search(said):
+        if sure.search(text):
             return Claim(metric, label, True)
-        if maybe is not None and maybe.search(said):
-            short = OF_METRICS.sub("", said).strip("_")
-            return Claim(metric, label, bool(short != said and maybe.fullmatch(short)))
+        if maybe is not None and maybe.search(text):
+            short = GENERIC_WORDS.sub("", text).strip("_")
+            return Claim(metric, label, bool(short != text and maybe.fullmatch(short)))
     return None

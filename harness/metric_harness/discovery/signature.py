@@ -1,4 +1,4 @@
-"""What the source of a function says of its parameters and its body, without running it."""
+"""Parameters, body and decorators of a function, read from its source without running it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from metric_harness.discovery.names import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
 LISTED = {"list", "score", "run", "relevance", "scored"}
-FILLS = (MASK, N_USERS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES)))
-"""Required parameters that take no data and have a usual value."""
+SETTINGS = (MASK, N_USERS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES)))
+"""Names of required parameters that take no data and have a usual value."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The parameters of a function, as its source gives them.
+    """The parameters of a function.
 
-    data : what an audit has to fill, in order. required : those without a default. k : the cut-off's name.
+    data : those that an audit has to fill, in order. required : those without a default. k : the name of the cut-off.
+    annotations : in lower case, by parameter. open : whether there is ``*args``.
     """
 
     data: tuple[str, ...]
@@ -33,7 +34,7 @@ class Signature:
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """A parameter for what is relevant and one for what is recommended."""
+        """A parameter for the relevant items and one for the recommended ones."""
         for first in self.data:
             for second in self.data:
                 if first != second and families(first) & TRUTH and families(second) & LISTED:
@@ -42,13 +43,13 @@ class Signature:
 
     @property
     def relevance(self) -> str | None:
-        """The single parameter that holds the relevance of a list, or the ranks of the hits."""
-        alone = self.required or self.data
-        return alone[0] if len(alone) == 1 and families(alone[0]) & {"relevance", "ranks"} else None
+        """The only parameter, if it holds the relevance of a list or the ranks of the hits."""
+        names = self.required or self.data
+        return names[0] if len(names) == 1 and families(names[0]) & {"relevance", "ranks"} else None
 
     @property
     def unfillable(self) -> str | None:
-        """A required parameter that no audit can give."""
+        """A required parameter that no audit can fill."""
         for name in self.required:
             if NEEDS.search(snake(name)) and not families(name) & {"truth", "qrels"}:
                 return name
@@ -58,40 +59,41 @@ class Signature:
 
 
 def constructor_needs(init: Function | None) -> list[str]:
-    """The arguments without which a class cannot be made, the cut-off aside."""
+    """The arguments without which an object of a class cannot be made, except the cut-off."""
     if init is None:
         return []
-    arguments = init.args
-    plain = [*arguments.posonlyargs, *arguments.args][1:]
-    plain = plain[: len(plain) - len(arguments.defaults)] if arguments.defaults else plain
+    required = [argument for argument, default in with_defaults(init, bound=True) if default is None]
+    return [argument.arg for argument in required if not K_NAME.fullmatch(snake(argument.arg))]
+
+
+def with_defaults(node: Function, bound: bool) -> list[tuple[ast.arg, ast.expr | None]]:
+    """The parameters of a function with their defaults, None for a required one; bound: without its first."""
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [*[None] * (len(positional) - len(arguments.defaults)), *arguments.defaults]
     keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    only = [argument for argument, default in keywords if default is None]
-    return [argument.arg for argument in (*plain, *only) if not K_NAME.fullmatch(snake(argument.arg))]
+    return [*list(zip(positional, defaults, strict=True))[1 if bound else 0 :], *keywords]
 
 
 def signature_of(node: Function, bound: bool) -> Signature:
     """The parameters of a function; bound: without its first, which is the object or class."""
-    arguments = node.args
-    given = [*arguments.posonlyargs, *arguments.args]
-    defaults: list[ast.expr | None] = [*[None] * (len(given) - len(arguments.defaults)), *arguments.defaults]
-    pairs = [*zip(given, defaults, strict=True)][1 if bound else 0 :]
-    pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    pairs = with_defaults(node, bound)
     k = next((argument.arg for argument, _ in pairs if K_NAME.fullmatch(snake(argument.arg))), None)
     data, required, annotations = [], [], {}
     for argument, default in pairs:
-        plain = snake(argument.arg)
-        if argument.arg == k or THRESHOLD.fullmatch(plain) or N_ITEMS.fullmatch(plain):
+        name = snake(argument.arg)
+        if argument.arg == k or THRESHOLD.fullmatch(name) or N_ITEMS.fullmatch(name):
             continue
-        if isinstance(default, ast.Constant) and isinstance(default.value, str) and COLUMN.fullmatch(plain):
+        if isinstance(default, ast.Constant) and isinstance(default.value, str) and COLUMN.fullmatch(name):
             continue
-        if default is None and any(pattern.fullmatch(plain) for pattern in FILLS):
+        if default is None and any(pattern.fullmatch(name) for pattern in SETTINGS):
             continue
         if default is None:
             required.append(argument.arg)
         if default is None or families(argument.arg):
             data.append(argument.arg)
         annotations[argument.arg] = ast.unparse(argument.annotation).lower() if argument.annotation else ""
-    return Signature(tuple(data), tuple(required), k, annotations, arguments.vararg is not None)
+    return Signature(tuple(data), tuple(required), k, annotations, node.args.vararg is not None)
 
 
 def returns(node: Function) -> bool:
@@ -107,7 +109,7 @@ def returns(node: Function) -> bool:
 
 
 def stub(node: Function) -> bool:
-    """Whether a function has no body of its own: a docstring, ``pass``, ``...`` or ``raise`` alone."""
+    """Whether the body of a function has only docstrings, ``pass``, ``...`` and ``raise``."""
     return all(
         isinstance(statement, (ast.Pass, ast.Raise))
         or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
