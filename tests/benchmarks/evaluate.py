@@ -26,6 +26,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -48,7 +49,7 @@ def generate(folder: Path, rows: int, kind: str, shuffled: bool = False, seed: i
     """``recs.parquet`` with so many rows of user, item, score, and ``truth.parquet`` with one to seven ratings a user.
 
     kind : ``int`` for int64 ids, ``uuid`` for users who are UUIDs and items that are text; shuffled : all rows are put
-    into a random order, which takes them all into memory.
+    into the order of a hash of their ids.
     """
     rng = np.random.default_rng(seed)
     names = pa.array(range(ITEMS)) if kind == "int" else pa.array([f"item-{item}" for item in range(ITEMS)])
@@ -83,9 +84,12 @@ def generate(folder: Path, rows: int, kind: str, shuffled: bool = False, seed: i
     for writer in writers.values():
         writer.close()
     if shuffled:
-        for name in writers:
-            table = pq.read_table(folder / f"{name}.parquet")
-            pq.write_table(table.take(pa.array(rng.permutation(table.num_rows))), folder / f"{name}.parquet")
+        with duckdb.connect(config={"memory_limit": "4GB", "temp_directory": str(folder / "sort")}) as database:
+            for name in writers:
+                ordered, mixed = folder / f"{name}.parquet", folder / "mixed.parquet"
+                query = f"SELECT * FROM '{ordered}' ORDER BY hash(user_id, item_id)"
+                database.execute(f"COPY ({query}) TO '{mixed}' (FORMAT parquet, COMPRESSION snappy)")
+                mixed.replace(ordered)
 
 
 def user_ids(rng: np.random.Generator, low: int, count: int, kind: str) -> pa.Array:
