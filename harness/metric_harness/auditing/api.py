@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from metric_harness.auditing.user_function import audit_own, own_worker
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
-from metric_harness.verification.verify import PROBES_ONLY, VERIFIED
+from metric_harness.verification.verify import PROBES_ONLY
 from metric_harness.version import __version__
 from metric_reference.variant import Variant
 from metric_reports.types.audit import Audit
@@ -53,8 +53,8 @@ def audit(
     target : ``"recbole"``, ``"recbole==1.2.0"``, ``"recommenders:map_at_k"``, ``"my_pkg.metrics:ndcg_at_k"``,
         ``"path/to/file.py:ndcg"``, ``"path/to/file.py:Class.method"``, ``"exec:node metrics.mjs"``, or a function or
         class at the top of a file.
-    options, settings : an :class:`Options`, or its fields by name: ``metric="ndcg"``, ``expect="ndcg(gain=linear)"``,
-        ``convention="relevant,recommended"``, ``timeout=10.0``, ...
+    options, settings : an :class:`Options`, and fields that replace those in it: ``metric="ndcg"``,
+        ``expect="ndcg(gain=linear)"``, ``convention="relevant,recommended"``, ``timeout=10.0``, ...
     reporter : shows progress; silent if not given.
 
     The result prints itself in a terminal and in Jupyter; ``to_json()`` is the stable form. What is audited runs in a
@@ -65,10 +65,7 @@ def audit(
 
     Raises HarnessError if the target cannot be audited: not found, cannot be imported, or no way to call it fits.
     """
-    if options is None:
-        if isinstance(settings.get("expect"), str):
-            settings["expect"] = definition(settings["expect"])
-        options = Options(**settings)
+    options = chosen_options(options, settings)
     text = target if isinstance(target, str) else target_of(target)
     reporter = reporter or Reporter()
     target = read_target(text, options.adapters)
@@ -77,6 +74,13 @@ def audit(
     with ExitStack() as stack:
         session = open_session(stack, target, options, reporter)
         return AuditResult(list(audit_target(session, reporter).values()))
+
+
+def chosen_options(options: Options | None, settings: dict[str, Any]) -> Options:
+    """Options in which the settings replace the fields of their names."""
+    if isinstance(settings.get("expect"), str):
+        settings = {**settings, "expect": definition(settings["expect"])}
+    return replace(options or Options(), **settings)
 
 
 def open_session(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
@@ -95,11 +99,11 @@ def audit_target(session: Session, reporter: Reporter) -> dict[str, SubjectAudit
     return audit_functions(session, reporter)
 
 
-def identify(target: Any, **settings: Any) -> Variant | None:
+def identify(target: Any, options: Options | None = None, **settings: Any) -> Variant | None:
     """The variant that a function computes, or None if no known definition fits its answers.
 
-    target, settings : as for :func:`audit`. A name is given only if it is verified on cases as large as real data;
-    ``accept="probes only"`` gives it where those cases could not be asked, too.
+    target, options, settings : as for :func:`audit`. A name is given only if it is verified on cases as large as real
+    data; ``accept="probes only"`` gives it where those cases could not be asked, too.
 
     Raises HarnessError where a definition fits the probes but does not hold at size, with the condition under which the
     function departs; where two ways of calling fit two definitions; where the name is not verified; for a target with
@@ -108,7 +112,8 @@ def identify(target: Any, **settings: Any) -> Variant | None:
     >>> str(identify("recommenders:map_at_k"))                     # doctest: +SKIP
     'average_precision(divide_by=min_k_relevant)'
     """
-    result = audit(target, **settings)
+    options = chosen_options(options, settings)
+    result = audit(target, options)
     if len(result.subjects) != 1:
         raise HarnessError(f"{target} has {len(result.subjects)} functions: give {target}:FUNCTION")
     (subject,) = result.subjects
@@ -117,8 +122,7 @@ def identify(target: Any, **settings: Any) -> Variant | None:
     if subject.variant is None:
         reason = next((row["message"] for row in subject.findings if row["code"] in UNNAMED), subject.evidence.reason)
         raise HarnessError(f"{subject.target}: {reason}")
-    accept = settings["options"].accept if "options" in settings else settings.get("accept", VERIFIED)
-    if not subject.verified and accept != PROBES_ONLY:
+    if not subject.verified and options.accept != PROBES_ONLY:
         raise HarnessError(
             f"{subject.target}: its answers to the probes are those of {subject.variant}, but it could not be verified "
             f'at size: {subject.evidence.reason}. To accept that: accept="{PROBES_ONLY}"'

@@ -181,15 +181,15 @@ def target_lines(text: str, options: Options) -> list[str]:
     from metric_harness.auditing.target import parse_target
     from metric_harness.auditing.user_function import resolve_interpreter
     from metric_harness.auditing.with_packages import release_with
-    from metric_harness.libraries.describe import find_libraries
+    from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.dry_run import environment_line, release_lines
     from metric_harness.libraries.git_sources import parse_sources
 
-    known = find_libraries(options.adapters)
-    target = parse_target(text, known)
+    known, broken = find_usable(options.adapters)
+    target = parse_target(text, known, broken)
     if target.library is not None and target.release is not None:
         functions = [target.function] if target.function else None
-        sources = parse_sources(options.sources, known)
+        sources = parse_sources(options.sources, [*known, *broken])
         return release_lines(target.library, target.release, options.environment, sources, functions)
     if target.command:
         return [text, f"    would run    {' '.join(target.command)}"]

@@ -63,7 +63,7 @@ def seconds_or_none(param: typer.CallbackParam, value: float) -> float | None:
 def jobs(param: typer.CallbackParam, value: int | None) -> int | None:
     """A number of processes."""
     if value is not None and not 1 <= value <= MOST_JOBS:
-        raise HarnessError(f"{option(param)}: {value} is no number of libraries at a time; give 1 to {MOST_JOBS}")
+        raise HarnessError(f"{option(param)}: {value} is no number of processes; give 1 to {MOST_JOBS}")
     return value
 
 

@@ -16,6 +16,7 @@ from itertools import product
 import pytest
 
 from metric_harness import assert_computes, audit, identify
+from metric_harness.auditing.session import Options
 from metric_harness.cli import app as cli
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.libraries.environments import resolve_python
@@ -493,6 +494,27 @@ for line in sys.stdin:
 
 
 # The Python interface
+
+
+def test_settings_replace_the_fields_of_options(own):
+    options = Options(metric="recall", accept="probes only")
+    assert str(identify(f"{DECEIVERS}:recall_too_slow", options, timeout=0.5)).startswith("recall")
+    assert str(identify("metrics.py:apk", None)).startswith("average_precision")
+    said = audit("metrics.py:apk", options, expect="ndcg").subjects[0]
+    assert (said.metric, str(said.expected)) == ("recall", "ndcg(gain=binary)")
+    with pytest.raises(TypeError, match="metrics"):
+        audit("metrics.py:apk", options, metrics="ndcg")
+
+
+def test_a_dry_run_needs_no_sound_library_folders(run, tmp_path):
+    broken = tmp_path / "more" / "broken"
+    broken.mkdir(parents=True)
+    (broken / "library.toml").write_text("name = ")
+    options = ["--dry-run", "--adapters", str(broken.parent)]
+    code, output, _ = run("recommenders:map_at_k", *options)
+    assert (code, "map_at_k" in output) == (0, True)
+    code, _, message = run("broken", *options)
+    assert (code, "library.toml" in message) == (2, True)
 
 
 def test_identify_and_audit_take_functions_and_texts(own):
