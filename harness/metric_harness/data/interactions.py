@@ -110,7 +110,8 @@ def require_distinct(database: Database, name: str, source: Source, among: str |
 
     among : a relation with only some of its users, which is searched instead.
     """
-    pair = database.first(repeated(among or f'"all {name}"', by))
+    table = among or f'"all {name}"'
+    pair = None if hashes_differ(database, table, by) else database.first(repeated(table, by))
     if pair is None:
         return
     first, second = seen_again(database, name, source, {"user": pair[0], by: pair[1]}, 2)
@@ -119,6 +120,16 @@ def require_distinct(database: Database, name: str, source: Source, among: str |
         f"{by} {pair[1]} stand in {source.where(*first).removeprefix(source.label + ': ')} already; keep one row for "
         f"each user and {by}"
     )
+
+
+def hashes_differ(database: Database, table: str, by: str) -> bool:
+    """Whether all pairs have different hashes, so that none is repeated; two pairs may share a hash by chance.
+
+    To sort 8 bytes a row takes an eighth of the time that DuckDB needs to group the pairs.
+    """
+    hashes = database.arrays(f"SELECT hash(user, {by}) AS pair FROM {table}")["pair"]
+    hashes.sort()
+    return not (hashes[1:] == hashes[:-1]).any()
 
 
 def seen_again(

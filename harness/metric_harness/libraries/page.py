@@ -92,13 +92,13 @@ def _beyond_schema(folder: Path, table: LibraryPage) -> Iterator[tuple[KeyPath, 
     if len(papers) > 1:
         remedy = "the paper used one release of a library, so mark one with paper = true"
         yield ("releases", papers[1], "paper"), f"a second release of the paper, after releases[{papers[0]}]", remedy
-    for name in subjects.keys() & table.get("not_asked", {}).keys():
+    for name in sorted(subjects.keys() & table.get("not_asked", {}).keys()):
         yield ("not_asked", name), f"[subjects.{name}] asks it", "remove it here, or there"
     feeding = table.get("feeding", {})
-    for name in feeding.keys() - {"no_evaluator"} if "no_evaluator" in feeding else ():
+    for name in sorted(feeding.keys() - {"no_evaluator"}) if "no_evaluator" in feeding else ():
         what = "no_evaluator says that there is none to run"
         yield ("feeding", name), what, "remove it here, or remove no_evaluator"
-    for name in feeding.get("not_run", {}).keys() - subjects.keys():
+    for name in sorted(feeding.get("not_run", {}).keys() - subjects.keys()):
         remedy = f"write one of {', '.join(subjects)}"
         yield ("feeding", "not_run", name), f"{name!r} is none of the [subjects] of this file", remedy
     some_have_all = any(not release.get("subjects") for release in releases)

@@ -25,7 +25,7 @@ from typer.testing import CliRunner
 
 from metric_harness.bundles.own_lists import bundle_from_files
 from metric_harness.cli.app import app
-from metric_harness.data import staging
+from metric_harness.data import interactions, staging
 from metric_harness.evaluation import counted_users, local
 from metric_harness.evaluation.evaluate import Evaluation
 from metric_harness.evaluation.partial_sums import exact_sum, merge
@@ -361,6 +361,13 @@ def test_what_is_wrong_is_named(change: Any, message: str, tmp_path: Path) -> No
     change(lists, truth)
     with pytest.raises(HarnessError, match=message):
         evaluate_files(*write(tmp_path, lists, truth), VARIANTS, KS, work=tmp_path / "work")
+
+
+def test_pairs_that_share_a_hash_are_not_taken_for_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = write(tmp_path, *columns())
+    numbers = evaluate_files(*files, VARIANTS, KS, work=tmp_path / "work").numbers
+    monkeypatch.setattr(interactions, "hashes_differ", lambda database, table, by: False)
+    assert evaluate_files(*files, VARIANTS, KS, work=tmp_path / "work").numbers == numbers
 
 
 def test_ranks_are_checked(tmp_path: Path) -> None:
