@@ -1,1 +1,1 @@
-"""From answers to probes to the name of a variant, and to findings."""
+"""Names the variant that a subject computes from its answers to probes, and derives findings."""

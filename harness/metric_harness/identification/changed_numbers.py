@@ -11,7 +11,7 @@ FEWEST_DIGITS, MOST_DIGITS = 2, 6
 
 
 def digits_of(numbers: Iterable[float]) -> int | None:
-    """The digits after the point that all of these numbers need; None where one needs more than six."""
+    """The digits after the point that all of these numbers need; None if one is not finite or needs over six."""
     digits = 0
     for number in numbers:
         if not math.isfinite(number):

@@ -38,7 +38,7 @@ def subject_findings(
         if not any(answer.value is not None for answer in answers.values()):
             message = next((answer.error for answer in answers.values() if answer.error), "no probe was asked")
             return [finding(rule("ERR001"), subject, message, None)]
-        nearest = " or ".join(str(near) for near, _ in identification.nearest[:2])
+        nearest = " or ".join(str(candidate) for candidate, _ in identification.nearest[:2])
         failed = identification.nearest[0][1] if identification.nearest else []
         message = (
             f"no variant fits its answers to the probes; the nearest is {nearest}, which fails on {', '.join(failed)}"

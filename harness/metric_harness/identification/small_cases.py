@@ -110,7 +110,7 @@ def first_difference(asked: Answerer, other: Answerer, cases: Iterable[tuple[Cas
 
 
 def differ(value: float | None, other: float | None) -> bool:
-    """Whether two answers differ: None, an error, equals None alone."""
+    """Whether two answers differ; None, an error, equals None alone, and NaN equals NaN."""
     if value is None or other is None:
         return value is not other
     return not agrees(value, other)
