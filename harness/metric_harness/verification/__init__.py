@@ -1,1 +1,1 @@
-"""Verification at size: a name holds only if the function follows it on random cases as large as real data."""
+"""Verification at size: checks a suggested variant on random cases as large as real data."""

@@ -126,7 +126,7 @@ def _reduce_users(search: _Search, question: Question) -> Question:
 
 
 def _reduce_ids(search: _Search, question: Question) -> Question:
-    """The question without item ids if it departs so, else with ids as small as depart."""
+    """The question without item ids if it departs so, else with the smallest consecutive ids that depart, if any do."""
     if question.ids is None:
         return question
     without_ids = replace(question, ids=None)
@@ -145,7 +145,7 @@ def _reduce_ids(search: _Search, question: Question) -> Question:
 
 
 def _reduce_gains(search: _Search, question: Question) -> Question:
-    """The question with gains of 1 if it departs so, else with integers as small as depart."""
+    """The question with gains of 1 if it departs so, else with the smallest integers that depart, if any do."""
     if np.all(question.case.judged_gains == 1.0):
         return question
     ones = gains_of_one(question)
