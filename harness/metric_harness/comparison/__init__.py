@@ -1,1 +1,1 @@
-"""Many libraries on one split: the record of a run."""
+"""Compares many libraries on one split, and makes the record of the run."""

@@ -20,14 +20,7 @@ def durations() -> dict[str, float]:
     try:
         page = json.loads(_file().read_text(encoding="utf-8"))
         return {str(name): float(seconds) for name, seconds in page.items()}
-    except (
-        HarnessError,
-        OSError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-    ):  # no file yet, or a damaged one
+    except (HarnessError, OSError, ValueError, TypeError, AttributeError, RecursionError):  # no file, or damaged
         return {}
 
 

@@ -70,7 +70,7 @@ def kept_parts(out: Path, fresh: bool) -> KeptParts:
 
 @cache
 def _our_code() -> str:
-    """The versions of our packages, of numpy and of the processor."""
+    """A digest of our packages' code, the version of numpy and the kind of processor."""
     packages = (metric_harness, metric_reference, metric_reports, metric_adapters)
     code = code_digest(Path(package.__path__[0]) for package in packages)
     return f"{code} {np.__version__} {platform.machine()}"

@@ -167,7 +167,7 @@ def subject_row(
         "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
         "edges": {} if variant is None else {name: made for name, made in edges.made().items() if made != "unclear"},
         "alternatives": [str(other) for other in identification.alternatives[:20]],
-        "nearest": [{"variant": str(near), "fails": failed} for near, failed in identification.nearest],
+        "nearest": [{"variant": str(other), "fails": failed} for other, failed in identification.nearest],
         "answers": [
             {
                 "probe": name,
