@@ -1,1 +1,1 @@
-"""What libraries answered when they were asked, stored."""
+"""Stored answers of libraries."""
