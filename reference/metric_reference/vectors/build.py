@@ -1,7 +1,7 @@
-"""The vectors: reading their cases, computing every number, writing and checking the file.
+"""The test vectors: reads their cases, computes every number, writes and checks the file.
 
-``vectors.json`` holds the cases and their numbers. A case is what a person would write down: for each user the ids of
-the list and pairs of relevant id and gain. Numbers stand in the order of the definitions.
+``vectors.json`` holds the cases and their numbers. A case lists for each user the ids of the list and pairs of relevant
+id and gain, as a person would write them. Numbers are in the order of the definitions.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from metric_reference.signatures.signature import Signature
 from metric_reference.signatures.words import EDGES
 from metric_reference.variant import Variant
 from metric_reference.vectors.closed_forms import DISCOUNTS
-from metric_reference.vectors.means import BEYOND_ACCURACY, METRICS, exact_mean, has_all, seen_by
+from metric_reference.vectors.means import BEYOND_ACCURACY, METRICS, exact_mean, has_all, user_data
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 from metric_reference.vectors.rounded import nearest
 
 FILE = Path(__file__).parent / "vectors.json"
 VERSION = "1.1"
 TOLERANCE = 1e-9
-"""How far a right implementation may be off: the numbers of a case are the float64 nearest to the exact value."""
+"""The largest error of a correct implementation; the numbers are the float64 nearest to the exact value."""
 USUAL = {"norel": "skip", "nolist": "0", "dup": "counted", "ties": "input"}
-"""How the numbers of a case treat the edges, in the words of signatures, unless its ``under`` says otherwise."""
-WHAT = (
+"""Edge behaviours of a case, in the words of signatures, unless its ``under`` has others."""
+ABOUT = (
     "Rankings of one to six users and the value of every definition: the mean over users, unless its name says "
     "otherwise. `values` has a pair for each entry of `definitions`, in order: the exact value as text and the nearest "
     "float64; null where the case lacks what the definition reads or leaves it undefined. Item ids are whole numbers "
@@ -52,7 +52,8 @@ WHAT = (
     "hold for serendipity and hit_popularity alone."
 )
 
-Page = Dict[str, Any]
+Json = Dict[str, Any]
+"""A case as the file has it (``spec``), or the whole file (``document``)."""
 
 
 @lru_cache(maxsize=1)
@@ -65,103 +66,103 @@ def definitions() -> Tuple[Variant, ...]:
 def edges_of(under: Dict[str, str]) -> Edges:
     """The edge behaviours of a case; ``under`` has words of signatures."""
     words = {**USUAL, **under}
-    found = {}
-    for part, (edge, spelled) in EDGES.items():
-        found[edge] = {short: long for long, short in spelled.items()}[words[part]]
-    return Edges(**found)
+    behaviours = {}
+    for part, (edge, word_of) in EDGES.items():
+        behaviours[edge] = {word: behaviour for behaviour, word in word_of.items()}[words[part]]
+    return Edges(**behaviours)
 
 
-def ids_of(page: Page) -> List[Any]:
+def ids_of(spec: Json) -> List[Any]:
     """The ids of a case, in their order."""
-    named = [pair for user in page["users"] for pair in [*user["relevant"], *user.get("candidates", [])]]
-    single = [item for user in page["users"] for item in [*user["list"], *user.get("train", [])]]
-    return sorted({*(row[0] for row in [*named, *page.get("items", [])]), *single})
+    rows = [row for user in spec["users"] for row in [*user["relevant"], *user.get("candidates", [])]]
+    ids = [item for user in spec["users"] for item in [*user["list"], *user.get("train", [])]]
+    return sorted({*(row[0] for row in [*rows, *spec.get("items", [])]), *ids})
 
 
-def as_case(page: Page) -> Case:
+def as_case(spec: Json) -> Case:
     """A case of the file as arrays: ids are numbered in their order."""
-    ids = ids_of(page)
-    number = {item: place for place, item in enumerate(ids)}
-    scores = [user["scores"] for user in page["users"]] if "scores" in page["users"][0] else None
+    ids = ids_of(spec)
+    number = {item: index for index, item in enumerate(ids)}
+    scores = [user["scores"] for user in spec["users"]] if "scores" in spec["users"][0] else None
     candidates = None
-    if "candidates" in page["users"][0]:
-        candidates = np.full((len(page["users"]), len(ids)), -np.inf)
-        for row, user in enumerate(page["users"]):
+    if "candidates" in spec["users"][0]:
+        candidates = np.full((len(spec["users"]), len(ids)), -np.inf)
+        for row, user in enumerate(spec["users"]):
             for item, score in user["candidates"]:
                 candidates[row, number[item]] = score
     case = case_from_lists(
-        [[number[item] for item in user["list"]] for user in page["users"]],
-        [[number[pair[0]] for pair in user["relevant"]] for user in page["users"]],
+        [[number[item] for item in user["list"]] for user in spec["users"]],
+        [[number[pair[0]] for pair in user["relevant"]] for user in spec["users"]],
         len(ids),
-        gains=[[pair[1] for pair in user["relevant"]] for user in page["users"]],
+        gains=[[pair[1] for pair in user["relevant"]] for user in spec["users"]],
         scores=scores,
         candidate_scores=candidates,
-        threshold=page["threshold"],
+        threshold=spec["threshold"],
     )
-    if "items" in page:
-        case = replace(case, **_training(page, number))
-    predicted = [rated[2] for user in page["users"] for rated in user["relevant"] if len(rated) > 2]
+    if "items" in spec:
+        case = replace(case, **_training(spec, number))
+    predicted = [rated[2] for user in spec["users"] for rated in user["relevant"] if len(rated) > 2]
     return replace(case, predicted_ratings=np.array(predicted, dtype=np.float64)) if predicted else case
 
 
-def _training(page: Page, number: Dict[Any, int]) -> Dict[str, Any]:
-    """The fields of a case that say what is known of the catalogue; ``number`` has that of each id."""
-    rows = {number[item]: (count, vector) for item, count, vector in page["items"]}
+def _training(spec: Json, number: Dict[Any, int]) -> Dict[str, Any]:
+    """The fields of a case about the catalogue and the training data. number : of each id."""
+    rows = {number[item]: (count, vector) for item, count, vector in spec["items"]}
     if len(rows) != len(number):
         raise ValueError(f"{len(number) - len(rows)} ids are not among the items")
     ordered = [rows[item] for item in range(len(rows))]
-    train = [[number[item] for item in user.get("train", [])] for user in page["users"]]
+    train = [[number[item] for item in user.get("train", [])] for user in spec["users"]]
     return {
         "item_counts": np.array([count for count, _ in ordered], dtype=np.int64),
         "item_vectors": np.array([vector for _, vector in ordered], dtype=np.float64),
-        "n_train_users": page["train_users"],
+        "n_train_users": spec["train_users"],
         "train_indptr": np.cumsum([0, *map(len, train)], dtype=np.int64),
-        "train_items": np.array([item for own in train for item in own], dtype=np.int64),
+        "train_items": np.array([item for items in train for item in items], dtype=np.int64),
     }
 
 
-def numbers(page: Page) -> List[Optional[Tuple[str, float]]]:
+def numbers(spec: Json) -> List[Optional[Tuple[str, float]]]:
     """The exact value and the float64 of every definition for a case; None where the case lacks what it reads.
 
-    Raises ValueError, with the name of the case, where it contradicts itself or two ways of computing differ.
+    Raises ValueError, with the name of the case, if the case is not valid or the two ways of computing differ.
     """
     try:
-        edges, case = edges_of(page.get("under", {})), as_case(page)
+        edges, case = edges_of(spec.get("under", {})), as_case(spec)
     except ValueError as error:
-        raise ValueError(f"case {page['name']}: {error}") from None
-    users, floats = seen_by(case, edges, page["k"]), defined(case, page["k"], edges)
+        raise ValueError(f"case {spec['name']}: {error}") from None
+    users, floats = user_data(case, edges, spec["k"]), defined(case, spec["k"], edges)
     return [
-        None if number is None else _exactly(variant, number, exact_mean(variant, users, edges, page["k"]), page)
+        None if number is None else _exactly(variant, number, exact_mean(variant, users, edges, spec["k"]), spec)
         for variant, number in zip(definitions(), floats)
     ]
 
 
-def _exactly(variant: Variant, number: float, exact: str, page: Page) -> Tuple[str, float]:
+def _exactly(variant: Variant, number: float, exact: str, spec: Json) -> Tuple[str, float]:
     if not math.isclose(number, nearest(exact), rel_tol=1e-13, abs_tol=1e-15):
-        raise ValueError(f"case {page['name']}: {variant} is {number!r}, but exactly {exact}")
+        raise ValueError(f"case {spec['name']}: {variant} is {number!r}, but exactly {exact}")
     return exact, nearest(exact)
 
 
 def defined(case: Case, k: int, edges: Edges) -> List[Optional[float]]:
     """The float64 of every definition; None where the case lacks what it reads or leaves it undefined."""
-    floats = evaluate(case, [one for one in definitions() if has_all(case, one)], [k], edges)
+    floats = evaluate(case, [variant for variant in definitions() if has_all(case, variant)], [k], edges)
     numbers = [floats.get(str(variant.at(k))) for variant in definitions()]
     return [None if number is None or math.isnan(number) else number for number in numbers]
 
 
-def cases(file: Path = FILE) -> List[Page]:
+def cases(file: Path = FILE) -> List[Json]:
     """The cases of a file, without their numbers."""
-    pages = json.loads(file.read_text(encoding="utf-8"))["cases"]
-    return [{name: value for name, value in page.items() if name != "values"} for page in pages]
+    specs = json.loads(file.read_text(encoding="utf-8"))["cases"]
+    return [{name: value for name, value in spec.items() if name != "values"} for spec in specs]
 
 
-def made(pages: Sequence[Page]) -> Page:
-    """The whole file: the definitions, the cases with their numbers, the recipe with its."""
+def made(specs: Sequence[Json]) -> Json:
+    """The whole file: the definitions, the cases and the recipe, with their numbers."""
     return {
         "title": "Test vectors for ranking metrics",
         "version": VERSION,
         "licence": "CC0-1.0",
-        "about": WHAT,
+        "about": ABOUT,
         "tolerance": TOLERANCE,
         "closed_forms": {
             **{name: f"the sum of {text} over the ranks in brackets" for name, text in DISCOUNTS.items()},
@@ -169,7 +170,7 @@ def made(pages: Sequence[Page]) -> Page:
             "ln": "the natural logarithm of the number in brackets",
         },
         "definitions": [_definition(variant) for variant in definitions()],
-        "cases": [{**page, "values": numbers(page)} for page in pages],
+        "cases": [{**spec, "values": numbers(spec)} for spec in specs],
         "recipe": {**RECIPE, "values": defined(recipe_case(), RECIPE["k"], edges_of({}))},
     }
 
@@ -179,10 +180,10 @@ def _definition(variant: Variant) -> Dict[str, str]:
     return {"name": str(variant), "signature": str(signature), "formula": variant.metric.formula()}
 
 
-def text_of(page: Page) -> str:
-    """The file as text: a line for each definition and each case."""
+def text_of(document: Json) -> str:
+    """The file as text, with one line for each definition and each case."""
     lines = []
-    for name, value in page.items():
+    for name, value in document.items():
         if name in ("definitions", "cases"):
             rows = ",\n".join(f"  {_compact(row)}" for row in value)
             lines.append(f' "{name}": [\n{rows}\n ]')
@@ -195,32 +196,32 @@ def _compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def departures(page: Page) -> List[str]:
-    """What is wrong in a vectors file, a line each: a number that differs names its case and definition."""
-    names = [row["name"] for row in page["definitions"]]
+def departures(document: Json) -> List[str]:
+    """The errors of a vectors file, one line each; a wrong number is given with its case and definition."""
+    names = [row["name"] for row in document["definitions"]]
     known = [str(variant) for variant in definitions()]
     if names != known:
         return [f"definitions: these are not the {len(known)} of this version, in its order"]
-    found = []
-    right = made([{name: value for name, value in case.items() if name != "values"} for case in page["cases"]])
-    for case, mended in zip(page["cases"], right["cases"]):
+    errors = []
+    right = made([{name: value for name, value in case.items() if name != "values"} for case in document["cases"]])
+    for case, right_case in zip(document["cases"], right["cases"]):
         if len(case["values"]) != len(known):
-            found.append(f"case {case['name']}: {len(case['values'])} values for {len(known)} definitions")
+            errors.append(f"case {case['name']}: {len(case['values'])} values for {len(known)} definitions")
             continue
-        for name, pair, own_pair in zip(known, case["values"], mended["values"]):
-            if pair is None or own_pair is None:
-                if pair != own_pair:
-                    found.append(f"case {case['name']}: {name} is {own_pair and own_pair[0]}, not {pair and pair[0]}")
+        for name, pair, expected in zip(known, case["values"], right_case["values"]):
+            if pair is None or expected is None:
+                if pair != expected:
+                    errors.append(f"case {case['name']}: {name} is {expected and expected[0]}, not {pair and pair[0]}")
                 continue
-            (text, number), (own, value) = pair, own_pair
-            if not math.isclose(number, value, rel_tol=0.0, abs_tol=page["tolerance"]):
-                found.append(f"case {case['name']}: {name} is {value!r}, not {number!r}")
-            if text != own:
-                found.append(f"case {case['name']}: {name} is exactly {own}, not {text}")
-    for name, number, value in zip(known, page["recipe"]["values"], right["recipe"]["values"]):
+            (text, number), (right_text, value) = pair, expected
+            if not math.isclose(number, value, rel_tol=0.0, abs_tol=document["tolerance"]):
+                errors.append(f"case {case['name']}: {name} is {value!r}, not {number!r}")
+            if text != right_text:
+                errors.append(f"case {case['name']}: {name} is exactly {right_text}, not {text}")
+    for name, number, value in zip(known, document["recipe"]["values"], right["recipe"]["values"]):
         if number is None or value is None:
             if number != value:
-                found.append(f"recipe: {name} is {value!r}, not {number!r}")
-        elif not math.isclose(number, value, rel_tol=0.0, abs_tol=page["tolerance"]):
-            found.append(f"recipe: {name} is {value!r}, not {number!r}")
-    return found
+                errors.append(f"recipe: {name} is {value!r}, not {number!r}")
+        elif not math.isclose(number, value, rel_tol=0.0, abs_tol=document["tolerance"]):
+            errors.append(f"recipe: {name} is {value!r}, not {number!r}")
+    return errors

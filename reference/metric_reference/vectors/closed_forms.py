@@ -1,7 +1,7 @@
-"""The exact value of a definition for one user where logarithms, powers or roots enter: a closed form, as text.
+"""The exact value of a definition for one user, where it has logarithms, powers or roots: a closed form, as text.
 
-A closed form is made of sums such as ``3*log2(2)+log2(4,6-8)``: ``log2`` of ranks is the sum of 1 / log2(rank + 1) over
-these ranks, a number before it is their gain; :data:`DISCOUNTS` names the others. ``^`` is a power.
+A closed form has sums such as ``3*log2(2)+log2(4,6-8)``: ``log2`` of ranks is the sum of 1 / log2(rank + 1) over these
+ranks, and a number before it is their gain; :data:`DISCOUNTS` has the other words. ``^`` is a power.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Callable, Dict, List, Mapping, Sequence
 
-from metric_reference.vectors.exact import Seen, depth_of
+from metric_reference.vectors.exact import UserData, depth_of
 
 DISCOUNTS = {
     "log2": "1 / log2(rank + 1)",
@@ -19,36 +19,36 @@ DISCOUNTS = {
     "shifted_log2": "1 / log2(rank + 2)",
     "none": "1",
 }
-"""What a rank weighs in a closed form, by its word."""
+"""The weight of a rank, by its word in closed forms."""
 
 
-def _ndcg(seen: Seen, k: int, choices: Mapping[str, str]) -> str:
+def _ndcg(user: UserData, k: int, choices: Mapping[str, str]) -> str:
     forms: Dict[str, Callable[[Fraction], str]] = {
         "binary": lambda gain: "1",
         "linear": str,
         "exponential": _exponential,
-        "exponential_over_threshold": lambda gain: _exponential(gain - seen.threshold + 1),
+        "exponential_over_threshold": lambda gain: _exponential(gain - user.threshold + 1),
     }
-    worth = forms[choices["gain"]]
+    form = forms[choices["gain"]]
     discount = (
         f"max_log{choices['base'].removesuffix('.0')}" if choices["discount"] == "max_log" else choices["discount"]
     )
-    own, whole = seen.gains[: depth_of(seen, k, choices)], seen.gains
-    best = sorted(seen.relevant, reverse=True)
+    listed = user.gains[: depth_of(user, k, choices)]
+    best = sorted(user.relevant, reverse=True)
     ideal = {
         "min_k_relevant": best[:k],
-        "list": best[: len(own)],
-        "list_ranks": best[:1] * len(own),
-        "list_hits": sorted(whole, reverse=True)[:k],
+        "list": best[: len(listed)],
+        "list_ranks": best[:1] * len(listed),
+        "list_hits": sorted(user.gains, reverse=True)[:k],
         "k": best[:1] * k,
         "relevant": best,
-        "hits": sorted(own, reverse=True),
+        "hits": sorted(listed, reverse=True),
         "none": None,
     }[choices["ideal"]]
-    top = _discounted(own, worth, discount)
+    top = _discounted(listed, form, discount)
     if ideal is None or top == "0":
         return top
-    bottom = _discounted(ideal, worth, discount)
+    bottom = _discounted(ideal, form, discount)
     return "1" if top == bottom else f"({top})/({bottom})"
 
 
@@ -56,17 +56,17 @@ def _exponential(gain: Fraction) -> str:
     return str(2**gain - 1) if gain.denominator == 1 else f"(2^{float(gain)}-1)"
 
 
-def _discounted(gains: Sequence[Fraction], worth: Callable[[Fraction], str], discount: str) -> str:
-    """The sum of gains by rank, the ranks of one gain together."""
+def _discounted(gains: Sequence[Fraction], form: Callable[[Fraction], str], discount: str) -> str:
+    """The discounted sum of gains; ranks with the same gain are one term. form : from a gain to its text."""
     if discount not in DISCOUNTS:
         raise KeyError(discount)
-    ranks: Dict[str, List[int]] = {}
+    ranks_of_gain: Dict[str, List[int]] = {}
     for rank, gain in enumerate(gains, 1):
         if gain > 0:
-            ranks.setdefault(worth(gain), []).append(rank)
+            ranks_of_gain.setdefault(form(gain), []).append(rank)
     terms = []
-    for factor, places in ranks.items():
-        weights = str(len(places)) if discount == "none" else f"{discount}({ranges(places)})"
+    for factor, ranks in ranks_of_gain.items():
+        weights = str(len(ranks)) if discount == "none" else f"{discount}({ranges(ranks)})"
         terms.append(weights if factor == "1" else f"{factor}*{weights}")
     return "+".join(terms) or "0"
 
@@ -77,26 +77,26 @@ def ranges(ranks: Sequence[int]) -> str:
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _rank_biased_precision(seen: Seen, k: int, choices: Mapping[str, str]) -> str:
-    p, depth = choices["persistence"], depth_of(seen, k, choices)
-    powers = "+".join(f"{p}^{rank}" for rank, gain in enumerate(seen.gains[:depth]) if gain > 0)
+def _rank_biased_precision(user: UserData, k: int, choices: Mapping[str, str]) -> str:
+    p, depth = choices["persistence"], depth_of(user, k, choices)
+    powers = "+".join(f"{p}^{rank}" for rank, gain in enumerate(user.gains[:depth]) if gain > 0)
     return f"(1-{p})*({powers})" if powers else "0"
 
 
-def _expected_reciprocal_rank(seen: Seen, k: int, choices: Mapping[str, str]) -> str:
-    """Of a fixed largest grade: the readers who are left at a hit are a product over the hits before it."""
-    top, left, terms = Fraction(choices["grade"]), "", []
-    for rank, gain in enumerate(seen.gains[: depth_of(seen, k, choices)], 1):
+def _expected_reciprocal_rank(user: UserData, k: int, choices: Mapping[str, str]) -> str:
+    """For a fixed largest grade. The probability of reaching a hit is a product over the hits before it."""
+    largest, reaches, terms = Fraction(choices["grade"]), "", []
+    for rank, gain in enumerate(user.gains[: depth_of(user, k, choices)], 1):
         if gain > 0:
-            stops = f"{_exponential(min(gain, top))}/{2**top}"
-            terms.append(f"{left}{stops}/{rank}")
-            left += f"(1-{stops})*"
+            stops = f"{_exponential(min(gain, largest))}/{2**largest}"
+            terms.append(f"{reaches}{stops}/{rank}")
+            reaches += f"(1-{stops})*"
     return "+".join(terms) or "0"
 
 
-CLOSED: Dict[str, Callable[[Seen, int, Mapping[str, str]], str]] = {
+CLOSED: Dict[str, Callable[[UserData, int, Mapping[str, str]], str]] = {
     "ndcg": _ndcg,
     "rank_biased_precision": _rank_biased_precision,
     "expected_reciprocal_rank": _expected_reciprocal_rank,
 }
-"""The closed forms of one user's list and relevant items."""
+"""The metrics of one user's list and relevant items whose values are closed forms."""

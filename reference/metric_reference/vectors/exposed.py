@@ -1,24 +1,24 @@
-"""The exact value of a metric of all lists together: how the recommendations are spread over items and users."""
+"""The exact value of a metric of all lists together, such as the distribution of recommendations over items."""
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import chain, combinations
 from typing import Callable, Dict, Mapping, Sequence, Set
 
-from metric_reference.vectors.exact import Seen, Share
+from metric_reference.vectors.exact import Share, UserData
 from metric_reference.vectors.sums import Sum, divided, logarithm, number, plus, root, spelled, times
 
 PATIENCE = Fraction(17, 20)
 
 
-def _times_shown(users: Sequence[Seen], k: int) -> Dict[int, int]:
-    """How often each recommended item is."""
-    every = list(chain.from_iterable(user.listed[:k] for user in users))
-    return {item: every.count(item) for item in sorted(set(every))}
+def _times_shown(users: Sequence[UserData], k: int) -> Dict[int, int]:
+    """How often each recommended item is recommended."""
+    return dict(sorted(Counter(chain.from_iterable(user.listed[:k] for user in users)).items()))
 
 
-def _coverage(users: Sequence[Seen], k: int, choices: Mapping[str, str]) -> str:
+def _coverage(users: Sequence[UserData], k: int, choices: Mapping[str, str]) -> str:
     shown, counts = set(_times_shown(users, k)), users[0].training.counts
     trained = {item for item, count in enumerate(counts) if count}
     of_users = choices["of"] == "users"
@@ -37,16 +37,16 @@ def _coverage(users: Sequence[Seen], k: int, choices: Mapping[str, str]) -> str:
     return str(Fraction(served, bottom))
 
 
-def _herfindahl(users: Sequence[Seen], k: int, choices: Mapping[str, str]) -> str:
+def _herfindahl(users: Sequence[UserData], k: int, choices: Mapping[str, str]) -> str:
     times_shown = list(_times_shown(users, k).values())
-    index = sum((Fraction(one, sum(times_shown)) ** 2 for one in times_shown), Fraction(0))
+    index = sum((Fraction(count, sum(times_shown)) ** 2 for count in times_shown), Fraction(0))
     return str({"concentration": index, "diversity": 1 - index}[choices["value"]])
 
 
-def _entropy(users: Sequence[Seen], k: int, choices: Mapping[str, str]) -> str:
+def _entropy(users: Sequence[UserData], k: int, choices: Mapping[str, str]) -> str:
     shown = _times_shown(users, k)
-    every = sum(shown.values())
-    information = {item: logarithm(Fraction(every, one)) for item, one in shown.items()}
+    total = sum(shown.values())
+    information = {item: logarithm(Fraction(total, count)) for item, count in shown.items()}
     lists = [user.listed[:k] for user in users if user.listed]
     lists = {"users": lists, "recommendations": [tuple(chain.from_iterable(lists))]}[choices["over"]]
     means = [times(plus(information[item] for item in row), Fraction(1, len(row))) for row in lists]
@@ -58,48 +58,48 @@ def _entropy(users: Sequence[Seen], k: int, choices: Mapping[str, str]) -> str:
     return divided(mean, base)
 
 
-def _gini(users: Sequence[Seen], k: int, choices: Mapping[str, str]) -> str:
-    """From the mean difference of all pairs of items, as the index is first defined."""
+def _gini(users: Sequence[UserData], k: int, choices: Mapping[str, str]) -> str:
+    """From the mean difference of all pairs of items: the original definition of the index."""
     exposed: Dict[int, Fraction] = {}
     for user in users:
         for rank, item in enumerate(user.listed[:k]):
-            worth = {"equal": Fraction(1), "geometric": PATIENCE**rank}[choices["attention"]]
-            exposed[item] = exposed.get(item, Fraction(0)) + worth
+            attention = {"equal": Fraction(1), "geometric": PATIENCE**rank}[choices["attention"]]
+            exposed[item] = exposed.get(item, Fraction(0)) + attention
     unseen = users[0].catalogue - len(exposed)
     zeros = {"catalogue": unseen, "recommended": 0, "padded": unseen + 1}[choices["items"]]
-    every = [*exposed.values(), *[Fraction(0)] * zeros]
-    gaps = sum((abs(one - other) for one, other in combinations(every, 2)), Fraction(0))
-    n = len(every)
-    bottom = {"n": n, "n_minus_one": n - 1, "n_plus_one": n + 1}[choices["divide_by"]] * sum(every)
+    exposures = [*exposed.values(), *[Fraction(0)] * zeros]
+    gaps = sum((abs(first - second) for first, second in combinations(exposures, 2)), Fraction(0))
+    n = len(exposures)
+    bottom = {"n": n, "n_minus_one": n - 1, "n_plus_one": n + 1}[choices["divide_by"]] * sum(exposures)
     index = Share(gaps, bottom).value
     return str({"inequality": index, "equality": 1 - index}[choices["value"]])
 
 
-def _personalization(users: Sequence[Seen], k: int, choices: Mapping[str, str]) -> str:
+def _personalization(users: Sequence[UserData], k: int, choices: Mapping[str, str]) -> str:
     lists = [set(user.listed[:k]) for user in users if user.listed]
-    alike = [_alike(one, other, k, choices["similarity"]) for one, other in combinations(lists, 2)]
-    return spelled(plus((number(1), times(plus(alike), Fraction(-1, len(alike))))))
+    similar = [_similarity(first, second, k, choices["similarity"]) for first, second in combinations(lists, 2)]
+    return spelled(plus((number(1), times(plus(similar), Fraction(-1, len(similar))))))
 
 
-def _alike(one: Set[int], other: Set[int], k: int, similarity: str) -> Sum:
-    common, product = len(one & other), Fraction(len(one) * len(other))
+def _similarity(first: Set[int], second: Set[int], k: int, similarity: str) -> Sum:
+    common, product = len(first & second), Fraction(len(first) * len(second))
     if similarity == "cosine":
         return times(root(product), common / product)
-    return number(Fraction(common, {"overlap": k, "jaccard": len(one | other)}[similarity]))
+    return number(Fraction(common, {"overlap": k, "jaccard": len(first | second)}[similarity]))
 
 
-OF_ALL: Dict[str, Callable[[Sequence[Seen], int, Mapping[str, str]], str]] = {
+OF_ALL: Dict[str, Callable[[Sequence[UserData], int, Mapping[str, str]], str]] = {
     "coverage": _coverage,
     "personalization": _personalization,
     "entropy": _entropy,
     "gini": _gini,
     "herfindahl": _herfindahl,
 }
-"""The metrics that have one value for all users together."""
+"""The metrics with one value for all users together."""
 
 
 def reads_catalogue(name: str, choices: Mapping[str, str]) -> bool:
-    """Whether the number of items that there are bears on a value, besides their training interactions."""
+    """Whether a value depends on the number of items of the catalogue."""
     return {
         "auc": choices.get("scope") == "spread",
         "coverage": choices.get("of") != "users" and choices.get("divide_by") in ("all", "padded"),

@@ -1,4 +1,4 @@
-"""The exact value of a definition for a case: from what it sees of each user to one number, as text."""
+"""The exact value of a definition for a case: from the data of each user to one number, as text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from metric_reference.case import Case
 from metric_reference.edges import Edges
 from metric_reference.ties import break_ties
 from metric_reference.variant import Variant
-from metric_reference.vectors.beyond import OF_RELEVANT, PER_LIST, Part, base_of
+from metric_reference.vectors.beyond import OF_RELEVANT, PER_LIST, Quotient, base_of
 from metric_reference.vectors.closed_forms import CLOSED
-from metric_reference.vectors.exact import OF_LISTS, Candidate, Seen, Share, Training
+from metric_reference.vectors.exact import OF_LISTS, Candidate, Share, Training, UserData
 from metric_reference.vectors.exposed import OF_ALL, reads_catalogue
 from metric_reference.vectors.scored import RATED, SCORED, log_loss, rating_error, stacked, truncated_auc
 from metric_reference.vectors.sums import divided, number, plus, times
@@ -24,13 +24,14 @@ BEYOND_ACCURACY = (*OF_ALL, *PER_LIST)
 METRICS = (*FORMS, *RATED, "truncated_auc", "log_loss", *BEYOND_ACCURACY)
 """The metrics that have an exact form here."""
 OVER_SCORES = ("auc", "pr_auc", "partial_auc", "filtered_rank")
-"""Those whose value does not depend on the list, unless they say so."""
+"""Those whose value does not depend on the list, except for some scopes of AUC."""
 POOLED = ("per_positive", "per_row")
-WORTH = {"zero": Share(0, 1), "one": Share(1, 1)}
+"""The scopes of AUC that weight users."""
+EDGE_VALUES = {"zero": Share(0, 1), "one": Share(1, 1)}
 
 
 def has_all(case: Case, variant: Variant) -> bool:
-    """Whether a case holds what a definition reads; the catalogue is known with candidates or training data alone."""
+    """Whether a case has all that a definition reads; only candidates or training data tell the catalogue."""
     if any(getattr(case, name) is None for name in variant.metric.needs):
         return False
     known = case.candidate_scores is not None or case.item_counts is not None
@@ -43,13 +44,13 @@ def has_all(case: Case, variant: Variant) -> bool:
     return bool(((scores > 0) & (scores < 1)).all())  # probabilities
 
 
-def exact_mean(variant: Variant, users: Sequence[Seen], edges: Edges, k: int) -> str:
-    """The exact value of a definition over the users of a case, as text: a fraction where every user's value is one.
+def exact_mean(variant: Variant, users: Sequence[UserData], edges: Edges, k: int) -> str:
+    """The exact value of a definition for the users of a case, as text: a fraction if every user's value is one.
 
     Raises KeyError for a metric or a choice that has no exact form here.
     """
     name = variant.metric.name
-    choices = {word: str(value) for word, value in variant.metric.made().items()}
+    choices = variant.metric.made()
     if name in OF_ALL:
         return OF_ALL[name](users, k, choices)
     if name in PER_LIST:
@@ -66,66 +67,65 @@ def exact_mean(variant: Variant, users: Sequence[Seen], edges: Edges, k: int) ->
         return _f1_of_means([user for user in users if user.relevant], k, choices)
     if choices.get("who") == "with_hit":
         users = [user for user in users if _share(name, user, k, choices).top]
-    worth = [(user, _edge(name, user, edges, choices)) for user in users]
-    counted = [(user, edge) for user, edge in worth if edge != "skipped"]
+    behaviours = [(user, _edge(name, user, edges, choices)) for user in users]
+    counted = [(user, edge) for user, edge in behaviours if edge != "skipped"]
     if variant.weight == "micro" or choices.get("scope") in POOLED:
         shares = [_share(name, user, k, choices) for user, _ in counted]
-        return str(Share(sum(one.top for one in shares), sum(one.bottom for one in shares)).value)
-    values = [FORMS[name](user, k, choices) if edge is None else WORTH[edge] for user, edge in counted]
+        return str(Share(sum(share.top for share in shares), sum(share.bottom for share in shares)).value)
+    values = [FORMS[name](user, k, choices) if edge is None else EDGE_VALUES[edge] for user, edge in counted]
     return _total(values, 1 if variant.weight == "sum" else len(values))
 
 
-def _beyond(variant: Variant, users: Sequence[Seen], edges: Edges, k: int) -> str:
-    """A metric beyond accuracy that every user has a value of; who has none leaves the mean."""
-    name, choices, parts = variant.metric.name, variant.metric.made(), []
+def _beyond(variant: Variant, users: Sequence[UserData], edges: Edges, k: int) -> str:
+    """A metric beyond accuracy that has a value for each user; a user for whom it is undefined is not in the mean."""
+    name, choices, quotients = variant.metric.name, variant.metric.made(), []
     for user in users:
-        part = PER_LIST[name](user, k, choices)
+        quotient = PER_LIST[name](user, k, choices)
         edge = _edge(name, user, edges, choices) if name in OF_RELEVANT else None
-        if part is not None and edge != "skipped":
-            parts.append(part if edge is None else Part(number(WORTH[edge].top), 1))
+        if quotient is not None and edge != "skipped":
+            quotients.append(quotient if edge is None else Quotient(number(EDGE_VALUES[edge].top), 1))
     if variant.weight == "micro" and choices.get("discount", "none") != "none":
-        raise KeyError(str(variant))  # the divisor is no number
+        raise KeyError(str(variant))  # the divisor is a closed form
     if variant.weight == "micro":
-        total = times(plus(part.top for part in parts), 1 / Fraction(sum(part.bottom for part in parts)))
+        total = times(plus(term.top for term in quotients), 1 / Fraction(sum(term.bottom for term in quotients)))
     else:
-        over = {"user": len(parts), "sum": 1}[variant.weight]
-        total = plus(times(part.top, 1 / Fraction(part.bottom * over)) for part in parts)
+        divisor = {"user": len(quotients), "sum": 1}[variant.weight]
+        total = plus(times(term.top, 1 / Fraction(term.bottom * divisor)) for term in quotients)
     return divided(total, base_of(name, users[0], choices))
 
 
-def _edge(name: str, seen: Seen, edges: Edges, choices: Dict[str, str]) -> Optional[str]:
-    """What happens with a user who has nothing relevant or no list; None for any other."""
-    if not seen.relevant:
+def _edge(name: str, user: UserData, edges: Edges, choices: Dict[str, str]) -> Optional[str]:
+    """The behaviour for a user without relevant items or without a list; None for any other user."""
+    if not user.relevant:
         return edges.no_relevant
-    of_list = name not in OVER_SCORES or choices.get("scope") in ("top_k", "limited", "spread")
-    return edges.no_list if not seen.gains and of_list else None
+    reads_list = name not in OVER_SCORES or choices.get("scope") in ("top_k", "limited", "spread")
+    return edges.no_list if not user.gains and reads_list else None
 
 
-def _share(name: str, seen: Seen, k: int, choices: Dict[str, str]) -> Share:
-    found = FORMS[name](seen, k, choices)
-    assert isinstance(found, Share)
-    return found
+def _share(name: str, user: UserData, k: int, choices: Dict[str, str]) -> Share:
+    share = FORMS[name](user, k, choices)
+    assert isinstance(share, Share)
+    return share
 
 
-def _total(found: "Sequence[Share | str]", over: int) -> str:
+def _total(values: "Sequence[Share | str]", divisor: int) -> str:
     """The sum of values over a number."""
-    shares = [value.value for value in found if isinstance(value, Share)]
-    fractions = shares + [Fraction(value) for value in found if isinstance(value, str) and _plain(value)]
-    forms = [value for value in found if isinstance(value, str) and not _plain(value)]
-    whole = sum(fractions, Fraction(0))
+    forms = [value for value in values if isinstance(value, str) and not _is_fraction(value)]
+    fractions = [value.value if isinstance(value, Share) else Fraction(value) for value in values if value not in forms]
+    fraction = sum(fractions, Fraction(0))
     if not forms:
-        return str(whole / over) if over else "0"
-    total = "+".join([*([str(whole)] if whole else []), *forms])
-    return total if over == 1 else f"({total})/{over}"
+        return str(fraction / divisor) if divisor else "0"
+    total = "+".join([*([str(fraction)] if fraction else []), *forms])
+    return total if divisor == 1 else f"({total})/{divisor}"
 
 
-def _plain(text: str) -> bool:
+def _is_fraction(text: str) -> bool:
     """Whether a text is a fraction."""
     return text.replace("/", "", 1).isdigit()
 
 
-def _f1_of_means(users: Sequence[Seen], k: int, choices: Dict[str, str]) -> str:
-    """The F1 of mean precision and mean recall, of users with relevant items."""
+def _f1_of_means(users: Sequence[UserData], k: int, choices: Dict[str, str]) -> str:
+    """The F1 of mean precision and mean recall."""
     means: List[Fraction] = []
     for name, divide_by in (("precision", choices["divide_by"]), ("recall", "relevant")):
         values = [OF_LISTS[name](user, k, {"divide_by": divide_by, "cut": "k"}).value for user in users]
@@ -133,12 +133,12 @@ def _f1_of_means(users: Sequence[Seen], k: int, choices: Dict[str, str]) -> str:
     return str(Share(2 * means[0] * means[1], means[0] + means[1]).value)
 
 
-def seen_by(case: Case, edges: Edges, k: int) -> List[Seen]:
-    """What a definition sees of each user, once ties are broken and repeated items treated."""
+def user_data(case: Case, edges: Edges, k: int) -> List[UserData]:
+    """The data of each user, after breaking ties and treating repeated items."""
     if edges.ties != "input_order":
         case = break_ties(case, edges.ties)
     training = _training(case)
-    return [_seen(case, edges, k, user, training) for user in range(case.users)]
+    return [_user_data(case, edges, k, user, training) for user in range(case.users)]
 
 
 def _training(case: Case) -> Training:
@@ -149,22 +149,23 @@ def _training(case: Case) -> Training:
     return Training(counts, case.n_train_users or 0, vectors)
 
 
-def _seen(case: Case, edges: Edges, k: int, user: int, training: Training) -> Seen:
-    part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-    judged = list(zip(case.judged_items[part].tolist(), case.judged_gains[part].tolist(), case.relevant[part].tolist()))
-    relevant = {item: Fraction(gain) for item, gain, counts in judged if counts}
+def _user_data(case: Case, edges: Edges, k: int, user: int, training: Training) -> UserData:
+    own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+    judged = list(zip(case.judged_items[own].tolist(), case.judged_gains[own].tolist(), case.relevant[own].tolist()))
+    relevant = {item: Fraction(gain) for item, gain, is_relevant in judged if is_relevant}
     listed = case.list_of(user).tolist()
     gains = [relevant.get(item, Fraction(0)) for item in listed]
     if edges.duplicates == "once":
         gains = [Fraction(0) if item in listed[:rank] else gains[rank] for rank, item in enumerate(listed)]
-    scores = () if case.scores is None else tuple(Fraction(one) for one in case.scores[user][: len(listed)].tolist())
+    scores = () if case.scores is None else tuple(map(Fraction, case.scores[user][: len(listed)].tolist()))
     ratings: Tuple[Tuple[Fraction, Fraction, bool], ...] = ()
     if case.predicted_ratings is not None:
-        pairs = zip(case.predicted_ratings[part].tolist(), judged)
         ratings = tuple(
-            (Fraction(one), Fraction(gain), counts) for one, (_, gain, counts) in pairs if not math.isnan(one)
+            (Fraction(predicted), Fraction(gain), is_relevant)
+            for predicted, (_, gain, is_relevant) in zip(case.predicted_ratings[own].tolist(), judged)
+            if not math.isnan(predicted)
         )
-    return Seen(
+    return UserData(
         tuple(gains),
         tuple(relevant.values()),
         Fraction(case.threshold),

@@ -1,4 +1,4 @@
-"""The large case, given as a recipe that every language can follow instead of as data."""
+"""The large case: a recipe that any language can follow, instead of data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIRST_ID, STEP = 3_000_000_000, 7
 
 
 def draws() -> Iterator[int]:
-    """The numbers of the recipe, a minimal standard generator of Park and Miller."""
+    """The numbers of the recipe, from Park and Miller's minimal standard generator."""
     x = SEED
     while True:
         x = x * MULTIPLIER % MODULUS
@@ -40,22 +40,22 @@ def draws() -> Iterator[int]:
 
 
 def recipe_case() -> Case:
-    """The case of the recipe; items keep their order, so their numbers stand for their ids."""
+    """The case of the recipe; items are in the order of their ids, so numbers replace ids."""
     drawn = draws()
     lists, relevant, gains = [], [], []
     for _ in range(USERS):
         row: Dict[int, None] = {}
         while len(row) < DEPTH:
             row[next(drawn) % ITEMS] = None
-        own: Dict[int, float] = {}
+        gain_of: Dict[int, float] = {}
         count = 1 + next(drawn) % MOST_RELEVANT
-        while len(own) < count:
+        while len(gain_of) < count:
             item = next(drawn) % ITEMS
-            if item not in own:
-                own[item] = 1.0 + next(drawn) % 5
+            if item not in gain_of:
+                gain_of[item] = 1.0 + next(drawn) % 5
         lists.append(list(row))
-        relevant.append(list(own))
-        gains.append(list(own.values()))
+        relevant.append(list(gain_of))
+        gains.append(list(gain_of.values()))
     vectors = [[next(drawn) % 2 for _ in range(ENTRIES)] for _ in range(ITEMS)]
     train = [_trained(drawn) for _ in range(USERS)]
     case = case_from_lists(lists, relevant, ITEMS, gains=gains, train=train)
@@ -69,9 +69,9 @@ def recipe_case() -> Case:
 
 
 def _trained(drawn: Iterator[int]) -> List[int]:
-    """The training items of a user; those of small number are popular."""
-    own: Dict[int, None] = {}
+    """The training items of a user; items with small numbers are popular."""
+    items: Dict[int, None] = {}
     count = 1 + next(drawn) % MOST_TRAINED
-    while len(own) < count:
-        own[(next(drawn) % ITEMS) * (next(drawn) % ITEMS) // ITEMS] = None
-    return list(own)
+    while len(items) < count:
+        items[(next(drawn) % ITEMS) * (next(drawn) % ITEMS) // ITEMS] = None
+    return list(items)

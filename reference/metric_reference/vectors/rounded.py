@@ -6,7 +6,7 @@ import ast
 import operator
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from typing import Callable, Dict, Iterator
+from typing import Callable, Dict
 
 DIGITS = 40
 _OPERATIONS: Dict[type, Callable[[Decimal, Decimal], Decimal]] = {
@@ -30,14 +30,14 @@ _WEIGHTS: Dict[str, Callable[[int], Decimal]] = {
     "max_log10": lambda rank: 1 / max(_log(rank, 10), Decimal(1)),
     "shifted_log2": lambda rank: 1 / _log(rank + 2, 2),
 }
-"""What a rank weighs, by the words of :data:`metric_reference.vectors.closed_forms.DISCOUNTS`."""
+"""The weight of a rank, by the words of :data:`metric_reference.vectors.closed_forms.DISCOUNTS`."""
 
 
 @lru_cache(maxsize=None)
 def nearest(text: str) -> float:
     """The float64 nearest to an exact value such as ``1/3`` or ``(log2(1,3-5))/(log2(1-5))``.
 
-    Raises KeyError for a word that no exact value has.
+    Raises KeyError for an unknown word.
     """
     with localcontext() as context:
         context.prec = DIGITS
@@ -56,11 +56,11 @@ def _value(node: ast.expr) -> Decimal:
     word = node.func.id
     if word in _FUNCTIONS:
         return _FUNCTIONS[word](_value(node.args[0]))
-    return sum((_WEIGHTS[word](rank) for part in node.args for rank in _ranks(part)), Decimal(0))
+    return sum((_WEIGHTS[word](rank) for argument in node.args for rank in _ranks(argument)), Decimal(0))
 
 
-def _ranks(part: ast.expr) -> Iterator[int]:
+def _ranks(argument: ast.expr) -> range:
     """The ranks of ``3`` or of ``3-5``."""
-    ends = (part.left, part.right) if isinstance(part, ast.BinOp) else (part, part)
+    ends = (argument.left, argument.right) if isinstance(argument, ast.BinOp) else (argument, argument)
     first, last = (int(_value(end)) for end in ends)
-    return iter(range(first, last + 1))
+    return range(first, last + 1)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Dict, Iterable
 
 Sum = Dict[str, Fraction]
-"""How often each word counts; the empty one is the number 1."""
+"""The factor of each word; the empty word is the number 1."""
 
 
 def number(value: "int | Fraction") -> Sum:
@@ -16,12 +16,12 @@ def number(value: "int | Fraction") -> Sum:
 
 
 def root(value: Fraction) -> Sum:
-    """The square root of a number that is not negative: a number, or a multiple of the root of one without squares."""
-    left, outside = value.numerator * value.denominator, 1
-    for factor in range(2, math.isqrt(left) + 1):
-        while left and left % factor**2 == 0:
-            left, outside = left // factor**2, outside * factor
-    return {f"sqrt({left})" if left > 1 else "": Fraction(outside * min(left, 1), value.denominator)}
+    """The square root of a number that is not negative: a fraction times the root of a whole number without squares."""
+    inside, outside = value.numerator * value.denominator, 1
+    for divisor in range(2, math.isqrt(inside) + 1):
+        while inside and inside % divisor**2 == 0:
+            inside, outside = inside // divisor**2, outside * divisor
+    return {f"sqrt({inside})" if inside > 1 else "": Fraction(outside * min(inside, 1), value.denominator)}
 
 
 def logarithm(value: Fraction) -> Sum:
@@ -29,30 +29,30 @@ def logarithm(value: Fraction) -> Sum:
     return {} if value == 1 else {f"ln({value})": Fraction(1)}
 
 
-def times(own: Sum, factor: "int | Fraction", word: str = "") -> Sum:
+def times(terms: Sum, factor: "int | Fraction", word: str = "") -> Sum:
     """A sum times a number and a word."""
-    return {"*".join(filter(None, (word, one))): count * factor for one, count in own.items()}
+    return {"*".join(filter(None, (word, own_word))): own * factor for own_word, own in terms.items()}
 
 
 def plus(sums: Iterable[Sum]) -> Sum:
-    """The sum of sums; what cancels is gone."""
+    """The sum of sums, without terms that cancel."""
     total: Sum = {}
-    for own in sums:
-        for word, count in own.items():
-            total[word] = total.get(word, Fraction(0)) + count
-    return {word: count for word, count in total.items() if count}
+    for terms in sums:
+        for word, factor in terms.items():
+            total[word] = total.get(word, Fraction(0)) + factor
+    return {word: factor for word, factor in total.items() if factor}
 
 
-def spelled(own: Sum) -> str:
+def spelled(terms: Sum) -> str:
     """A sum as text, such as ``1/3-1/2*sqrt(2)``."""
-    terms = []
-    for word, count in sorted(own.items()):
-        size = abs(count)
+    texts = []
+    for word, factor in sorted(terms.items()):
+        size = abs(factor)
         text = str(size) if not word else word if size == 1 else f"{size}*{word}"
-        terms.append(("-" if count < 0 else "+") + text)
-    return "".join(terms).removeprefix("+") or "0"
+        texts.append(("-" if factor < 0 else "+") + text)
+    return "".join(texts).removeprefix("+") or "0"
 
 
-def divided(own: Sum, base: str) -> str:
-    """A sum over a closed form, where there is one, as text."""
-    return f"({spelled(own)})/{base}" if own and base else spelled(own)
+def divided(terms: Sum, base: str) -> str:
+    """A sum over a closed form as text; an empty ``base`` is 1."""
+    return f"({spelled(terms)})/{base}" if terms and base else spelled(terms)
