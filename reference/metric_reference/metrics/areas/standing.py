@@ -43,7 +43,7 @@ def _standing(matches: Matches) -> Standing:
 def scores_of(case: Case) -> np.ndarray:
     """The scores of all candidates, shape (users, n_items); ValueError if the case has none."""
     if case.candidate_scores is None:
-        raise ValueError("AUC over the catalogue needs candidate_scores, which this case does not have")
+        raise ValueError("needs candidate_scores: the scores of all candidates, which this case does not have")
     return case.candidate_scores
 
 
