@@ -15,15 +15,15 @@ from metric_reports.view.words import clean
 Rules = Mapping[str, Mapping[str, Any]]
 """By code: severity, title, why, advice."""
 CaseLines = Callable[..., list[str]]
-"""Turns a case, and the names of the two functions of a comparison, into lines."""
+"""Turns a case, and for a comparison the names of the two functions, into lines."""
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "note": "note"}
 COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def told(record: Audit, case_lines: CaseLines) -> Iterator[tuple[Subject, Finding, list[str]]]:
-    """Every finding with its subject and its case as lines; that of a comparison stands at the first subject."""
+def findings_of(record: Audit, case_lines: CaseLines) -> Iterator[tuple[Subject, Finding, list[str]]]:
+    """Every finding with its subject and its case as lines; those of a comparison belong to the first subject."""
     for subject in record["subjects"]:
         for finding in subject["findings"]:
             yield subject, finding, case_lines(finding["case"]) if finding["case"] else []
@@ -33,7 +33,7 @@ def told(record: Audit, case_lines: CaseLines) -> Iterator[tuple[Subject, Findin
 
 
 def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines, beside: Mapping[str, Any] | None = None) -> str:
-    """One run with a rule for each code of the project and a result for each finding; ``beside``: more properties."""
+    """One run with a rule for each code of the project and a result for each finding. beside : more properties."""
     codes = list(rules)
     run = {
         "tool": {
@@ -46,7 +46,7 @@ def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines, beside: Map
         "invocations": [{"executionSuccessful": True}],
         "properties": {"subjects": [_about(subject) for subject in record["subjects"]], **(beside or {})},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(codes, *each) for each in told(record, case_lines)],
+        "results": [_result(codes, *row) for row in findings_of(record, case_lines)],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False)
 
@@ -76,57 +76,57 @@ def _result(codes: list[str], subject: Subject, finding: Finding, case: list[str
 
 
 def _about(subject: Subject) -> dict[str, Any]:
-    """What a function is and what that rests on; the evidence is left out where a record has none."""
-    told = ("target", "metric", "variant", "suggested", "evidence", "signatures")
-    return cleaned({name: value for name, value in subject.items() if name in told})
+    """What a function computes and on which evidence, as far as the record has these."""
+    keys = ("target", "metric", "variant", "suggested", "evidence", "signatures")
+    return cleaned({name: value for name, value in subject.items() if name in keys})
 
 
-def cleaned(thing: Any) -> Any:
+def cleaned(value: Any) -> Any:
     """A value of JSON with every text in it cleaned."""
-    if isinstance(thing, dict):
-        return {name: cleaned(inner) for name, inner in thing.items()}
-    if isinstance(thing, list):
-        return [cleaned(inner) for inner in thing]
-    return clean(thing) if isinstance(thing, str) else thing
+    if isinstance(value, dict):
+        return {name: cleaned(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [cleaned(inner) for inner in value]
+    return clean(value) if isinstance(value, str) else value
 
 
 def _location(subject: Subject) -> dict[str, Any]:
     source = subject["source"]
-    place: dict[str, Any] = {"artifactLocation": {"uri": address(source["file"] if source else subject["target"])}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": address(source["file"] if source else subject["target"])}}
     if source and source["line"]:
-        place["region"] = {"startLine": source["line"]}
-    name = {"fullyQualifiedName": clean(subject["target"]), "kind": "function"}
-    return {"physicalLocation": place, "logicalLocations": [name]}
+        physical["region"] = {"startLine": source["line"]}
+    logical = {"fullyQualifiedName": clean(subject["target"]), "kind": "function"}
+    return {"physicalLocation": physical, "logicalLocations": [logical]}
 
 
 def address(file: str) -> str:
-    """A file as SARIF names it: relative, or ``file:///...`` where it is absolute."""
+    """The URI of a file: relative, or ``file:///...`` if the path is absolute."""
     return ("file://" if PurePosixPath(file).is_absolute() else "") + quote(clean(file))
 
 
 def render_github(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
-    """A line for each finding, which GitHub Actions shows at the function, and one of all variants with evidence."""
+    """A line for each finding, which GitHub Actions shows at the function, and one with all variants and evidence."""
     lines = []
-    for subject, finding, case in told(record, case_lines):
+    for subject, finding, case in findings_of(record, case_lines):
         source = subject["source"]
-        given = {
+        properties = {
             "file": source and source["file"],
             "line": source and source["line"],
             "title": f"{finding['code']} {finding['title']}",
         }
         text = [f"{subject['target']}: {finding['message']}", f"What to do: {finding['advice']}", *case]
-        lines.append(command(COMMANDS[finding["severity"]], given, "\n".join(text)))
-    known = [
+        lines.append(command(COMMANDS[finding["severity"]], properties, "\n".join(text)))
+    results = [
         f"{subject['target']} computes {subject['variant'] or 'none of the known definitions'} "
         f"({subject['evidence']['confidence']}: {subject['evidence']['summary']})"
         for subject in record["subjects"]
     ]
-    return "\n".join([*lines, command("notice", {"title": "metric-harness"}, "\n".join(known))])
+    return "\n".join([*lines, command("notice", {"title": "metric-harness"}, "\n".join(results))])
 
 
-def command(name: str, given: Mapping[str, Any], message: str) -> str:
-    """A workflow command, escaped as the runner reads it."""
-    values = ",".join(f"{key}={_property(str(value))}" for key, value in given.items() if value is not None)
+def command(name: str, properties: Mapping[str, Any], message: str) -> str:
+    """A workflow command, escaped for the runner."""
+    values = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value is not None)
     return f"::{name} {values}::{_data(message)}"
 
 

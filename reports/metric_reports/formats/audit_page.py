@@ -16,8 +16,8 @@ Rules = Mapping[str, Mapping[str, Any]]
 CaseLines = Callable[..., list[str]]
 
 SIGNS = {"error": "❌", "warning": "⚠️", "note": "ℹ️"}
-NAMED = 8
-"""Functions that are named beside a finding."""
+MOST_NAMED = 8
+"""How many functions of a finding are named."""
 CONFIDENCE = ("verified", "probes only", "refused")
 LONGEST_PAGE = 60_000
 """GitHub refuses a comment of more than 65,536 characters."""
@@ -37,29 +37,29 @@ def headline(record: Audit) -> str:
 
 
 def confidences(record: Audit) -> str:
-    """How many names rest on what: ``3 verified, 1 probes only, 1 refused``."""
-    given = [subject["evidence"]["confidence"] for subject in record["subjects"]]
-    return ", ".join(f"{given.count(word)} {word}" for word in CONFIDENCE if word in given)
+    """How many functions have each confidence: ``3 verified, 1 probes only, 1 refused``."""
+    levels = [subject["evidence"]["confidence"] for subject in record["subjects"]]
+    return ", ".join(f"{levels.count(word)} {word}" for word in CONFIDENCE if word in levels)
 
 
 def evidence(subject: Mapping[str, Any]) -> str:
-    """What a name rests on, in one line: the confidence in a word, then the numbers."""
+    """The evidence in one line: the confidence in a word, then the numbers."""
     return f"{subject['evidence']['confidence']}: {subject['evidence']['summary']}"
 
 
 def differs(subject: Mapping[str, Any]) -> str:
-    """The choices that are not the usual ones; a dash where there are none."""
+    """The choices that are not the usual ones; a dash if there are none."""
     return ", ".join(f"{name}={own}" for name, (own, _) in subject["differs"].items()) or "–"
 
 
 def worst(subject: Mapping[str, Any]) -> str:
-    """The gravest finding: code and title; a dash where there is none."""
+    """Code and title of the most severe finding; a dash if there is none."""
     first = next(iter(subject["findings"]), None)
     return "–" if first is None else f"{first['code']} {first['title']}"
 
 
 def folded_away(finding: Mapping[str, Any], rules: Rules) -> bool:
-    """Whether a page shows a finding by its title, to unfold: a note, or a warning about an edge."""
+    """Whether a page shows only the title of a finding until it is unfolded: a note, or a warning about an edge."""
     if finding["severity"] == "note" or finding["code"] == "EDG001":
         return True
     conditions = rules.get(finding["code"], {}).get("when", ())
@@ -70,21 +70,21 @@ def folded_away(finding: Mapping[str, Any], rules: Rules) -> bool:
 def render_audit_html(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
     """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
     subjects = [*record["subjects"], record]
-    graded = [finding["severity"] for subject in subjects for finding in subject.get("findings", [])]
+    severities = [finding["severity"] for subject in subjects for finding in subject.get("findings", [])]
     return (
         environment()
         .get_template("audit.html.j2")
         .render(
             record=record,
             headline=headline(record),
-            tally={grade: graded.count(grade) for grade in ("error", "warning", "note")},
+            tally={severity: severities.count(severity) for severity in ("error", "warning", "note")},
             names=[subject["target"] for subject in record["subjects"]],
             compared="same" in record,
             differs=differs,
             worst=worst,
             folded=[
-                [finding for at, finding in enumerate(one["findings"]) if at > 0 and folded_away(finding, rules)]
-                for one in record["subjects"]
+                [finding for finding in subject["findings"][1:] if folded_away(finding, rules)]
+                for subject in record["subjects"]
             ],
             strips=lambda case: [strip(user, case["k"]) for user in case["users"]],
         )
@@ -92,7 +92,7 @@ def render_audit_html(record: Audit, rules: Rules, case_lines: CaseLines) -> str
 
 
 def render_markdown(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
-    """A heading, a row for each function, a row for each kind of finding, a case of each folded away."""
+    """A heading, a row for each function, a row for each kind of finding, and a folded case of each kind."""
     head = [f"### {escaped(headline(record))}", ""]
     functions, groups, cases = [], grouped(record), []
     if len(record["subjects"]) > 1:
@@ -102,15 +102,15 @@ def render_markdown(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
         head += [escaped(evidence(record["subjects"][0])), ""]
     rows = ["", "| | code | function | finding |", "| --- | --- | --- | --- |"] if groups else []
     for (severity, rule, message), group in groups.items():
-        who = ", ".join(code(one["target"]) for one in group[:NAMED])
-        more = f" and {len(group) - NAMED} more" if len(group) > NAMED else ""
-        rows.append(f"| {SIGNS[severity]} {severity} | {rule} | {who}{more} | {escaped(message)} |")
-        first = next((one for one in group if one["case"]), None)
+        names = ", ".join(code(function["target"]) for function in group[:MOST_NAMED])
+        more = f" and {len(group) - MOST_NAMED} more" if len(group) > MOST_NAMED else ""
+        rows.append(f"| {SIGNS[severity]} {severity} | {rule} | {names}{more} | {escaped(message)} |")
+        first = next((function for function in group if function["case"]), None)
         if first is not None:
             cases.append(folded(f"{rule} {first['target']}", case_lines(first["case"])))
     if record.get("case"):
-        names = [subject["target"] for subject in record["subjects"]]
-        cases.insert(0, folded("The smallest list on which they differ", case_lines(record["case"], names)))
+        targets = [subject["target"] for subject in record["subjects"]]
+        cases.insert(0, folded("The smallest list on which they differ", case_lines(record["case"], targets)))
     if not groups and "same" not in record:
         rows.append("No findings.")
     foot = f"\n<sub>metric-harness {escaped(record['harness']['version'])}</sub>"
@@ -150,7 +150,7 @@ def folded(title: str, lines: list[str]) -> str:
 
 
 def within(blocks: list[str], room: int, what: str) -> list[str]:
-    """As many blocks as fit, and how many do not."""
+    """The blocks that fit into ``room`` characters, and a line that counts the others as ``what``."""
     kept: list[str] = []
     for index, block in enumerate(blocks):
         room -= len(block) + 1
@@ -161,7 +161,7 @@ def within(blocks: list[str], room: int, what: str) -> list[str]:
 
 
 def escaped(text: str) -> str:
-    """Text in Markdown as it is: no markup, no HTML, no mention of a person, no end of a table's cell."""
+    """Text that Markdown shows literally: no markup, no HTML, no mention of a person, no end of a table's cell."""
     line = html.escape(" ".join(words.clean(text).split()), quote=False)
     return re.sub(r"([\\`*_{}\[\]()#+!|~@-])", r"\\\1", line)
 
@@ -175,5 +175,5 @@ def code(text: str) -> str:
 
 
 def longest_run(text: str) -> int:
-    """Backticks in a row, at most."""
+    """The length of the longest run of backticks."""
     return max(map(len, re.findall("`+", text)), default=0)

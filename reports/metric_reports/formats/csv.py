@@ -1,4 +1,4 @@
-"""The results table as CSV that a spreadsheet can open: one row a cell of the record, numbers at full precision."""
+"""The results table as CSV for spreadsheets: a row for each cell of the record, numbers at full precision."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ COLUMNS = (
     "error",
     "signature",
 )
-FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""A spreadsheet computes a text that begins so; the last four are the wide forms of the others."""
-NUMBERS = frozenset(("k", "value", "predicted", "difference", "seconds"))
+FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""First characters of texts that a spreadsheet computes; the last four are the wide forms of the others."""
+NUMBER_COLUMNS = frozenset(("k", "value", "predicted", "difference", "seconds"))
 """Columns of numbers, where a minus sign or ``-inf`` is no formula."""
 
 
 def render_csv(record: Record) -> str:
-    """The cells of a record as CSV; a text that a spreadsheet would compute has an apostrophe before it."""
+    """The cells of a record as CSV; a text that a spreadsheet would compute gets an apostrophe before it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -46,7 +46,7 @@ def written(column: str, value: Any) -> Any:
     """The text of a column for a value of the record."""
     if value is None:
         return ""
-    if column in NUMBERS:
+    if column in NUMBER_COLUMNS:
         return value
     text = clean(" ".join(value) if isinstance(value, list) else value)
-    return f"'{text}" if text.lstrip().startswith(FORMULA) else text
+    return f"'{text}" if text.lstrip().startswith(FORMULA_STARTS) else text

@@ -14,20 +14,20 @@ from metric_reports.view.names import plain_name
 from metric_reports.view.words import clean, count, full, listing, short, words
 
 LONGEST_NAME, LONGEST_LINE = 120, 300
-FOLDED_FROM = 40
-"""A section of more rows is shortened in Markdown."""
+MOST_UNFOLDED = 40
+"""In Markdown a section of more rows is folded."""
 
 
 class Line(NamedTuple):
-    """One change: whom it concerns (shown as code where that is possible; may be empty), and what it is."""
+    """A change of a subject, which is shown as code where that is possible and may be empty."""
 
-    who: str
-    what: str
+    subject: str
+    change: str
 
 
 def render_text(diff: Diff) -> str:
     """The changes as text without control characters, a heading and lines for each kind."""
-    parts = [headline(diff), *(f"  {one}" for one in remarks(diff))]
+    parts = [headline(diff), *(f"  {remark}" for remark in remarks(diff))]
     for title, lines in sections(diff):
         parts += ["", f"{title} ({len(lines)})"]
         parts += [f"  {one_line(': '.join(filter(None, line)))}" for line in lines]
@@ -35,14 +35,14 @@ def render_text(diff: Diff) -> str:
 
 
 def render_markdown(diff: Diff) -> str:
-    """The changes as GitHub's Markdown, at most about 60,000 characters; nothing in it acts."""
+    """The changes as GitHub's Markdown, at most about 60,000 characters, with every text of the records escaped."""
     parts = [f"### {escaped(headline(diff))}", ""]
-    parts += [f"{escaped(one)}\n" for one in remarks(diff)]
-    found = list(sections(diff))
-    for title, lines in found:
-        rows = [f"- {': '.join(filter(None, [line.who and code(line.who), escaped(line.what)]))}" for line in lines]
-        open_now = "" if len(rows) > FOLDED_FROM else " open"
-        parts += [f"<details{open_now}><summary>{title} ({len(rows)})</summary>", ""]
+    parts += [f"{escaped(remark)}\n" for remark in remarks(diff)]
+    for title, lines in sections(diff):
+        texts = [(line.subject and code(line.subject), escaped(line.change)) for line in lines]
+        rows = [f"- {': '.join(filter(None, pair))}" for pair in texts]
+        unfolded = "" if len(rows) > MOST_UNFOLDED else " open"
+        parts += [f"<details{unfolded}><summary>{title} ({len(rows)})</summary>", ""]
         parts += [*within(rows, LONGEST_PAGE // 10, "changes"), "", "</details>", ""]
     return "\n".join(parts)
 
@@ -57,7 +57,7 @@ def headline(diff: Diff) -> str:
 
 
 def remarks(diff: Diff) -> Iterator[str]:
-    """Which records these are, and what the bundles say about comparing their values."""
+    """Which records these are, and whether their values can be compared."""
     ends = [
         f"{end} of {origin['created'] or 'an unknown day'} by metric-harness {origin['harness']}"
         for end, origin in (("old", diff["old"]), ("new", diff["new"]))
@@ -85,26 +85,26 @@ NAMES = {
     "Orders of models changed": ("order of models", "orders of models"),
     "The paper's verdicts changed": ("verdict on the paper", "verdicts on the paper"),
 }
-"""Title of each section, and its words in the headline."""
+"""The title of each section, and its words in the headline, singular and plural."""
 
 
 def sections(diff: Diff) -> Iterator[tuple[str, list[Line]]]:
     """The kinds of change that occur, with their lines."""
     added, removed = diff["cutoffs"]["added"], diff["cutoffs"]["removed"]
-    cut = [Line("", f"k = {k} {word}") for word, ks in (("added", added), ("removed", removed)) for k in ks]
-    made = (
+    cutoffs = [Line("", f"k = {k} {word}") for word, ks in (("added", added), ("removed", removed)) for k in ks]
+    kinds = (
         ("Libraries", [Line(brief(row["library"], LONGEST_NAME), library(row)) for row in diff["libraries"]]),
-        ("Cut-offs", cut),
-        ("Functions added", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["added"]]),
-        ("Functions removed", [Line(who(row), words(row["metric"])) for row in diff["subjects"]["removed"]]),
-        ("Definitions changed", [Line(who(row), variant(row)) for row in diff["variants"]]),
-        ("Edge behaviour changed", [Line(who(row), edge(row)) for row in diff["edges"]]),
-        ("Values changed", [Line(f"{who(row)} k={row['k']}", value(row)) for row in diff["values"] or []]),
-        ("New findings", [Line(who(row), finding(row)) for row in diff["findings"]["new"]]),
-        ("Findings gone", [Line(who(row), finding(row)) for row in diff["findings"]["gone"]]),
+        ("Cut-offs", cutoffs),
+        ("Functions added", [Line(target(row), words(row["metric"])) for row in diff["subjects"]["added"]]),
+        ("Functions removed", [Line(target(row), words(row["metric"])) for row in diff["subjects"]["removed"]]),
+        ("Definitions changed", [Line(target(row), variant(row)) for row in diff["variants"]]),
+        ("Edge behaviour changed", [Line(target(row), edge(row)) for row in diff["edges"]]),
+        ("Values changed", [Line(f"{target(row)} k={row['k']}", value(row)) for row in diff["values"] or []]),
+        ("New findings", [Line(target(row), finding(row)) for row in diff["findings"]["new"]]),
+        ("Findings gone", [Line(target(row), finding(row)) for row in diff["findings"]["gone"]]),
         (
             "Signatures changed",
-            [Line(f"{who(row)} k={row['k']}", became(row["old"], row["new"])) for row in diff["signatures"]],
+            [Line(f"{target(row)} k={row['k']}", became(row["old"], row["new"])) for row in diff["signatures"]],
         ),
         (
             "Orders of models changed",
@@ -123,21 +123,21 @@ def sections(diff: Diff) -> Iterator[tuple[str, list[Line]]]:
             ],
         ),
     )
-    yield from ((title, lines) for title, lines in made if lines)
+    yield from ((title, lines) for title, lines in kinds if lines)
 
 
-def who(row: Who) -> str:
+def target(row: Who) -> str:
     """A function with its release, as the command line names it."""
     return brief(f"{row['library']}=={row['release']}:{row['function']}", LONGEST_NAME)
 
 
-def became(old: Any, new: Any, lacking: str = "unknown") -> str:
-    """``this -> that``; ``lacking`` stands where there is none."""
-    return " -> ".join(brief(lacking if one is None else str(one), LONGEST_LINE) for one in (old, new))
+def became(old: Any, new: Any, missing: str = "unknown") -> str:
+    """``old -> new``, with ``missing`` for None."""
+    return " -> ".join(brief(missing if value is None else str(value), LONGEST_LINE) for value in (old, new))
 
 
 def variant(row: VariantChange) -> str:
-    """Two definitions in plain words, and as code."""
+    """Two definitions in words, and as code."""
     old, new = row["old"], row["new"]
     names = became(old and plain_name(old), new and plain_name(new))
     return f"{names} ({became(row['old'], row['new'])})"
@@ -145,11 +145,11 @@ def variant(row: VariantChange) -> str:
 
 def library(row: LibraryChange) -> str:
     """The releases of a library, before and after."""
-    old, new = (None if releases is None else ran(releases) for releases in (row["old"], row["new"]))
+    old, new = (None if releases is None else statuses(releases) for releases in (row["old"], row["new"]))
     return became(old, new, "absent")
 
 
-def ran(releases: dict[str, str]) -> str:
+def statuses(releases: dict[str, str]) -> str:
     """``1.2.1, 1.2.0 (not available)``."""
     return ", ".join(f"{name}{'' if status == 'ran' else ' (not available)'}" for name, status in releases.items())
 
@@ -160,15 +160,15 @@ def edge(row: EdgeChange) -> str:
 
 
 def value(row: ValueChange) -> str:
-    """A value before and after, with as many digits as it takes to tell them apart, and the statuses if they differ."""
+    """A value before and after, with full digits if they look the same in short, and the statuses if they differ."""
     ends = (row["old"], row["new"])
     texts = [short(end["value"]) for end in ends]
     if texts[0] == texts[1]:
         texts = [full(end["value"]) for end in ends]
     if ends[0]["status"] != ends[1]["status"]:
         texts = [f"{text} ({words(end['status'])})" for text, end in zip(texts, ends, strict=True)]
-    by = "" if row["difference"] is None else f" (difference {short(row['difference'], 3)})"
-    return f"{texts[0]} -> {texts[1]}{by}"
+    difference = "" if row["difference"] is None else f" (difference {short(row['difference'], 3)})"
+    return f"{texts[0]} -> {texts[1]}{difference}"
 
 
 def finding(row: BriefFinding) -> str:

@@ -1,27 +1,27 @@
-"""Parts of a record as Markdown beside its table: what the models say, the paper's tables, the signatures."""
+"""Parts of a record in Markdown that follow its table: the models, the paper's tables, the signatures."""
 
 from __future__ import annotations
 
 from metric_reports.formats import paper_text
 from metric_reports.formats.audit_page import LONGEST_PAGE, code, escaped
-from metric_reports.formats.markdown_table import cells, folded, who
+from metric_reports.formats.markdown_table import cells, folded, functions_cell
 from metric_reports.types.run import Record
 from metric_reports.view.matters import matters
 from metric_reports.view.table import Key, key_of, signature_of
 
 
 def models_part(record: Record) -> list[str]:
-    """Whether the choice of a definition matters; nothing for a record that compared no models."""
-    found = matters(record)
-    if found is None:
+    """Whether the choice of a definition matters; empty for a record that compared no models."""
+    result = matters(record)
+    if result is None:
         return []
-    rows = [cells([line.label, line.definitions, line.interval, line.changes]) for line in found.lines]
-    names = ["metric", f"{found.model} under its definitions", "interval over users", "conclusions about models"]
-    return [f"**Does it matter here?** {escaped(found.answer)}\n", *folded("Models", names, rows, LONGEST_PAGE // 8)]
+    rows = [cells([line.label, line.definitions, line.interval, line.changes]) for line in result.lines]
+    names = ["metric", f"{result.model} under its definitions", "interval over users", "conclusions about models"]
+    return [f"**Does it matter here?** {escaped(result.answer)}\n", *folded("Models", names, rows, LONGEST_PAGE // 8)]
 
 
 def paper_part(record: Record) -> list[str]:
-    """The paper's tables beside this run; nothing for a record without them."""
+    """The paper's tables beside this run; empty for a record without them."""
     paper = record.get("paper")
     if paper is None:
         return []
@@ -39,10 +39,10 @@ def paper_part(record: Record) -> list[str]:
 
 
 def signatures_part(record: Record, names: dict[tuple[str, str], str]) -> list[str]:
-    """Every signature and the functions whose it is; nothing for a record without."""
+    """Every signature and the functions that have it; empty for a record without signatures."""
     groups: dict[str, list[Key]] = {}
     for cell in record["cells"]:
         if signature_of(cell):
             groups.setdefault(signature_of(cell), []).append(key_of(cell))
-    rows = [cells([code(signature), who(keys, names)], raw=(0, 1)) for signature, keys in groups.items()]
+    rows = [cells([code(signature), functions_cell(keys, names)], raw=(0, 1)) for signature, keys in groups.items()]
     return folded("Signatures", ["signature", "functions"], rows, LONGEST_PAGE // 6)

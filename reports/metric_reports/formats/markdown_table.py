@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
-from metric_reports.formats.audit_page import NAMED, code, escaped, within
+from metric_reports.formats.audit_page import MOST_NAMED, code, escaped, within
 from metric_reports.view.brief import brief
-from metric_reports.view.table import functions as listed
+from metric_reports.view.table import functions
 
-WHO = 300
+LONGEST_LIST = 300
 """Longest list of functions, in characters."""
 
 
-def who(keys: Iterable[tuple[str, str, str, str]], names: dict[tuple[str, str], str]) -> str:
-    """Functions by library as code; those past the first few are counted."""
-    those = list(dict.fromkeys(keys))
-    more = f" and {len(those) - NAMED} more" if len(those) > NAMED else ""
-    return code(brief(listed(those[:NAMED], names), WHO)) + more
+def functions_cell(keys: Iterable[tuple[str, str, str, str]], names: dict[tuple[str, str], str]) -> str:
+    """Functions by library as code; those after the first few are counted."""
+    distinct = list(dict.fromkeys(keys))
+    more = f" and {len(distinct) - MOST_NAMED} more" if len(distinct) > MOST_NAMED else ""
+    return code(brief(functions(distinct[:MOST_NAMED], names), LONGEST_LIST)) + more
 
 
 def head(names: list[str]) -> str:
-    """The two lines that begin a table."""
+    """The head of a table: the names of its columns and a rule."""
     return f"{cells(names)}\n|{' --- |' * len(names)}"
 
 
-def cells(texts: list[str], raw: Iterable[int] = ()) -> str:
-    """A line of a table; those numbered in ``raw`` are Markdown already."""
-    kept = set(raw)
-    return f"| {' | '.join(text if index in kept else escaped(text) for index, text in enumerate(texts))} |"
+def cells(texts: list[str], raw: Container[int] = ()) -> str:
+    """A row of a table; the cells with an index in ``raw`` are Markdown already."""
+    return f"| {' | '.join(text if index in raw else escaped(text) for index, text in enumerate(texts))} |"
 
 
 def folded(title: str, names: list[str], rows: list[str], room: int) -> list[str]:
