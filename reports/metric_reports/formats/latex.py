@@ -55,7 +55,7 @@ SPECIALS = {
     "Ł": r"\L{}",
     "ı": r"\i{}",
 }
-"""Brackets stand in braces, so that none is read as an option of the end of a row."""
+"""Brackets are in braces, so that none is read as an option of the end of a row."""
 ACCENTS = {
     "\u0300": "`",
     "\u0301": "'",
@@ -70,54 +70,56 @@ ACCENTS = {
     "\u030c": "v",
     "\u0327": "c",
 }
-NAME, VARIANT, CAPTION = 60, 200, 600
+LONGEST_NAME, LONGEST_VARIANT, LONGEST_CAPTION = 60, 200, 600
 """Longest name of a release, printed variant and caption, in characters."""
-WIDE = 4
-"""A table of more metrics than this goes over both columns of a page."""
+MOST_NARROW = 4
+"""A table of more metrics than this spans both columns of a page."""
 MARKS = {
     "predicted": (r"$\dagger$", "predicted from a recording, not run here"),
     "unexplained": (r"$\ast$", "not what any known definition gives"),
 }
-LACKING = {"error": "error", "not available": "n/a"}
-WHY = {"error": "it ended in an error", "not available": "it could not run here"}
+NO_VALUE = {"error": "error", "not available": "n/a"}
+NO_VALUE_REASONS = {"error": "it ended in an error", "not available": "it could not run here"}
 DASH = "--"
 
 
 def render_latex(record: Record) -> str:
-    """A ``table`` for each cut-off, to be put into a paper that loads booktabs; every text of the record is escaped."""
+    """A ``table`` for each cut-off, for a paper that loads booktabs; every text of the record is escaped."""
     known = variants(record)
     tables = [grid(record, k, known) for k in cutoffs(record)]
-    head = f"% metric-harness {escaped(brief(record['harness']['version'], NAME))}; needs \\usepackage{{booktabs}}"
+    head = (
+        f"% metric-harness {escaped(brief(record['harness']['version'], LONGEST_NAME))}; needs \\usepackage{{booktabs}}"
+    )
     parts = [line for table in tables for line in lines(record, table)]
     return "\n".join([head, *parts, *models_table(record), *paper_tables(record)]) + "\n"
 
 
 def models_table(record: Record) -> Iterator[str]:
-    """A table that says whether the choice of a definition matters; nothing for a record that compared no models."""
-    found = matters(record)
-    if found is None or not found.lines:
+    """A table that says whether the choice of a definition matters; empty for a record that compared no models."""
+    result = matters(record)
+    if result is None or not result.lines:
         return
-    heads = ["Metric", f"{found.model} under its definitions", "Interval over users", "Conclusions about models"]
-    rows = [[line.label, line.definitions, line.interval, line.changes] for line in found.lines]
-    yield from simple_table(found.answer, "models", heads, rows, "lllp{0.4\\linewidth}")
+    heads = ["Metric", f"{result.model} under its definitions", "Interval over users", "Conclusions about models"]
+    rows = [[line.label, line.definitions, line.interval, line.changes] for line in result.lines]
+    yield from simple_table(result.answer, "models", heads, rows, "lllp{0.4\\linewidth}")
 
 
 def paper_tables(record: Record) -> Iterator[str]:
-    """The paper's tables: published, here, and the sign of the verdict; nothing for a record without them."""
+    """The paper's tables: published, here, and the sign of the verdict; empty for a record without them."""
     paper = record.get("paper")
     if paper is None:
         return
     for number, table in enumerate(paper["tables"], start=1):
         heads, rows = paper_text.plain_rows(paper, table)
-        about = (
+        text = (
             f"{table['name']}: {table['title']} Published / here; = reproduced, e explained difference, ! contradicted."
         )
-        yield from simple_table(about, f"paper-{number}", ["Library", *heads], rows, "l" * (1 + len(heads)))
+        yield from simple_table(text, f"paper-{number}", ["Library", *heads], rows, "l" * (1 + len(heads)))
 
 
-def simple_table(about: str, name: str, heads: list[str], rows: list[list[str]], columns: str) -> Iterator[str]:
-    """A table of texts."""
-    yield from ("", r"\begin{table*}[t]", r"\centering", rf"\caption{{{escaped(brief(about, CAPTION))}}}")
+def simple_table(text: str, name: str, heads: list[str], rows: list[list[str]], columns: str) -> Iterator[str]:
+    """A table of texts. text : of the caption. columns : their types, as ``tabular`` takes them."""
+    yield from ("", r"\begin{table*}[t]", r"\centering", rf"\caption{{{escaped(brief(text, LONGEST_CAPTION))}}}")
     yield from (
         rf"\label{{tab:metric-harness-{name}}}",
         r"\footnotesize",
@@ -132,7 +134,7 @@ def simple_table(about: str, name: str, heads: list[str], rows: list[list[str]],
 
 def lines(record: Record, table: Grid) -> Iterator[str]:
     """One table: caption, label, rows, notes."""
-    kind, size = ("table*", "footnotesize") if len(table.columns) > WIDE else ("table", "small")
+    kind, size = ("table*", "footnotesize") if len(table.columns) > MOST_NARROW else ("table", "small")
     marks = signature_marks(table)
     heads = ["Library", *(head(column.metric, table.k) for column in table.columns)]
     yield from (rf"\begin{{{kind}}}[t]", r"\centering", rf"\caption{{{caption(record, table)}}}")
@@ -147,59 +149,56 @@ def lines(record: Record, table: Grid) -> Iterator[str]:
 
 
 def head(metric: str, k: int) -> str:
-    """The head of a column; the caption names k."""
-    return escaped(brief(label(metric, k).removesuffix(f"@{k}"), NAME))
+    """The head of a column, without k, which the caption names."""
+    return escaped(brief(label(metric, k).removesuffix(f"@{k}"), LONGEST_NAME))
 
 
 def signature_marks(table: Grid) -> dict[str, str]:
-    """A number for each signature of a definition that has several in a table, by short form; empty for an only one."""
+    """The mark of each signature in a table: its number among those of its definition, empty if it is the only one."""
     groups: dict[tuple[str, str], dict[str, None]] = {}
-    for entry in (entry for row in table.rows for found in row.entries.values() for entry in found):
+    for entry in (entry for row in table.rows for entries in row.entries.values() for entry in entries):
         if entry.variant and signature_of(entry.cell):
             group = groups.setdefault((entry.variant.metric, entry.variant.letter), {})
             group[signature_of(entry.cell)] = None
     return {
-        one: str(number) if len(group) > 1 else ""
+        signature: str(number) if len(group) > 1 else ""
         for group in groups.values()
-        for number, one in enumerate(group, start=1)
+        for number, signature in enumerate(group, start=1)
     }
 
 
 def rows(row: Row, columns: list[Column], marks: Mapping[str, str]) -> Iterator[str]:
-    """A release: as many lines as it has functions for one metric, its name before the first."""
-    name = escaped(brief(f"{row.library['title']} {row.library['release']}", NAME))
-    shown = [[entry_text(one, marks) for one in row.entries.get(column.metric, [])] or [DASH] for column in columns]
-    for index, line in enumerate(zip_longest(*shown, fillvalue="")):
+    """A release: as many lines as it has functions for a single metric, its name before the first."""
+    name = escaped(brief(f"{row.library['title']} {row.library['release']}", LONGEST_NAME))
+    cells = [[entry_text(entry, marks) for entry in row.entries.get(column.metric, [])] or [DASH] for column in columns]
+    for index, line in enumerate(zip_longest(*cells, fillvalue="")):
         yield f"{' & '.join(['' if index else name, *line])} \\\\"
 
 
 def entry_text(entry: Entry, marks: Mapping[str, str]) -> str:
-    """A value and, raised, the letter of its definition, the number of its signature and its mark."""
-    if entry.flag in LACKING:
-        return LACKING[entry.flag]
-    signed = marks.get(signature_of(entry.cell), "")
-    raised = (entry.variant.letter.lower() if entry.variant else "") + signed + MARKS.get(entry.flag, ("", ""))[0]
+    """A value with a superscript: the letter of its definition, the number of its signature and its mark."""
+    if entry.flag in NO_VALUE:
+        return NO_VALUE[entry.flag]
+    letter = entry.variant.letter.lower() if entry.variant else ""
+    raised = letter + marks.get(signature_of(entry.cell), "") + MARKS.get(entry.flag, ("", ""))[0]
     return escaped(entry.text.replace("-", "−")) + (rf"\textsuperscript{{{raised}}}" if raised else "")
 
 
 def caption(record: Record, table: Grid) -> str:
-    """What the table shows: the verdict, on which data, at which cut-off."""
-    bundle = record["bundle"]
-    told = verdict(record).headline
-    basis = [
-        part
-        for part in (named(bundle.get("dataset")), counted(bundle.get("counts")), named(bundle.get("model")))
-        if part
-    ]
-    over = f" ({', '.join(basis)})" if basis else ""
-    text = f"{told}. Every function was given the same lists{over}; k = {table.k}. Letters name the definitions."
-    return escaped(brief(text, CAPTION))
+    """The verdict, the data and the cut-off."""
+    bundle, headline = record["bundle"], verdict(record).headline
+    basis = ", ".join(
+        filter(None, (named(bundle.get("dataset")), counted(bundle.get("counts")), named(bundle.get("model"))))
+    )
+    data = f" ({basis})" if basis else ""
+    text = f"{headline}. Every function was given the same lists{data}; k = {table.k}. Letters name the definitions."
+    return escaped(brief(text, LONGEST_CAPTION))
 
 
-def named(thing: object) -> str:
-    """The name of a data set or a model, in whichever shape the manifest has it."""
-    found = thing.get("name") if isinstance(thing, Mapping) else thing
-    return brief(str(found), NAME) if found else ""
+def named(entry: object) -> str:
+    """The name of a data set or a model, in either form that a manifest has."""
+    name = entry.get("name") if isinstance(entry, Mapping) else entry
+    return brief(str(name), LONGEST_NAME) if name else ""
 
 
 def counted(counts: object) -> str:
@@ -209,64 +208,64 @@ def counted(counts: object) -> str:
 
 
 def notes(table: Grid, signatures: Mapping[str, str]) -> Iterator[str]:
-    """The definitions behind the letters with their signatures, metric by metric, then the marks; of this table's."""
-    entries = [entry for row in table.rows for found in row.entries.values() for entry in found]
+    """The definitions and signatures of this table, metric by metric, and the meaning of its marks."""
+    entries = [entry for row in table.rows for entries in row.entries.values() for entry in entries]
     for column in table.columns:
-        met = {entry.variant for entry in entries if entry.variant and entry.cell["metric"] == column.metric}
-        if met:
-            known = sorted(met, key=lambda variant: (len(variant.letter), variant.letter))
-            each = "; ".join(
-                rf"\textsuperscript{{{one.letter.lower()}}}~{escaped(one.label)}, "
-                rf"\texttt{{{breakable(brief(one.printed, VARIANT))}}}" + signed(one, entries, signatures)
-                for one in known
+        shown = {entry.variant for entry in entries if entry.variant and entry.cell["metric"] == column.metric}
+        if shown:
+            definitions = "; ".join(
+                rf"\textsuperscript{{{variant.letter.lower()}}}~{escaped(variant.label)}, "
+                rf"\texttt{{{breakable(brief(variant.printed, LONGEST_VARIANT))}}}"
+                + signatures_text(variant, entries, signatures)
+                for variant in sorted(shown, key=lambda variant: (len(variant.letter), variant.letter))
             )
-            yield rf"{head(column.metric, table.k)}: {each}.\par"
-    beside = (
-        f"{escaped(brief(home['title'], NAME))} {escaped(one.cell['function'])} ({escaped(one.apart)}) "
-        f"{entry_text(one, signatures)}"
-        for home, one in table.apart
+            yield rf"{head(column.metric, table.k)}: {definitions}.\par"
+    apart = (
+        f"{escaped(brief(library['title'], LONGEST_NAME))} {escaped(entry.cell['function'])} ({escaped(entry.apart)}) "
+        f"{entry_text(entry, signatures)}"
+        for library, entry in table.apart
     )
     if table.apart:
-        yield rf"Not in the columns, as they do not claim the metric: {'; '.join(beside)}.\par"
-    used = [MARKS[flag] for flag in MARKS if any(entry.flag == flag for entry in entries)]
-    yield from (rf"\textsuperscript{{{mark}}}~{meaning}.\par" for mark, meaning in used)
-    lacking = {flag for flag in LACKING if any(entry.flag == flag for entry in entries)}
-    meanings = [f"{DASH}: no such function", *(f"{LACKING[flag]}: {WHY[flag]}" for flag in LACKING if flag in lacking)]
-    yield f"{'; '.join(meanings)}."
+        yield rf"Not in the columns, as they do not claim the metric: {'; '.join(apart)}.\par"
+    flags = {entry.flag for entry in entries}
+    yield from (rf"\textsuperscript{{{mark}}}~{text}.\par" for flag, (mark, text) in MARKS.items() if flag in flags)
+    missing = [f"{text}: {NO_VALUE_REASONS[flag]}" for flag, text in NO_VALUE.items() if flag in flags]
+    yield f"{'; '.join([f'{DASH}: no such function', *missing])}."
 
 
-def signed(variant: Variant, entries: list[Entry], marks: Mapping[str, str]) -> str:
-    """The signatures of a definition's numbers, each behind its number if there are several."""
-    those = dict.fromkeys(
-        signature_of(one.cell) for one in entries if one.variant == variant and signature_of(one.cell)
-    )
-    numbers = {one: rf"\textsuperscript{{{marks[one]}}}" if marks[one] else "" for one in those}
-    printed = (rf"{number}\texttt{{{breakable(one)}}}" for one, number in numbers.items())
-    return f" ({', '.join(printed)})" if those else ""
+def signatures_text(variant: Variant, entries: list[Entry], marks: Mapping[str, str]) -> str:
+    """The signatures of a definition, each after its mark, in parentheses."""
+    signatures = dict.fromkeys(signature_of(entry.cell) for entry in entries if entry.variant == variant)
+    printed = [
+        (rf"\textsuperscript{{{marks[signature]}}}" if marks[signature] else "") + rf"\texttt{{{breakable(signature)}}}"
+        for signature in filter(None, signatures)
+    ]
+    return f" ({', '.join(printed)})" if printed else ""
 
 
 def breakable(printed: str) -> str:
-    """A printed variant, escaped, that may break behind a parenthesis or an equals sign."""
+    """A printed variant or signature, escaped, with possible line breaks after ``(``, ``=`` and ``|``."""
     return "".join(written(sign) + (r"\allowbreak{}" if sign in "(=|" else "") for sign in signs(printed))
 
 
 def escaped(text: str) -> str:
-    """Text for LaTeX's text mode in any engine: ASCII alone comes out; a sign that has no name is its code point."""
+    """Text for LaTeX's text mode in any engine, in ASCII; a character without a command is shown by its code point."""
     return re.sub("-(?=-)", "-{}", "".join(map(written, signs(text))))  # two hyphens would be a dash
 
 
 def signs(text: str) -> str:
-    """A text on one line without control characters, composed, so that an accent and its letter are one."""
+    """A text on one line without control characters, each accent composed with its letter."""
     return unicodedata.normalize("NFC", " ".join(clean(text).split()))
 
 
 def written(sign: str) -> str:
-    """One character."""
+    """One character as LaTeX."""
     if sign in SPECIALS:
         return SPECIALS[sign]
     if sign.isascii():
         return sign
-    apart = unicodedata.normalize("NFD", sign)
-    if len(apart) == 2 and apart[1] in ACCENTS and apart[0].isascii() and apart[0].isalpha():
-        return rf"\{ACCENTS[apart[1]]}{{{apart[0]}}}"
+    decomposed = unicodedata.normalize("NFD", sign)
+    letter, accent = decomposed[0], decomposed[1:]
+    if accent in ACCENTS and letter.isascii() and letter.isalpha():
+        return rf"\{ACCENTS[accent]}{{{letter}}}"
     return f"{{[}}U+{ord(sign):04X}{{]}}"

@@ -14,11 +14,11 @@ from metric_reports.view.words import clean, label, short
 
 SIGNS = {"reproduced": "=", "explained difference": "e", "contradicted": "!", "not available": " "}
 STYLES = {"reproduced": "green", "explained difference": "yellow", "contradicted": "bold red", "not available": "dim"}
-HOW = {"measured": "", "predicted": "~", "none": ""}
+HOW_MARKS = {"measured": "", "predicted": "~", "none": ""}
 
 
 NAME_WIDTH, COLUMN_WIDTH = 21, 17
-"""Characters that the names of libraries and a column take at most."""
+"""Most characters of the first column and of each other column."""
 
 
 def head(column: str, k: int) -> str:
@@ -32,8 +32,8 @@ def told(cell: PaperCell) -> str:
 
 
 def found(cell: ShownCell) -> str:
-    """What came out here, marked where it is predicted; a dash where nothing did."""
-    return "–" if cell["value"] is None else HOW[cell["how"]] + short(cell["value"])
+    """The value of this run, marked if it is predicted; a dash if there is none."""
+    return "–" if cell["value"] is None else HOW_MARKS[cell["how"]] + short(cell["value"])
 
 
 def counts(paper: Paper) -> Counter[str]:
@@ -42,7 +42,7 @@ def counts(paper: Paper) -> Counter[str]:
 
 
 def plain_rows(paper: Paper, table: PaperTable) -> tuple[list[str], list[list[str]]]:
-    """A table as texts: heads but that of the libraries; a library, then published, here, the verdict's sign."""
+    """A table as texts: the heads of the columns after the first, and rows of a library and its cells."""
     heads = [head(column, paper["k"]) for column in table["columns"]]
     rows = [
         [row["library"], *(plain_cell(row["cells"].get(column)) for column in table["columns"])]
@@ -52,12 +52,12 @@ def plain_rows(paper: Paper, table: PaperTable) -> tuple[list[str], list[list[st
 
 
 def plain_cell(cell: PaperCell | None) -> str:
-    """A cell on one line."""
+    """A cell on one line: published, here, and the sign of the verdict."""
     return "–" if cell is None else f"{told(cell)} / {found(cell)} {SIGNS[cell['verdict']]}".strip()
 
 
 def basis(paper: Paper) -> str:
-    """What the verdicts rest on, as a sentence."""
+    """What a verdict means on these data, in a sentence."""
     if paper["same_data"]:
         return "These are the authors' own data: a cell is reproduced if its number is the published one."
     return (
@@ -67,15 +67,15 @@ def basis(paper: Paper) -> str:
 
 
 def print_paper(paper: Paper, console: Console) -> None:
-    """Print the tables, the verdicts, the claims; nothing of the record is read as markup."""
+    """Print the tables, verdicts and claims; no text of the record is read as markup."""
     for table in paper["tables"]:
         console.print(Text(clean(f"{table['name']}: {table['title']}"), "bold"))
         for columns in parts(table["columns"], console.width):
-            shown = Table("library", *(head(column, paper["k"]) for column in columns), show_lines=True)
+            output = Table("library", *(head(column, paper["k"]) for column in columns), show_lines=True)
             for row in table["rows"]:
                 cells = [entry(row["cells"].get(column)) for column in columns]
-                shown.add_row(Text(clean(f"{row['library']}\n{row['release'] or row['newest']}")), *cells)
-            console.print(shown)
+                output.add_row(Text(clean(f"{row['library']}\n{row['release'] or row['newest']}")), *cells)
+            console.print(output)
     console.print(
         "In a cell: published; what the paper's release gives here (~ predicted from its recording); the newest."
     )
@@ -102,7 +102,7 @@ def print_paper(paper: Paper, console: Console) -> None:
 
 
 def parts(columns: Sequence[str], width: int) -> list[Sequence[str]]:
-    """The columns in as many tables as it takes for each to fit the console."""
+    """The columns in groups, each of which fits the console as a table."""
     count = max(1, (width - NAME_WIDTH) // COLUMN_WIDTH)
     return [columns[start : start + count] for start in range(0, len(columns), count)]
 

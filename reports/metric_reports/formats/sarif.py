@@ -1,4 +1,4 @@
-"""The findings of a record as SARIF 2.1.0: laid out as an audit's, and written by what writes those."""
+"""The findings of a record as SARIF 2.1.0, converted to an audit and written like one."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from metric_reports.view.table import Key, key_of, short_names
 
 
 def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
-    """One run: a rule for each code of the project, and of the record if it has others, a result for each finding."""
-    strange = {one["code"]: unknown_rule(one) for one in record["findings"] if one["code"] not in rules}
-    return render_audit_sarif(
-        cleaned(as_audit(record)), {**rules, **cleaned(strange)}, case_lines, cleaned(beside(record))
-    )
+    """One run: a rule for each code of the project and each other code of the record, a result for each finding."""
+    unknown = {row["code"]: unknown_rule(row) for row in record["findings"] if row["code"] not in rules}
+    all_rules = {**rules, **cleaned(unknown)}
+    return render_audit_sarif(cleaned(as_audit(record)), all_rules, case_lines, cleaned(beside(record)))
 
 
 def unknown_rule(finding: Finding) -> dict[str, Any]:
-    """The rule of a code that this version does not know, as far as its finding tells."""
-    about = {"why": finding["title"], "advice": finding["advice"]}
-    return {"severity": finding["severity"], "title": finding["title"], **about}
+    """A rule made from a finding, for a code that this version does not know."""
+    title = finding["title"]
+    return {"severity": finding["severity"], "title": title, "why": title, "advice": finding["advice"]}
 
 
 def as_audit(record: Record) -> dict[str, Any]:
-    """The functions that have findings, with them, as an audit has its subjects."""
+    """The functions with findings, in the form of an audit."""
     names, known = short_names(record), {key_of(subject): subject for subject in record["subjects"]}
     subjects: dict[Key, dict[str, Any]] = {}
     signatures: dict[Key, list[str]] = {}
@@ -37,30 +36,29 @@ def as_audit(record: Record) -> dict[str, Any]:
     for finding in record["findings"]:
         key = key_of(finding)
         library, release, function, metric = key
-        alone = names[library, release] == library
+        one_release = names[library, release] == library
         subject = subjects.setdefault(
             key,
             {
-                "target": f"{library if alone else f'{library}=={release}'}:{function}",
+                "target": f"{library if one_release else f'{library}=={release}'}:{function}",
                 "metric": metric,
                 "variant": known[key]["variant"] if key in known else None,
-                "source": place(known[key].get("source")) if key in known else None,
+                "source": source_of(known[key].get("source")) if key in known else None,
                 "signatures": signatures.get(key, []),
                 "findings": [],
             },
         )
-        where = f"{library} {release}, {function}: "
-        case = as_case(finding["case"])
-        subject["findings"].append({**finding, "message": where + finding["message"], "case": case})
+        message = f"{library} {release}, {function}: {finding['message']}"
+        subject["findings"].append({**finding, "message": message, "case": as_case(finding["case"])})
     return {"harness": record["harness"], "subjects": list(subjects.values())}
 
 
 def beside(record: Record) -> dict[str, Any]:
-    """What a record says beside its findings: whether the choice of a definition matters, and the paper's verdicts."""
-    out: dict[str, Any] = {}
-    if (found := matters(record)) is not None:
-        out["models"] = {
-            "answer": found.answer,
+    """Properties besides the findings: whether the choice of a definition matters, and the paper's verdicts."""
+    properties: dict[str, Any] = {}
+    if (result := matters(record)) is not None:
+        properties["models"] = {
+            "answer": result.answer,
             "metrics": [
                 {
                     "metric": line.label,
@@ -68,22 +66,22 @@ def beside(record: Record) -> dict[str, Any]:
                     "interval": line.interval,
                     "conclusions": line.changes,
                 }
-                for line in found.lines
+                for line in result.lines
             ],
         }
     if (paper := record.get("paper")) is not None:
-        out["paper"] = {
+        properties["paper"] = {
             table["name"]: {
                 row["library"]: {column: cell["verdict"] for column, cell in row["cells"].items()}
                 for row in table["rows"]
             }
             for table in paper["tables"]
         }
-    return out
+    return properties
 
 
-def place(source: Source | None) -> audit.Source | None:
-    """File and line of a function, or None where they are not known; a line below 1 is none."""
+def source_of(source: Source | None) -> audit.Source | None:
+    """File and line of a function, or None if unknown; a line below 1 counts as unknown."""
     if not source or not source.get("file"):
         return None
     line = source.get("line")
@@ -91,7 +89,7 @@ def place(source: Source | None) -> audit.Source | None:
 
 
 def as_case(case: Case | None) -> dict[str, Any] | None:
-    """The small case of a finding as an audit holds one."""
+    """The small case of a finding in the form of an audit."""
     if case is None:
         return None
     return {

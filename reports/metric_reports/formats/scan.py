@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from metric_reports.types.audit import Subject
 from metric_reports.types.scan import Function, Scan
 from metric_reports.view.words import clean
@@ -11,25 +13,25 @@ def render_scan_markdown(record: Scan) -> str:
     """The functions of a scan in one table, and the definitions of each metric that has several."""
     lines = [f"# Metrics in {cell(record['path'])}", ""]
     lines += ["| where | function | computes | rests on | findings |", "|---|---|---|---|---|"]
-    for one in record["functions"]:
-        where = f"{one['file']}:{one['line']}"
-        if one["state"] in ("left out", "listed"):
-            why = one["reason"] or "; ".join(one["why"])
-            lines.append(row(where, one["name"], why, one["state"], ""))
-        elif one["state"] == "failed":
-            lines.append(row(where, one["name"], one["reason"] or "", "failed", ""))
-        for subject in one["subjects"]:
-            codes = " ".join(dict.fromkeys(found["code"] for found in subject["findings"]))
-            said = subject["variant"] or subject["evidence"]["reason"] or "no known definition"
-            lines.append(row(where, name_of(one, subject), said, subject["evidence"]["confidence"], codes))
+    for function in record["functions"]:
+        location, state = f"{function['file']}:{function['line']}", function["state"]
+        if state in ("left out", "listed"):
+            reason = function["reason"] or "; ".join(function["why"])
+            lines.append(row(location, function["name"], reason, state, ""))
+        elif state == "failed":
+            lines.append(row(location, function["name"], function["reason"] or "", state, ""))
+        for subject in function["subjects"]:
+            codes = " ".join(dict.fromkeys(finding["code"] for finding in subject["findings"]))
+            result = subject["variant"] or subject["evidence"]["reason"] or "no known definition"
+            lines.append(row(location, name_of(function, subject), result, subject["evidence"]["confidence"], codes))
     differing = [group for group in record["metrics"] if group["differ"]]
     if differing:
         lines += ["", "## Who differs from whom", ""]
     for group in differing:
         lines.append(f"* **{cell(group['metric'].replace('_', ' '))}**")
-        for each in group["variants"]:
-            names = ", ".join(cell(found["function"]) for found in each["functions"])
-            lines.append(f"  * `{cell(each['variant'])}`: {names}")
+        for variant in group["variants"]:
+            names = ", ".join(cell(member["function"]) for member in variant["functions"])
+            lines.append(f"  * `{cell(variant['variant'])}`: {names}")
     return "\n".join(lines) + "\n"
 
 
@@ -39,14 +41,11 @@ def row(*cells: str) -> str:
 
 
 def cell(text: str) -> str:
-    """A text that cannot leave its cell or become markup."""
-    plain = " ".join(clean(text).split())
-    for sign in "\\`*_[]<>|":
-        plain = plain.replace(sign, f"\\{sign}")
-    return plain
+    """A text escaped for a cell of a Markdown table."""
+    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(clean(text).split()))
 
 
 def name_of(function: Function, subject: Subject) -> str:
-    """The name of a function with the element of its return that a row is about."""
+    """The name of a function, with the element of its return if it returns several metrics."""
     _, bracket, element = subject["target"].rpartition(":")[2].partition("[")
     return f"{function['name']}[{element.replace(']', '')}]" if bracket else function["name"]

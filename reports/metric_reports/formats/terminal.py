@@ -32,22 +32,22 @@ from metric_reports.view.verdict import verdict
 from metric_reports.view.words import clean, first_line, words
 
 STYLES = ("cyan", "yellow", "green", "magenta", "bright_yellow", "blue", "bright_red", "bright_black")
-"""One for each colour number of a variant; the letter says the same without colour."""
+"""By colour number of a variant; its letter says the same without colour."""
 SEVERITY_STYLES = {"error": "bold red", "warning": "yellow", "note": "dim"}
 MARKS = {"unexplained": "!", "predicted": "~"}
-FINDING = "*"
+FINDING_MARK = "*"
 GAP = 2
 """Characters between columns; in a boxed table one of them is the box's own."""
 LONGEST_NAME = 28
 
 
 def print_table(record: Record, console: Console, part: Record | None = None) -> None:
-    """Print what a record says, as wide as the console: a table that does not fit is split between metrics.
+    """Print a record; a table that is wider than the console is split between metrics.
 
-    part : the libraries, metrics and findings that are listed, where that is not all; letters are those of the whole.
+    part : the libraries, metrics and findings to list, if not all; the letters are those of the whole record.
 
-    Colour is rich's affair: a console that is no terminal gets plain text. Nothing in the record is read as markup, and
-    control characters do not reach the terminal.
+    A console that is no terminal gets text without colour. No text of the record is read as markup, and control
+    characters are not printed.
     """
     part = record if part is None else part
     known, result, names = variants(record), verdict(record), short_names(record)
@@ -59,7 +59,7 @@ def print_table(record: Record, console: Console, part: Record | None = None) ->
             console.print(columns)
     used = "".join(mark_of(entry) for table in grids for entry in entries_of(table))
     meanings = [
-        (FINDING, "an error or a warning was found"),
+        (FINDING_MARK, "an error or a warning was found"),
         ("!", "unexplained"),
         ("~", "predicted from a recording, not run"),
     ]
@@ -67,7 +67,7 @@ def print_table(record: Record, console: Console, part: Record | None = None) ->
         console.print(text("   ".join(shown), "dim"))
     for title, section in (
         ("Functions that do not claim the metric", apart(grids)),
-        ("Definitions", legend(known, names, {key_of(one) for one in part["subjects"]})),
+        ("Definitions", legend(known, names, {key_of(subject) for subject in part["subjects"]})),
         ("Signatures", signatures(grids, names)),
         ("Findings", findings(part, names)),
         ("No value", missing(grids)),
@@ -89,50 +89,53 @@ def text(content: str, style: str = "") -> Text:
 
 
 def entries_of(table: Grid) -> Iterator[Entry]:
-    """Every entry of a table, those that stand apart last."""
+    """Every entry of a table, those outside the columns last."""
     yield from (entry for row in table.rows for entries in row.entries.values() for entry in entries)
     yield from (entry for _, entry in table.apart)
 
 
 def mark_of(entry: Entry) -> str:
-    """The signs behind a value."""
-    grave = any(severity in ("error", "warning") for _, severity in entry.codes)
-    return MARKS.get(entry.flag, "") + (FINDING if grave else "")
+    """The marks after a value."""
+    severe = any(severity in ("error", "warning") for _, severity in entry.codes)
+    return MARKS.get(entry.flag, "") + (FINDING_MARK if severe else "")
 
 
 def tables(table: Grid, width: int) -> Iterator[Table]:
     """The table at one cut-off as one or more tables that are at most ``width`` characters wide."""
-    shown = {one.metric: [cell(row.entries.get(one.metric, [])) for row in table.rows] for one in table.columns}
-    needs = {one.metric: max([len(one.label), *map(_widest, shown[one.metric])]) + GAP for one in table.columns}
+    cells = {
+        column.metric: [cell(row.entries.get(column.metric, [])) for row in table.rows] for column in table.columns
+    }
+    widths = {
+        column.metric: max(len(column.label), *map(_width, cells[column.metric]), 0) + GAP for column in table.columns
+    }
     names = [_name(row.library, " ") for row in table.rows]
-    if _widest_of(names) + sum(needs.values()) > width:
+    if _name_width(names) + sum(widths.values()) > width:
         names = [_name(row.library, "\n") for row in table.rows]
-    for columns in chunks(table.columns, needs, width - _widest_of(names)):
-        out = Table(box=box.SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), show_edge=False, pad_edge=False)
-        out.add_column(text(f"k = {table.k}"), max_width=LONGEST_NAME, overflow="fold")
+    for columns in chunks(table.columns, widths, width - _name_width(names)):
+        output = Table(box=box.SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), show_edge=False, pad_edge=False)
+        output.add_column(text(f"k = {table.k}"), max_width=LONGEST_NAME, overflow="fold")
         for column in columns:
-            out.add_column(text(column.label), no_wrap=True)
+            output.add_column(text(column.label), no_wrap=True)
         for index, name in enumerate(names):
-            out.add_row(name, *(shown[column.metric][index] for column in columns))
-        yield out
+            output.add_row(name, *(cells[column.metric][index] for column in columns))
+        yield output
 
 
 def apart(grids: Iterable[Grid]) -> Table:
-    """The functions that stand in no column: what they say they are, and their value."""
-    out = _list_table(4)
+    """The functions outside the columns: what they say they are, and their value."""
+    output = _list_table(4)
     for table in grids:
-        for home, one in table.apart:
-            out.add_row(
-                text(f"{home['name']} {one.cell['function']}"), text(one.apart), text(f"k = {table.k}"), cell([one])
-            )
-    return out
+        for library, entry in table.apart:
+            name = text(f"{library['name']} {entry.cell['function']}")
+            output.add_row(name, text(entry.apart), text(f"k = {table.k}"), cell([entry]))
+    return output
 
 
-def chunks(columns: list[Column], needs: dict[str, int], width: int) -> Iterator[list[Column]]:
-    """The columns in groups that fit; a column that is too wide alone has a group of its own."""
+def chunks(columns: list[Column], widths: dict[str, int], width: int) -> Iterator[list[Column]]:
+    """The columns in groups that fit; a column that is itself too wide has a group of its own."""
     group: list[Column] = []
     for column in columns:
-        if group and sum(needs[one.metric] for one in [*group, column]) > width:
+        if group and sum(widths[member.metric] for member in [*group, column]) > width:
             yield group
             group = []
         group.append(column)
@@ -140,7 +143,7 @@ def chunks(columns: list[Column], needs: dict[str, int], width: int) -> Iterator
 
 
 def cell(entries: list[Entry]) -> Text:
-    """The entries of one release for one metric, a line each: letter, value, marks."""
+    """The entries of one release for one metric, each on a line: letter, value, marks."""
     lines = []
     for entry in entries:
         if entry.flag in ("error", "not available"):
@@ -152,76 +155,78 @@ def cell(entries: list[Entry]) -> Text:
 
 
 def legend(known: dict[str, dict[str, Variant]], names: dict[tuple[str, str], str], listed: Container[Key]) -> Table:
-    """Letter, name with the printed form below it, and functions of every variant that a listed function computes."""
-    out = _list_table(4)
-    for metric, found in known.items():
-        computed = {variant: [key for key in variant.keys if key in listed] for variant in found.values()}
-        shown = [variant for variant in found.values() if computed[variant]]
+    """The variants that listed functions compute: metric, letter, name with the printed form below it, functions."""
+    output = _list_table(4)
+    for metric, of_metric in known.items():
+        computed = {variant: [key for key in variant.keys if key in listed] for variant in of_metric.values()}
+        shown = [variant for variant in of_metric.values() if computed[variant]]
         for index, variant in enumerate(shown):
-            who = functions(computed[variant], names)
             style = f"bold {STYLES[variant.colour]}"
-            name = text("" if index else words(metric))
-            what = Text("\n").join([text(variant.name), text(variant.printed, "dim")])
-            out.add_row(name, text(variant.letter, style), what, text(who))
-    return out
+            name = Text("\n").join([text(variant.name), text(variant.printed, "dim")])
+            column = text("" if index else words(metric))
+            output.add_row(column, text(variant.letter, style), name, text(functions(computed[variant], names)))
+    return output
 
 
 def signatures(grids: Iterable[Grid], names: dict[tuple[str, str], str]) -> Table:
-    """The signature of every number, in its short form, and the functions whose it is."""
-    out = _list_table(2)
-    who: dict[str, list[Key]] = {}
+    """The signatures in short form, and the functions that have each."""
+    output = _list_table(2)
+    by_signature: dict[str, list[Key]] = {}
     for entry in (entry for table in grids for entry in entries_of(table)):
         if signature_of(entry.cell):
-            who.setdefault(signature_of(entry.cell), []).append(key_of(entry.cell))
-    for signature, keys in who.items():
-        out.add_row(text(signature), text(functions(keys, names), "dim"))
-    return out
+            by_signature.setdefault(signature_of(entry.cell), []).append(key_of(entry.cell))
+    for signature, keys in by_signature.items():
+        output.add_row(text(signature), text(functions(keys, names), "dim"))
+    return output
 
 
 def findings(record: Record, names: dict[tuple[str, str], str]) -> Table:
     """Code, severity, number, title and functions of every kind of finding."""
-    out = _list_table(5)
+    output = _list_table(5)
     for code, group in by_code(record).items():
         severity = SEVERITIES[severity_rank(group)]
-        who = functions(map(key_of, group), names)
         style = SEVERITY_STYLES[severity]
-        number = text(str(len(group)))
-        out.add_row(text(code, style), text(severity, style), number, text(group[0]["title"]), text(who, "dim"))
-    return out
+        number, title = text(str(len(group))), text(group[0]["title"])
+        listed = text(functions(map(key_of, group), names), "dim")
+        output.add_row(text(code, style), text(severity, style), number, title, listed)
+    return output
 
 
 def missing(grids: Iterable[Grid]) -> Table:
-    """Why a cell has no value, once for all cut-offs."""
-    out = _list_table(3)
+    """Why cells have no value, once for all cut-offs."""
+    output = _list_table(3)
     reasons: dict[tuple[str, str], str] = {}
     for table in grids:
         for row in table.rows:
             if row.library.get("reason"):
-                what = "predicted" if row.library.get("recorded") else "not available"
-                reasons[row.library["title"], what] = first_line(row.library["reason"], 200)
+                status = "predicted" if row.library.get("recorded") else "not available"
+                reasons[row.library["title"], status] = first_line(row.library["reason"], 200)
         for entry in entries_of(table):
             if entry.flag == "error":
                 reasons.setdefault((f"{entry.cell['library']} {entry.cell['function']}", "error"), entry.note)
-    for (who, what), why in reasons.items():
-        out.add_row(text(who), text(what, "red"), text(why))
-    return out
+    for (name, status), reason in reasons.items():
+        output.add_row(text(name), text(status, "red"), text(reason))
+    return output
 
 
 def _list_table(columns: int) -> Table:
-    out = Table(box=None, show_header=False, padding=(0, GAP, 0, 0), pad_edge=False)
+    """An empty table without lines and heads."""
+    output = Table(box=None, show_header=False, padding=(0, GAP, 0, 0), pad_edge=False)
     for _ in range(columns):
-        out.add_column(overflow="fold")
-    return out
+        output.add_column(overflow="fold")
+    return output
 
 
 def _name(library: Library, separator: str) -> Text:
+    """The name of a library and its release."""
     return Text.assemble(text(library["title"], "bold"), separator, text(library["release"], "dim"))
 
 
-def _widest(content: Text) -> int:
+def _width(content: Text) -> int:
+    """The width of the longest line."""
     return max((line.cell_len for line in content.split("\n")), default=0)
 
 
-def _widest_of(contents: list[Text]) -> int:
-    """Width of the first column."""
-    return min(max(map(_widest, contents), default=0), LONGEST_NAME) + GAP
+def _name_width(names: list[Text]) -> int:
+    """The width of the first column."""
+    return min(max(map(_width, names), default=0), LONGEST_NAME) + GAP
