@@ -22,11 +22,11 @@ from metric_adapters.subject import Answer
 from metric_reference.case import Case, case_from_lists
 
 WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|iterable|eval\(\)")
-"""What the error says of a function that wants its cut-offs in another form."""
+"""In the error of a function that takes its cut-offs in another form."""
 
 
 class Accumulator:
-    """What :class:`Asked` makes for a class that is updated and then gives its result."""
+    """The update and the result of an instance that is updated before it gives its result."""
 
     def __init__(self, update: Callable[..., Any], result: Callable[[], Any]) -> None:
         self.update, self.result = update, result
@@ -40,8 +40,8 @@ class Accumulator:
 class Asked:
     """A function that is asked under one convention.
 
-    make : called with k, or k in a list, gives the function, or an :class:`Accumulator`. constructor : the form in
-    which ``make`` takes k; None where it ignores it.
+    make : called with k, in the form ``constructor``, returns the function or an :class:`Accumulator`; constructor :
+    None if it ignores k.
     """
 
     def __init__(
@@ -61,17 +61,16 @@ class Asked:
         self._learning = False
 
     def ask(self, case: Case, k: int, ids: Optional[np.ndarray] = None, element: Optional[str] = None) -> Answer:
-        """The answer for a case; a name that numpy removed is put back for a function that fails on it, and said.
+        """The answer for a case; names that numpy removed are put back if the function fails on them, with a warning.
 
-        ids : the id under which each item is presented. element : the result that is asked for, where there are
-        several.
+        ids : the id under which each item is presented. element : the name of the result, if there are several.
 
-        Warns if the function changes what it is given. Raises what the function raises, SeveralResults or TypeError for
-        what is not one number, CannotShow if the convention cannot express the case.
+        Warns if the function changes its input. Raises what the function raises, SeveralResults or TypeError for
+        anything but one number, CannotShow if the convention cannot express the case.
         """
-        found = with_names_put_back(lambda: self._ask(case, k, ids, element))
+        result = with_names_put_back(lambda: self._ask(case, k, ids, element))
         note_names_put_back()
-        return found
+        return result
 
     def _ask(self, case: Case, k: int, ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
         cut = None if self.takes_k and not self.convention.cut else k
@@ -89,15 +88,15 @@ class Asked:
         return read(self._call(view, user), self._reading(view), element)
 
     def _reading(self, view: View, every_user: bool = False) -> Reading:
-        alone = self.convention.per_user and not every_user
-        users = () if alone else self.convention.users(view.case.users)
+        one_user = self.convention.per_user and not every_user
+        users = () if one_user else self.convention.users(view.case.users)
         return Reading(users, view.k, self._learned, self.takes_k)
 
     def _made(self, k: int) -> Any:
         return self.make(in_form(k, self.form) if self.in_constructor else k)
 
     def _call(self, view: View, user: int) -> Any:
-        """What one call returns; k is given in another form where the function cannot take it in the first one."""
+        """The result of one call; if the function cannot take k in its form, other forms are tried."""
         try:
             return self._call_once(view, user)
         except (TypeError, AttributeError) as error:
@@ -107,56 +106,55 @@ class Asked:
             for self.form in (form for form in FORMS if form != usual):
                 try:
                     return self._call_once(view, user)
-                except Exception:  # this form does not fit either; the first error is the one to report
+                except Exception:  # this form does not fit either; the first error is reported
                     continue
             self.form = usual
             raise
 
     def _call_once(self, view: View, user: int) -> Any:
-        given = self.convention.arguments(view, user)
-        before = copied(given)
-        result = self._invoke(self._made(view.k), given, view, user)
-        if not unchanged(given, self.convention.arguments(view, user) if before is None else before):
+        data = self.convention.arguments(view, user)
+        before = copied(data)
+        result = self._invoke(self._made(view.k), data, view, user)
+        if not unchanged(data, self.convention.arguments(view, user) if before is None else before):
             warnings.warn("the function mutates its input", stacklevel=2)
         return result
 
     def _accumulated(self, view: View) -> Any:
-        """The result of a class that is updated with one user after the other."""
-        made = self._made(view.k)
+        """The result of an accumulator after an update with each user."""
+        accumulator = self._made(view.k)
         for user in range(view.case.users):
-            self._invoke(made.update, self.convention.arguments(view, user), view, user)
-        return made.result()
+            self._invoke(accumulator.update, self.convention.arguments(view, user), view, user)
+        return accumulator.result()
 
     def _invoke(self, function: Any, data: Tuple[Any, ...], view: View, user: int) -> Any:
-        """Call the function: by position where its parameters allow it, by name for the rest."""
+        """Call the function, with arguments by position where its signature allows it, else by name."""
         how, signature = self.how, self.parameters.signature
         if how.data is None or signature is None:
             return function(*data, view.k)
-        given: Dict[str, Any] = dict(zip(how.data, data))
+        values: Dict[str, Any] = dict(zip(how.data, data))
         if how.k is not None:
-            given[how.k] = in_form(view.k, self.form, self.parameters.default(how.k))
+            values[how.k] = in_form(view.k, self.form, self.parameters.default(how.k))
         for name in how.settings:
-            given[name] = setting(name, view, self.convention.per_user)
+            values[name] = setting(name, view, self.convention.per_user)
         for name in how.fills:
-            given[name] = fill(name, view, self.convention.container, user, self.source)
+            values[name] = fill(name, view, self.convention.container, user, self.source)
         if self.convention.columns is not None:
-            given.update(column_arguments(self.parameters.columns, self.convention.columns))
-        ordered = {name: given[name] for name in signature.parameters if name in given}
+            values.update(column_arguments(self.parameters.columns, self.convention.columns))
+        ordered = {name: values[name] for name in signature.parameters if name in values}
         bound = inspect.BoundArguments(signature, ordered)
         return function(*bound.args, **bound.kwargs)
 
     def _learned(self) -> Optional[Kinds]:
-        """What lists and dicts in results go by; asked once, with a case in which no two sizes are equal."""
+        """The kinds of lists and dicts in results, learned once from a case in which no two sizes are equal."""
         if self._kinds is None and not self._learning:
             self._learning = True
             case = learning_case()
             view = View(case, LEARNING_K, None if self.takes_k and not self.convention.cut else LEARNING_K)
             try:
-                made = self._made(LEARNING_K)
-                summed = isinstance(made, Accumulator) and self.convention.per_user
-                result = self._accumulated(view) if summed else self._call_once(view, 0)
-                self._kinds = learn(result, self._reading(view, summed))
-            except Exception:  # whatever it raises: sizes and keys have to do
+                accumulates = isinstance(self._made(LEARNING_K), Accumulator) and self.convention.per_user
+                result = self._accumulated(view) if accumulates else self._call_once(view, 0)
+                self._kinds = learn(result, self._reading(view, accumulates))
+            except Exception:  # whatever it raises, results are then read by sizes and keys alone
                 self._kinds = None
         return self._kinds
 
@@ -170,5 +168,5 @@ def learning_case() -> Case:
     scores = -np.array([[(item - user) % 40 for item in range(40)] for user in range(LEARNING_USERS)], dtype=np.float64)
     own = [[float(scores[user][item]) for item in items] for user, items in enumerate(lists)]
     return case_from_lists(
-        lists, [[items[at % 5]] for at, items in enumerate(lists)], 40, scores=own, candidate_scores=scores
+        lists, [[items[user % 5]] for user, items in enumerate(lists)], 40, scores=own, candidate_scores=scores
     )

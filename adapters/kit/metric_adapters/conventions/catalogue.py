@@ -1,4 +1,4 @@
-"""All conventions, in groups, and the convention of a name."""
+"""All conventions, in groups and by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Dict, Iterable, List, NamedTuple, Sequence, Tuple
 import numpy as np
 
 from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, any_order, both, joined, one
+from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, any_order, both, joined, single
 from metric_adapters.conventions.inputs.columns import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
 from metric_adapters.conventions.inputs.gallery import GALLERY
 from metric_adapters.conventions.inputs.kit import EXAMPLE, show
@@ -61,8 +61,8 @@ GROUPS: Tuple[Group, ...] = (
             both("recommended", "item", *VECTORS, "lists-cut", *ONE_OF_ALL),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
-            one("positive_first", *VECTORS, "row", *MATRICES),
-            one("similarity", *MATRICES),
+            single("positive_first", *VECTORS, "row", *MATRICES),
+            single("similarity", *MATRICES),
         ),
     ),
     Group(
@@ -73,8 +73,8 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Relevance in rank order",
         joined(
-            one("relevance", *RELEVANCE),
-            one("relevance_graded", *GRADED),
+            single("relevance", *RELEVANCE),
+            single("relevance_graded", *GRADED),
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
             both("relevance_graded", "gains", *VECTORS, "lists-cut", "all", *MATRICES),
             both("relevance", "relevant", "lists", "arrays", "matrix"),
@@ -83,12 +83,12 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Ranks of the relevant items",
         joined(
-            one("rank", *UNLISTED),
-            one("position", *UNLISTED),
-            one("ranks", *VECTORS, "none", "all", "all-none", "flat"),
-            one("positions", *VECTORS, "none", "minus-one", "all", "all-none", "flat"),
-            one("hit_ranks", "lists", "arrays", "all"),
-            one("hit_positions", "lists", "arrays", "all"),
+            single("rank", *UNLISTED),
+            single("position", *UNLISTED),
+            single("ranks", *VECTORS, "none", "all", "all-none", "flat"),
+            single("positions", *VECTORS, "none", "minus-one", "all", "all-none", "flat"),
+            single("hit_ranks", "lists", "arrays", "all"),
+            single("hit_positions", "lists", "arrays", "all"),
             both("hit_ranks", "n_relevant", "lists", "arrays"),
             both("hit_positions", "n_relevant", "lists", "arrays"),
         ),
@@ -151,13 +151,13 @@ GROUPS: Tuple[Group, ...] = (
         ),
     ),
     *RARE_GROUPS,
-    Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), one("predictions", "lists"))),
+    Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), single("predictions", "lists"))),
 )
-"""Every convention but those of frames, whose columns differ from function to function."""
+"""Every convention except those of frames, whose columns depend on the function."""
 
-CONVENTIONS: Tuple[Convention, ...] = tuple(one for group in GROUPS for one in group.conventions())
-RARE = frozenset(one for group in GROUPS if group.rare for one in group.conventions())
-"""The conventions that are tried only where no other one leads to a name."""
+CONVENTIONS: Tuple[Convention, ...] = tuple(each for group in GROUPS for each in group.conventions())
+RARE = frozenset(each for group in GROUPS if group.rare for each in group.conventions())
+"""The conventions that are tried only if no other one leads to a name."""
 CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),
@@ -169,35 +169,37 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
 )
 
 
-def frame_conventions(found: Sequence[Columns]) -> List[Convention]:
-    """Frames with each set of columns that the function may mean, else with each common set."""
-    out = []
+def frame_conventions(candidates: Sequence[Columns]) -> List[Convention]:
+    """Conventions of frames with each set of columns that the function may mean, else with each common set."""
+    conventions = []
     for roles in FRAME_ROLES:
-        sets = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
+        common = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
         for container in CONTAINERS_OF_FRAMES:
-            out += [Convention(roles, container, columns, columns == found[0]) for columns in found]
-            out += [Convention(roles, container, columns) for columns in sets if not found]
-    return out
+            conventions += [
+                Convention(roles, container, columns, bool(candidates) and columns == candidates[0])
+                for columns in candidates or common
+            ]
+    return conventions
 
 
-def by_name(name: str, found: Sequence[Columns] = ()) -> Convention:
+def by_name(name: str, candidates: Sequence[Columns] = ()) -> Convention:
     """The convention of a name.
 
-    found : the sets of columns that the function may mean; the first is used where the name gives none.
+    candidates : the sets of columns that the function may mean; the first is used if the name has none.
 
-    Raises ValueError for an unknown name, and for frames without columns where the function names none.
+    Raises ValueError for an unknown name, and for frames if neither the name nor the function gives columns.
     """
-    roles, *rest = name.split(":")
-    given = tuple(roles.split(","))
-    if given in FRAME_ROLES:
+    first, *rest = name.split(":")
+    roles = tuple(first.split(","))
+    if roles in FRAME_ROLES:
         container = rest.pop(0) if rest and rest[0] in CONTAINERS_OF_FRAMES else "frames"
         if rest:
             printed = ":".join(rest)
-            same = (columns for columns in found if columns.printed() == printed)
-            return Convention(given, container, next(same, None) or parse_columns(printed))
-        if not found:
+            matching = (columns for columns in candidates if columns.printed() == printed)
+            return Convention(roles, container, next(matching, None) or parse_columns(printed))
+        if not candidates:
             raise ValueError(f"{name}: the function does not say its columns; give {name}:user,item,rating,score")
-        return Convention(given, container, found[0], True)
+        return Convention(roles, container, candidates[0], True)
     known = {each.name: each for each in CONVENTIONS}
     if name not in known:
         raise ValueError(unknown(name, [*known, *frame_names()]))
@@ -211,9 +213,9 @@ def frame_names() -> List[str]:
 
 
 def unknown(name: str, known: List[str]) -> str:
-    """What to say of a name that is no convention: near names first, then all."""
-    near = difflib.get_close_matches(name, known, 4, 0.5)
-    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    """The error message for an unknown name: close matches first, then all names."""
+    matches = difflib.get_close_matches(name, known, 4, 0.5)
+    meant = f" Did you mean {' or '.join(matches)}?" if matches else ""
     return (
         f"{name!r} is no convention.{meant} `metric-harness conventions` explains each; COLUMNS is {COLUMNS}. "
         f"There are: {'; '.join(in_short(known))}"
@@ -221,14 +223,14 @@ def unknown(name: str, known: List[str]) -> str:
 
 
 def in_short(names: Iterable[str]) -> List[str]:
-    """Names with the same roles as one: ``relevant,recommended (:sets :arrays)``."""
-    found: Dict[str, List[str]] = {}
+    """Names grouped by roles: ``relevant,recommended (:sets :arrays)``."""
+    by_roles: Dict[str, List[str]] = {}
     for name in names:
         roles, colon, container = name.partition(":")
-        found.setdefault(roles, []).append(colon + container)
+        by_roles.setdefault(roles, []).append(colon + container)
     return [
-        roles + ("" if "" in rest else " with") + (f" ({' '.join(filter(None, rest))})" if any(rest) else "")
-        for roles, rest in found.items()
+        roles + ("" if "" in ends else " with") + (f" ({' '.join(filter(None, ends))})" if any(ends) else "")
+        for roles, ends in by_roles.items()
     ]
 
 
@@ -242,15 +244,15 @@ class Entry(NamedTuple):
 
 
 def entries() -> List[Entry]:
-    """Every convention with its group, what it means and an example call."""
-    out = [Entry(g.title, each.name, each.about, example(each)) for g in GROUPS for each in g.conventions()]
+    """Every convention with its group, its description and an example call."""
+    listed = [Entry(g.title, each.name, each.about, example(each)) for g in GROUPS for each in g.conventions()]
     columns = Columns("user_id", "item_id", "rating", "score")
     for roles in FRAME_ROLES:
         for container in CONTAINERS_OF_FRAMES:
             each = Convention(roles, container, columns)
             name = each.name.replace(columns.printed(), "COLUMNS")
-            out.append(Entry("Data frames", name, each.about, example(each)))
-    return out
+            listed.append(Entry("Data frames", name, each.about, example(each)))
+    return listed
 
 
 EXAMPLE_CASE = case_from_lists(
@@ -265,14 +267,14 @@ EXAMPLE_CASE = case_from_lists(
 
 
 def example(convention: Convention) -> str:
-    """A call with the users of :data:`EXAMPLE_CASE`; of user 0 alone where each user is a call."""
+    """A call with the users of :data:`EXAMPLE_CASE`; with user 0 alone if each user takes a call."""
     view = View(EXAMPLE_CASE, 2, kit=EXAMPLE)
     return f"metric({', '.join(show(each) for each in convention.arguments(view, 0))}, k=2)"
 
 
-def names_by_group(found: Iterable[Entry]) -> Dict[str, List[Entry]]:
+def names_by_group(entries: Iterable[Entry]) -> Dict[str, List[Entry]]:
     """The entries of each group, in order."""
-    out: Dict[str, List[Entry]] = {}
-    for entry in found:
-        out.setdefault(entry.group, []).append(entry)
-    return out
+    groups: Dict[str, List[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append(entry)
+    return groups

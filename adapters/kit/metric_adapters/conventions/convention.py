@@ -1,8 +1,8 @@
-"""A calling convention: the roles of the parameters in order, and the container in which they are handed over.
+"""A calling convention: the roles of the parameters in order, and the container in which their data is given.
 
-Its name is the roles, and after a colon the container where it is not a list: ``relevant,recommended``,
-``relevant,recommended:sets``, ``relevance:matrix``, ``y_true,y_score:tensors``. Where k is taken, and whether it is, is
-read from the function's parameters.
+Its name is the roles, and after a colon the container unless it is a list: ``relevant,recommended``,
+``relevant,recommended:sets``, ``relevance:matrix``, ``y_true,y_score:tensors``. Which parameter takes k, if any, is
+read from the function's signature.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ BY_NAME = ("dict-strings", "dict-string-sets", "text")
 class Convention(NamedTuple):
     """One way of calling.
 
-    roles : what each data parameter takes, in order. container : in what. columns : of frames; columns_found : the
-    function says them itself. cut : lists end at k although the function takes k. full : lists hold every item, because
-    the function takes a list without a hit for a user without relevant items. record : what records are made of.
+    roles : of the data parameters, in order. container : of their data. columns : of frames; columns_found : the
+    function names them itself. cut : lists end at k although the function takes k. full : lists hold every item,
+    because the function takes a list without a hit for a user without relevant items. record : the form of records.
     """
 
     roles: Tuple[str, ...]
@@ -55,9 +55,9 @@ class Convention(NamedTuple):
     def name(self) -> str:
         """The name by which it is asked for."""
         parts = [",".join(self.roles)]
-        more = "-cut" if self.cut else "-full" if self.full else ""
-        if more or self.container not in ("lists", "frames", "text"):
-            parts.append(self.container + more)
+        suffix = "-cut" if self.cut else "-full" if self.full else ""
+        if suffix or self.container not in ("lists", "frames", "text"):
+            parts.append(self.container + suffix)
         if self.columns is not None and not self.columns_found:
             parts.append(self.columns.printed())
         return ":".join(parts)
@@ -70,27 +70,27 @@ class Convention(NamedTuple):
     @property
     def per_user(self) -> bool:
         """Whether the function is called for one user at a time."""
-        one = (*PER_USER, "pairs", "pair-arrays", "couple", "user-frames", "record")
-        return self.container in one and self.roles[0] not in JUDGEMENTS
+        containers = (*PER_USER, "pairs", "pair-arrays", "couple", "user-frames", "record")
+        return self.container in containers and self.roles[0] not in JUDGEMENTS
 
     @property
     def packages(self) -> Tuple[str, ...]:
-        """The packages without which there is no such input."""
-        found = [package for word, package in PACKAGES.items() if word in self.container]
+        """The packages that make the containers."""
+        packages = [package for word, package in PACKAGES.items() if word in self.container]
         if self.container in ("frames", "user-frames", "wide-frames") or "score_series" in self.roles:
-            found.append("pandas")
-        return tuple(found)
+            packages.append("pandas")
+        return tuple(packages)
 
     @property
     def needs(self) -> Tuple[str, ...]:
-        """What it needs of a case: ``one_relevant`` (exactly one for each user), ``candidate_scores``."""
-        found = ["one_relevant"] if any(role in ONE_RELEVANT for role in self.roles) else []
+        """What a case must have: ``one_relevant`` (exactly one item for each user), ``candidate_scores``."""
+        needs = ["one_relevant"] if any(role in ONE_RELEVANT for role in self.roles) else []
         candidates = {"labels", "scores", "positive_scores", "negative_scores", "candidate_frame"}
-        return (*found, *(["candidate_scores"] if candidates & set(self.roles) else []))
+        return (*needs, *(["candidate_scores"] if candidates & set(self.roles) else []))
 
     @property
     def positional(self) -> bool:
-        """Whether an item is a place in a vector, so that its id is its number."""
+        """Whether an item is a position in a vector, so that its id is its number."""
         return any(role in POSITIONAL for role in self.roles)
 
     @property
@@ -109,9 +109,9 @@ class Convention(NamedTuple):
 
     @property
     def about(self) -> str:
-        """What is handed over, in words."""
-        said = ", then ".join(ROLE_WORDS[role] for role in self.roles)
-        how = (
+        """What the function is given, in words."""
+        roles = ", then ".join(ROLE_WORDS[role] for role in self.roles)
+        calls = (
             "called for one user at a time; the mean over the users is taken outside"
             if self.per_user
             else "called once for all users"
@@ -119,9 +119,9 @@ class Convention(NamedTuple):
         columns = "" if self.columns is None else f"; columns {self.columns.printed()}{self.columns.besides()}"
         cut = f"; the list {CUT_WORDS}" if self.cut else f"; the list {FULL_WORDS}" if self.full else ""
         container = "" if self.roles == ("predictions",) else f"; {CONTAINER_WORDS[self.container]}"
-        text = f"{said}{container}{columns}{cut}; {how}."
-        alone = self.roles in (("relevance",), ("relevance_graded",)) and not self.full
-        return f"{text} {RANKS_ALONE}" if alone else text
+        text = f"{roles}{container}{columns}{cut}; {calls}."
+        ranks_alone = self.roles in (("relevance",), ("relevance_graded",)) and not self.full
+        return f"{text} {RANKS_ALONE}" if ranks_alone else text
 
     def arguments(self, view: View, user: int) -> Tuple[Any, ...]:
         """New arguments; ``user`` matters where the function is called for one user at a time."""
@@ -134,8 +134,9 @@ class Convention(NamedTuple):
         if self.container == "wide-frames":
             return wide_frames(self.roles, view)
         if self.container in RECORDS:
-            made = [self.record.made(view, one) for one in ([user] if self.per_user else range(view.case.users))]
-            return (made[0] if self.per_user else made,)
+            users = [user] if self.per_user else range(view.case.users)
+            records = [self.record.made(view, each) for each in users]
+            return (records[0] if self.per_user else records,)
         if self.columns is not None:
             return frames(self.roles, self.container, view, self.columns, user)
         if self.roles == ("predictions",):
@@ -148,7 +149,7 @@ class Convention(NamedTuple):
         return all_arguments(self.roles, self.container, view)
 
     def users(self, count: int) -> Tuple[Any, ...]:
-        """What each user is called in the arguments, where all users are handed over at once."""
+        """The name of each user in the arguments of a call with all users."""
         if "user_list" in self.roles:
             return tuple(range(FIRST_USER, FIRST_USER + count))
         return tuple(names_of(count)) if self.container in BY_NAME else tuple(range(count))

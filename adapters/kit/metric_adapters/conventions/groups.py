@@ -1,4 +1,4 @@
-"""Groups of conventions: roles with the containers in which each may be handed over."""
+"""Groups of conventions: roles, each with the containers in which data may be given."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PAIR = ("relevant", "recommended")
 class Group(NamedTuple):
     """Conventions that belong together.
 
-    of : (roles, containers), the containers with ``-cut`` where lists end at k, ``-full`` where they hold every item.
-    rare : they are tried only where no other convention leads to a name.
+    of : (roles, containers); a container ends in ``-cut`` if lists end at k, in ``-full`` if they hold every item.
+    rare : they are tried only if no other convention leads to a name.
     """
 
     title: str
@@ -26,17 +26,17 @@ class Group(NamedTuple):
     rare: bool = False
 
     def conventions(self) -> Iterator[Convention]:
-        """Each with every container."""
+        """One convention for each pair of roles and container."""
         for roles, containers in self.of:
             for container in containers:
-                plain = re.sub("-(cut|full)$", "", container)
-                yield Convention(roles, plain, cut=container.endswith("-cut"), full=container.endswith("-full"))
+                base = re.sub("-(cut|full)$", "", container)
+                yield Convention(roles, base, cut=container.endswith("-cut"), full=container.endswith("-full"))
 
 
 Rows = Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
 
 
-def one(role: str, *containers: str) -> Rows:
+def single(role: str, *containers: str) -> Rows:
     """A single argument."""
     return (((role,), containers),)
 
@@ -52,4 +52,5 @@ def any_order(roles: Sequence[str], *containers: str) -> Rows:
 
 
 def joined(*rows: Iterable[Tuple[Tuple[str, ...], Tuple[str, ...]]]) -> Rows:
-    return tuple(row for part in rows for row in part)
+    """Rows one after the other."""
+    return tuple(itertools.chain(*rows))

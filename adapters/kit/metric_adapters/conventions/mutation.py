@@ -1,4 +1,4 @@
-"""Whether a function changed what it was given."""
+"""Whether a function changed its arguments."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 PLAIN = (int, float, str, bool)
-"""What may stand in a list that a shallow copy keeps as it was."""
+"""Immutable types: a shallow copy of a list of these is enough."""
 
 
-def copied(given: Tuple[Any, ...]) -> Optional[Tuple[Any, ...]]:
-    """Copies of arguments that are plain: numbers, texts, arrays of numbers, lists and sets; None where one is not.
+def copied(arguments: Tuple[Any, ...]) -> Optional[Tuple[Any, ...]]:
+    """Copies of plain arguments: numbers, texts, arrays of numbers, lists and sets; None if one is not plain.
 
-    A copy costs less than the argument made anew.
+    A copy costs less than making the argument again.
     """
     plain = all(
-        type(one) in PLAIN
-        or (type(one) is np.ndarray and one.dtype != object)
-        or (type(one) in (list, set) and all(type(value) in PLAIN for value in one))
-        for one in given
+        type(argument) in PLAIN
+        or (type(argument) is np.ndarray and argument.dtype != object)
+        or (type(argument) in (list, set) and all(type(value) in PLAIN for value in argument))
+        for argument in arguments
     )
-    return tuple(one if type(one) in PLAIN else one.copy() for one in given) if plain else None
+    return tuple(value if type(value) in PLAIN else value.copy() for value in arguments) if plain else None
 
 
 def unchanged(given: Any, fresh: Any) -> bool:
-    """Whether an argument is still what it was; ``fresh`` is the same argument made anew."""
+    """Whether an argument equals ``fresh``, the same argument copied before the call or made again."""
     if type(given) is not type(fresh):
         return False
     if isinstance(given, np.ndarray):
@@ -42,9 +42,7 @@ def unchanged(given: Any, fresh: Any) -> bool:
     if isinstance(given, dict):
         return list(given) == list(fresh) and all(unchanged(given[name], fresh[name]) for name in given)
     if isinstance(given, (list, tuple)):
-        return len(given) == len(fresh) and all(unchanged(one, two) for one, two in zip(given, fresh))
-    if (
-        hasattr(given, "__dict__") and getattr(type(given), "__eq__", None) is object.__eq__
-    ):  # an object that is equal to itself alone
+        return len(given) == len(fresh) and all(map(unchanged, given, fresh))
+    if hasattr(given, "__dict__") and getattr(type(given), "__eq__", None) is object.__eq__:  # equal to itself alone
         return unchanged(vars(given), vars(fresh))
     return bool(given == fresh) or (given != given and fresh != fresh)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Tuple
 
 from metric_adapters.conventions.convention import RECORDS
-from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, both, joined, one
+from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, both, joined, single
 
 RARE_GROUPS: Tuple[Group, ...] = (
     Group(
@@ -28,7 +28,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
         rare=True,
     ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
-    Group("Sparse matrices of ranks", one("item_ranks", "csr"), rare=True),
+    Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
         both("y_true", "y_listed", *VECTORS, *MATRICES),
@@ -42,7 +42,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
             ((PAIR, RECORDS),),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
             *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
-            one("positive_first", "flat", "flat-tensors"),
+            single("positive_first", "flat", "flat-tensors"),
             both("positive_first", "first_label", *FLAT, *VECTORS, *MATRICES),
         ),
         rare=True,

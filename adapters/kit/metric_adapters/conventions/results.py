@@ -14,9 +14,9 @@ from metric_adapters.conventions.reading.plain import plain
 from metric_adapters.subject import Answer
 
 Kinds = Dict[Tuple[str, ...], str]
-"""What each list or dict of a result goes by, by its place: ``users``, ``cuts`` or ``names``."""
+"""By path in a result: whether a list or dict there is over ``users``, ``cuts`` or ``names``."""
 MOST_UNNAMED = 40
-"""A result with more numbers than this, and no names for them, is no set of metrics."""
+"""A list with more entries than this is no list of metrics."""
 
 
 class SeveralResults(TypeError):
@@ -29,7 +29,7 @@ class SeveralResults(TypeError):
 
 
 class OtherCutoffs(TypeError):
-    """The function returned values at cut-offs of its own, k not among them; ``cutoffs`` are these."""
+    """The function returned values at other cut-offs than k, ``cutoffs``."""
 
     def __init__(self, cutoffs: Sequence[int], k: int) -> None:
         self.cutoffs = list(cutoffs)
@@ -37,11 +37,11 @@ class OtherCutoffs(TypeError):
 
 
 class Reading(NamedTuple):
-    """What helps to read a result.
+    """What is known about a call, to read its result.
 
-    users : what each user is called in the input, where all were handed over at once; empty: one user.
-    k : the cut-off. kinds : gives what lists and dicts go by, as a case in which no two sizes are equal shows it; None
-    where that is not known. given : the function is given k, so that a number in a name that is k stands for it.
+    users : the names of the users in the input if all are in one call; empty for one user.
+    k : the cut-off. kinds : returns the kinds of lists and dicts, learned from a case in which no two sizes are equal;
+    None if unknown. given : the function was given k, so that the number k in a name stands for the cut-off.
     """
 
     users: Tuple[Any, ...]
@@ -50,14 +50,14 @@ class Reading(NamedTuple):
     given: bool = True
 
     def alone(self) -> "Reading":
-        """The same for what belongs to one user."""
+        """The reading of one user's part of the result."""
         return self._replace(users=())
 
 
 class Leaf(NamedTuple):
-    """One result: a number, or numbers by user (the place of each user in the input).
+    """One result: a number, and the numbers by user (the user's position in the input) if there are any.
 
-    ends : it is the last of a list over the cut-offs that ends before k.
+    ends : it is the last entry of a list over the cut-offs that ends before k.
     """
 
     value: float
@@ -66,22 +66,21 @@ class Leaf(NamedTuple):
 
 
 def read(result: Any, reading: Reading, element: Optional[str] = None) -> Leaf:
-    """The one result, or the one of that name.
+    """The only result, or that named ``element``.
 
-    SeveralResults where there are several and none was asked for; CannotShow where a list over the cut-offs ends before
-    k, so that there is no value at k; OtherCutoffs where k is not among the cut-offs;
-    TypeError where there is no number, or no result of that name.
+    SeveralResults for several without ``element``; CannotShow for a list over the cut-offs that ends before k;
+    OtherCutoffs for values at other cut-offs than k; TypeError for no number, or no result of that name.
     """
-    found = elements(result, reading)
+    results = elements(result, reading)
     if element is not None:
-        if element not in found:
-            raise TypeError(f"the function returned no {element!r}; it returned {', '.join(found) or 'no number'}")
-        return _at_k(found[element], reading.k)
-    if len(found) > 1:
-        raise SeveralResults(list(found))
-    if not found:
+        if element not in results:
+            raise TypeError(f"the function returned no {element!r}; it returned {', '.join(results) or 'no number'}")
+        return _at_k(results[element], reading.k)
+    if len(results) > 1:
+        raise SeveralResults(list(results))
+    if not results:
         raise TypeError(f"the function returned no number but {type(result).__name__}: {result!r:.100}")
-    return _at_k(next(iter(found.values())), reading.k)
+    return _at_k(next(iter(results.values())), reading.k)
 
 
 def _at_k(leaf: Leaf, k: int) -> Leaf:
@@ -91,7 +90,7 @@ def _at_k(leaf: Leaf, k: int) -> Leaf:
 
 
 def elements(result: Any, reading: Reading) -> Dict[str, Leaf]:
-    """Every result by name; the name of a single number is empty. What is no number is left out."""
+    """Every number in a result by name; the name of a single number is empty."""
     return dict(_walk(result, (), reading))
 
 
@@ -103,8 +102,8 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
     if is_number(value):
         yield _name(path), Leaf(float(value))
     elif isinstance(value, tuple):
-        for at, one in enumerate(value):
-            yield from _walk(one, (*path, f"[{at}]"), reading)
+        for index, child in enumerate(value):
+            yield from _walk(child, (*path, f"[{index}]"), reading)
     elif isinstance(value, list) and len(value) == 1:
         yield from _walk(value[0], path, reading)
     elif isinstance(value, (list, dict)) and value:
@@ -116,15 +115,20 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
             for name, leaf in _walk(at_cut(value, reading.k), (*path, "@"), reading):
                 yield name, leaf._replace(ends=True) if ends else leaf
         elif isinstance(value, dict):
-            for name, one in value.items():
-                yield from _walk(one, (*path, normal(name, reading.k) if reading.given else str(name)), reading)
+            for name, child in value.items():
+                yield from _walk(child, (*path, _step(name, reading)), reading)
         elif len(value) <= MOST_UNNAMED:
-            for at, one in enumerate(value):
-                yield from _walk(one, (*path, f"[{at}]"), reading)
+            for index, child in enumerate(value):
+                yield from _walk(child, (*path, f"[{index}]"), reading)
+
+
+def _step(name: Any, reading: Reading) -> str:
+    """A dict's key in a path."""
+    return normal(name, reading.k) if reading.given else str(name)
 
 
 def kind_of(value: Any, path: Path, reading: Reading) -> str:
-    """What a list or dict goes by."""
+    """Whether a list or dict is over ``users``, ``cuts`` or ``names``."""
     kinds = reading.kinds() if _unsure(value, reading) else None
     known = None if kinds is None else kinds.get(path)
     if known == "users" and not reading.users:
@@ -137,7 +141,7 @@ def _unsure(value: Any, reading: Reading) -> bool:
 
 
 def first_guess(value: Any, reading: Reading) -> str:
-    """What a list or dict goes by, from its size and keys alone."""
+    """The kind of a list or dict, from its size and keys alone."""
     if isinstance(value, dict):
         numbers = whole_numbers(value)
         if numbers is not None and reading.k in numbers and (len(numbers) == 1 or 0 not in numbers):
@@ -151,7 +155,7 @@ def first_guess(value: Any, reading: Reading) -> str:
 
 
 def whole_numbers(value: Any) -> Optional[List[int]]:
-    """The keys of a dict as whole numbers, or None where one is not."""
+    """The keys of a dict as whole numbers; None if one is not."""
     if not isinstance(value, dict):
         return None
     texts = [str(name) for name in value if not isinstance(name, bool)]
@@ -166,31 +170,31 @@ def _are_users(value: Dict[Any, Any], reading: Reading) -> bool:
 
 
 def at_cut(value: Any, k: int) -> Any:
-    """The entry for k of a dict by cut-off, or of a list over the cut-offs 1, 2, ...: the last where it ends before."""
+    """The entry for k of a dict by cut-off, or of a list over the cut-offs 1, 2, ... (its last if it ends before k)."""
     if isinstance(value, list):
         return value[k - 1] if k <= len(value) else value[-1]
-    for name, one in value.items():
+    for name, entry in value.items():
         if int(str(name)) == k:
-            return one
+            return entry
     raise OtherCutoffs(sorted(int(str(name)) for name in value), k)
 
 
 def _by_user(value: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf]]:
-    """The results of each user, gathered by result."""
-    places = {user: at for at, user in enumerate(reading.users)}
+    """The results of a list or dict over users, each with its values by user."""
+    positions = {user: at for at, user in enumerate(reading.users)}
     rows = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
     in_order = isinstance(value, list) and len(value) == len(reading.users)
     gathered: Dict[str, Dict[int, float]] = {}
     ending = set()
-    for name, one in rows:
-        place = places.get(name, name) if isinstance(value, dict) else name
-        for inside, leaf in _walk(one, (*path, "*"), reading.alone()):
-            gathered.setdefault(inside, {})[place] = leaf.value
-            ending.update([inside] if leaf.ends else [])
-    for inside, by_user in gathered.items():
+    for name, child in rows:
+        position = positions.get(name, name) if isinstance(value, dict) else name
+        for result_name, leaf in _walk(child, (*path, "*"), reading.alone()):
+            gathered.setdefault(result_name, {})[position] = leaf.value
+            ending.update([result_name] if leaf.ends else [])
+    for result_name, by_user in gathered.items():
         values = list(by_user.values())
         mean = float(np.mean(values)) if values else math.nan
-        yield inside, Leaf(mean, by_user if in_order or isinstance(value, dict) else None, inside in ending)
+        yield result_name, Leaf(mean, by_user if in_order or isinstance(value, dict) else None, result_name in ending)
 
 
 def is_number(value: Any) -> bool:
@@ -201,7 +205,7 @@ def is_number(value: Any) -> bool:
 
 
 def _name(path: Path) -> str:
-    """``metrics.recall``, ``[1]``, ``recall[0]``; what goes by user or by cut-off leaves no trace."""
+    """``metrics.recall``, ``[1]``, ``recall[0]``; steps over users and cut-offs are left out."""
     text = ""
     for part in path:
         if part not in ("*", "@"):
@@ -222,46 +226,40 @@ def normal(name: Any, k: int) -> str:
 
 
 def learn(result: Any, reading: Reading) -> Kinds:
-    """What the lists and dicts of a result go by, for a case in which no two sizes are equal."""
+    """The kinds of the lists and dicts in a result, for a case in which no two sizes are equal."""
     kinds: Kinds = {}
 
-    def look(one: Any, path: Path, inside: Reading) -> None:
-        value = plain(one)
+    def look(part: Any, path: Path, reading: Reading) -> None:
+        value = plain(part)
         if isinstance(value, tuple):
-            for at, child in enumerate(value):
-                look(child, (*path, f"[{at}]"), inside)
+            for index, child in enumerate(value):
+                look(child, (*path, f"[{index}]"), reading)
         elif isinstance(value, list) and len(value) == 1:
-            look(value[0], path, inside)
+            look(value[0], path, reading)
         elif isinstance(value, (list, dict)) and value:
-            kinds.setdefault(path, first_guess(value, inside) if isinstance(value, dict) else _size(value, inside))
-            kind = kinds[path]
+            guess = first_guess(value, reading) if isinstance(value, dict) else _kind_by_size(value, reading)
+            kind = kinds.setdefault(path, guess)
             if kind == "names":
                 pairs = value.items() if isinstance(value, dict) else enumerate(value)
                 for name, child in list(pairs)[:MOST_UNNAMED]:
-                    key = (
-                        f"[{name}]"
-                        if isinstance(value, list)
-                        else normal(name, inside.k)
-                        if inside.given
-                        else str(name)
-                    )
-                    look(child, (*path, key), inside)
+                    step = _step(name, reading) if isinstance(value, dict) else f"[{name}]"
+                    look(child, (*path, step), reading)
             else:
-                first = next(iter(value.values())) if isinstance(value, dict) else value[-1]
-                look(first, (*path, "*" if kind == "users" else "@"), inside.alone() if kind == "users" else inside)
+                child = next(iter(value.values())) if isinstance(value, dict) else value[-1]
+                look(child, (*path, "*" if kind == "users" else "@"), reading.alone() if kind == "users" else reading)
 
     look(result, (), reading)
     return kinds
 
 
-def _size(value: List[Any], reading: Reading) -> str:
+def _kind_by_size(value: List[Any], reading: Reading) -> str:
     if reading.users and len(value) == len(reading.users):
         return "users"
     return "cuts" if len(value) == reading.k else "names"
 
 
 def answer(leaf: Leaf) -> Answer:
-    """A result as an answer; the mean of values by user is ours."""
+    """A result as an answer; from values by user, the mean is computed here."""
     if leaf.by_user is None:
         return Answer(leaf.value)
     values = np.array(list(leaf.by_user.values()), dtype=np.float64)

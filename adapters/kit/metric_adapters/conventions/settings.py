@@ -1,4 +1,4 @@
-"""Parameters that take no data: thresholds, sizes, column names, and required ones for which a usual value is given."""
+"""Parameters that take no data: thresholds, sizes, column names, and required ones that get a usual value."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MASK = re.compile(
     r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed"
 )
 KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
-"""A mask whose ones are what counts, unlike that of training data, whose ones are left out."""
+"""A mask whose ones are counted; the ones of a mask of training data are left out."""
 CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"verbose|verbosity|debug|silent|show|plot|print_\w+|progress(_bar)?|log"), False),
     (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
@@ -47,13 +47,13 @@ CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"average|averaging|reduction|reduce|agg|aggregation"), "mean"),
     (re.compile(r"metrics?(_names?|_list|_type)?"), None),
 )
-"""Names of a choice; the value is what is given where the source does not say which values there are."""
+"""Names of a choice; the value is given if the source does not show which values there are."""
 
 
 def is_setting(parameter: inspect.Parameter) -> bool:
-    """Whether a parameter takes something of the case: the threshold, the number of items or of users."""
+    """Whether a parameter takes a setting of the case: the threshold, the number of items or of users."""
     name, default = snake(parameter.name), parameter.default
-    if THRESHOLD.fullmatch(name):  # one between 0 and 1 is for scores, not for ratings
+    if THRESHOLD.fullmatch(name):  # a default between 0 and 1 is a threshold for scores, not for ratings
         return not (isinstance(default, float) and 0.0 < default < 1.0) and not isinstance(default, str)
     if N_USERS.fullmatch(name):
         return default is inspect.Parameter.empty
@@ -81,12 +81,12 @@ def is_fill(parameter: inspect.Parameter) -> bool:
 
 
 def is_user(name: str) -> bool:
-    """Whether a name says a user, a group of entries, or the sizes of groups."""
+    """Whether a name means a user, a group of entries, or the sizes of groups."""
     return bool(USER.fullmatch(snake(name).strip("_")))
 
 
 def setting(name: str, view: View, per_user: bool) -> Any:
-    """What a parameter that :func:`is_setting` is given."""
+    """The value for a parameter that :func:`is_setting`."""
     plain = snake(name)
     if THRESHOLD.fullmatch(plain):
         return view.case.threshold
@@ -96,7 +96,7 @@ def setting(name: str, view: View, per_user: bool) -> Any:
 
 
 def fill(name: str, view: View, container: str, user: int, source: Source) -> Any:
-    """What a required parameter without data is given."""
+    """The value for a required parameter that takes no data."""
     plain = snake(name)
     if is_user(name):
         return user
@@ -106,7 +106,7 @@ def fill(name: str, view: View, container: str, user: int, source: Source) -> An
     for pattern, value in CHOICES:
         if pattern.fullmatch(plain):
             compared = source.compared.get(name, [])
-            if source.does(name, "looped") and compared:  # a list of choices: all of them
+            if source.does(name, "looped") and compared:  # it takes a list of choices: give all of them
                 return list(dict.fromkeys(compared))
             return _choice(compared, value)
     if CAMERAS.fullmatch(plain):
@@ -115,24 +115,24 @@ def fill(name: str, view: View, container: str, user: int, source: Source) -> An
 
 
 def _choice(compared: Any, usual: Any) -> Any:
-    """The usual value where it is one of those compared with, else the first of them."""
+    """The usual value if the source compares with it or with none, else the first value it compares with."""
     return usual if usual in compared or not compared else compared[0]
 
 
 def empty(view: View, container: str) -> Any:
-    """Training data without an entry, in a container like that of the other arguments."""
+    """Training data without an entry, in the container of the other arguments."""
     return masked(view, container, 0.0)
 
 
 def masked(view: View, container: str, entry: float) -> Any:
-    """A mask of one number, or nothing where a container holds items."""
-    nothing = np.full((view.case.users, view.case.n_items), entry)
+    """A users x items mask filled with ``entry``; an empty container where it holds items."""
+    mask = np.full((view.case.users, view.case.n_items), entry)
     if container.startswith("csr"):
-        return view.kit.csr(nothing)
+        return view.kit.csr(mask)
     if "tensor" in container:
-        return view.kit.tensor(nothing.astype(bool))
+        return view.kit.tensor(mask.astype(bool))
     if container.endswith("matrix") or container in ("row", "column"):
-        return nothing.astype(bool)
+        return mask.astype(bool)
     if container.startswith("dict"):
         users: Dict[int, Any] = {user: set() if "set" in container else [] for user in range(view.case.users)}
         return users

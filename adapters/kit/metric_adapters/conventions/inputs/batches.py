@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy as np
 
@@ -20,12 +20,12 @@ from metric_adapters.conventions.inputs.containers import (
 )
 from metric_adapters.conventions.inputs.gallery import GALLERY, gallery
 from metric_adapters.conventions.inputs.roles import RANK_OF_UNLISTED, ROLES
-from metric_adapters.conventions.inputs.view import CannotShow, View
+from metric_adapters.conventions.inputs.view import CannotShow, View, listed_once
 from metric_adapters.shapes import rank_scores
 
 GROUPS = ("users", "sizes")
 FIRST_USER = 100_000
-"""The number of the first user where a list of users is handed over."""
+"""The number of the first user if the users are given as a list."""
 ONE_EACH = ("item", "rank", "position", "n_relevant", "query_class", "list_length")
 """Roles with one number for each user."""
 
@@ -36,7 +36,7 @@ def each(role: str, view: View, convert: Convert) -> List[Any]:
 
 
 def columns(view: View) -> int:
-    """Ranks that a matrix holds: k for a function that takes none, else at least k."""
+    """The number of ranks in a matrix: k for a function that takes no k, else at least k."""
     if view.complete:
         return view.case.n_items
     return view.cut if view.cut is not None else max(view.case.width, view.k)
@@ -45,8 +45,8 @@ def columns(view: View) -> int:
 def matrix(role: str, view: View) -> Any:
     """A role of all users in one array, a row for each; the relevant items as a list of lists.
 
-    Relevance in rank order is 0 (False) past the end of a list. CannotShow where a list of items is too short for a
-    row, because no item stands for "nothing", and where vectors of candidates have different lengths.
+    Relevance in rank order is 0 (False) past the end of a list. CannotShow if a list of items is too short for a row,
+    because no item stands for "nothing", or if vectors of candidates have different lengths.
     """
     if role in GALLERY:
         return gallery(role, view)
@@ -62,20 +62,22 @@ def matrix(role: str, view: View) -> Any:
         return view.present(np.array([row[:width] for row in view.case.recommended]))
     rows = each(role, view, as_array)
     if role == "list_classes":
-        classes = np.zeros((len(rows), columns(view)), dtype=np.int64)
-        for at, row in enumerate(rows):
-            classes[at, : len(row)] = row
-        return classes
+        return padded(rows, columns(view), 0, np.int64)
     if role in ("relevance", "relevance_graded", "gains"):
         longest = max(map(len, rows), default=0)
         width = longest if role == "gains" else max(columns(view), longest)
-        out = np.zeros((len(rows), width), dtype=bool if role == "relevance" else np.float64)
-        for at, row in enumerate(rows):
-            out[at, : len(row)] = row
-        return out
+        return padded(rows, width, 0, bool if role == "relevance" else np.float64)
     if len({len(row) for row in rows}) > 1:
         raise CannotShow("the users have different numbers of candidates, and a matrix has rows of one length")
     return np.stack(rows)
+
+
+def padded(rows: Sequence[np.ndarray], width: int, filler: float, dtype: Any) -> np.ndarray:
+    """Rows of different lengths as one array, shape (rows, width), with ``filler`` past their ends."""
+    array = np.full((len(rows), width), filler, dtype=dtype)
+    for index, row in enumerate(rows):
+        array[index, : len(row)] = row
+    return array
 
 
 def int_matrix(role: str, view: View) -> Any:
@@ -88,19 +90,19 @@ def matrix_sets(role: str, view: View) -> Any:
 
 
 def query_columns(role: str, view: View) -> Any:
-    """:func:`matrix` with a column for each user; the relevant items as dicts, beside no items to leave out."""
+    """:func:`matrix` with a column for each user; the relevant items as dicts with no ``junk`` to leave out."""
     value = matrix(role, view)
     return [{"ok": items, "junk": []} for items in value] if role == "relevant" else value.T
 
 
 def column(role: str, view: View) -> Any:
-    """:func:`matrix`, what is one number for each user as one column."""
+    """:func:`matrix`; a role with one number for each user as one column."""
     value = matrix(role, view)
     return value[:, None] if role in ONE_EACH else value
 
 
 def tensor(make: Callable[[str, View], Any], labels: type = int) -> Callable[[str, View], Any]:
-    """What ``make`` gives as a tensor; relevance as float32, labels as whole numbers unless a type is asked for."""
+    """A builder like ``make`` whose arrays are tensors. labels : the type of binary roles, other than int."""
 
     def build(role: str, view: View) -> Any:
         value = make(role, view)
@@ -114,35 +116,34 @@ def tensor(make: Callable[[str, View], Any], labels: type = int) -> Callable[[st
 
 
 def sessions(role: str, view: View) -> Any:
-    """:func:`matrix` for sessions of one place each; ids are moved above 0, which stands for "no item"."""
+    """:func:`matrix` for sessions with one event each; ids are moved above 0, which means "no item" there."""
     value = matrix(role, view)
     return (value + 1 if view.ids is None or 0 in view.ids else value)[:, None]
 
 
 def csr(role: str, view: View) -> Any:
-    """What is relevant as a sparse matrix, everything else as an array."""
+    """Relevance as a sparse matrix, everything else as an array."""
     value = matrix(role, view)
     return view.kit.csr(value.astype(np.float64)) if role in ("y_true", "y_true_graded", "item_ranks") else value
 
 
 def csr_both(role: str, view: View) -> Any:
-    """A sparse matrix; scores are moved above 0, because what a sparse matrix does not store counts as 0."""
+    """A sparse matrix; scores are moved above 0, because entries that a sparse matrix lacks count as 0."""
     if role != "y_score":
         return csr(role, view)
-    out = np.zeros((view.case.users, view.case.n_items))
+    scores = np.zeros((view.case.users, view.case.n_items))
     for user in range(view.case.users):
-        items = ROLES["recommended"](view._replace(ids=None), user)
-        ROLES["item_scores"](view._replace(ids=None), user)  # CannotShow for a repeated item
+        items = listed_once(view, user, "a dict of scores")
         own = rank_scores(view.case)[user][: len(items)]
-        out[user, items] = own - min(own.min(initial=0.0), 0.0) + 1.0
-    return view.kit.csr(out)
+        scores[user, items] = own - min(own.min(initial=0.0), 0.0) + 1.0
+    return view.kit.csr(scores)
 
 
 def flat(role: str, view: View) -> Any:
     """A role of all users in one vector, user after user."""
     if role in ONE_EACH:
         return np.array(each(role, view, as_array), dtype=np.int64)
-    return np.concatenate([np.atleast_1d(one) for one in each(role, view, as_array)])
+    return np.concatenate(list(map(np.atleast_1d, each(role, view, as_array))))
 
 
 def flat_minus_one(role: str, view: View) -> Any:
@@ -210,17 +211,17 @@ def all_arguments(roles: Tuple[str, ...], container: str, view: View) -> Tuple[A
         users = range(view.case.users)
         zipped = [pairs([ROLES[role](view, user) for role in roles]) for user in users]
         if container == "session-pairs":
-            return ([pair for own in zipped for pair in own],)
+            return ([pair for of_user in zipped for pair in of_user],)
         return (zipped if container == "all-pairs" else dict(zip(users, zipped)),)
     if "user_list" in roles:
         return tuple(beside_users(role, container, view) for role in roles)
     make = BATCH_CONTAINERS[container]
-    first = next((role for role in roles if role not in GROUPS), "")
-    return tuple(groups(role, first, container, view) if role in GROUPS else make(role, view) for role in roles)
+    vector_role = next((role for role in roles if role not in GROUPS), "")
+    return tuple(groups(role, vector_role, container, view) if role in GROUPS else make(role, view) for role in roles)
 
 
 def beside_users(role: str, container: str, view: View) -> Any:
-    """The users, or a role by user; their numbers are none of the places in a list."""
+    """The users, or a role by user; no user's number is a position in a list."""
     users = list(range(FIRST_USER, FIRST_USER + view.case.users))
     if role == "user_list":
         return users
@@ -228,9 +229,9 @@ def beside_users(role: str, container: str, view: View) -> Any:
     return dict(zip(users, value.values())) if isinstance(value, dict) else value
 
 
-def groups(role: str, beside: str, container: str, view: View) -> Any:
-    """Which user each entry of a flat vector belongs to, or how many entries each user has."""
-    lengths = [len(ROLES[beside](view, user)) for user in range(view.case.users)]
+def groups(role: str, vector_role: str, container: str, view: View) -> Any:
+    """The user of each entry of the flat vector of ``vector_role``, or how many entries each user has."""
+    lengths = [len(ROLES[vector_role](view, user)) for user in range(view.case.users)]
     value = np.array(lengths, dtype=np.int64) if role == "sizes" else np.repeat(np.arange(len(lengths)), lengths)
     if "tensor" in container:
         return view.kit.tensor(value)

@@ -22,21 +22,19 @@ COLUMN_WORDS: Dict[str, str] = {
     r"|\w+_(pred|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
     "rank": r"ranks?|position|ranking|rk|pred_?rank|rank_?pred|rank_\w+",
 }
-
-
 RECIPROCAL = re.compile(r"recip\w*|inv(erse)?_?ranks?|rr")
 """A column with the reciprocal rank of a relevant item, 0 for every other one."""
 PREDICTED = re.compile(r"pred|est|prob|hat|rec|top", re.IGNORECASE)
-"""What a column says of a score that a plain ``score`` does not: that it is the model's."""
+"""In the name of a column with the model's scores; a plain ``score`` may be the true one."""
 MOST_SETS = 4
-"""Columns that may hold labels, times those that may hold scores, where more of them are read than one each."""
+"""The most sets of columns: those that may hold labels times those that may hold scores."""
 
 
 class Columns(NamedTuple):
-    """Names of the columns. rank : a column with 1, 2, ... by user, or None for none.
+    """Names of the columns. rank : a column with 1, 2, ... by user, or None.
 
-    more : what a function reads of a single frame besides: reciprocal ranks, by name, and more labels and scores, which
-    are 0 in every row.
+    more : further columns that a function reads from a single frame: reciprocal ranks, and labels and scores that are 0
+    in every row.
     """
 
     user: str
@@ -55,9 +53,9 @@ class Columns(NamedTuple):
         return tuple(name for name in self.more if not inverse(name))
 
     def besides(self) -> str:
-        """What the columns of ``more`` hold, in words."""
-        told = [f"{name} holds {'0' if name in self.zeros else '1 / rank for a relevant item'}" for name in self.more]
-        return "".join(f"; {one}" for one in told)
+        """The contents of the columns in ``more``, in words."""
+        contents = ("0" if name in self.zeros else "1 / rank for a relevant item" for name in self.more)
+        return "".join(f"; {name} holds {content}" for name, content in zip(self.more, contents))
 
 
 COMMON = (
@@ -71,7 +69,7 @@ COMMON = (
     Columns("query_id", "item_id", "relevance", "relevance", "rank"),
     Columns("uid", "iid", "rating", "est"),
 )
-"""Tried where the function does not say its columns."""
+"""Tried if the function does not name its columns."""
 COMMON_LABELLED = (
     Columns("user_id", "item_id", "label", "score"),
     Columns("user_id", "item_id", "label", "pred"),
@@ -79,82 +77,84 @@ COMMON_LABELLED = (
     Columns("user", "item", "label", "score"),
     Columns("user_id", "item_id", "relevance", "score", "rank"),
 )
-"""The same for a single labelled frame."""
+"""Tried for a single labelled frame."""
 COMMON_LISTS = (
     Columns("user_id", "item_id", "actual", "predicted"),
     Columns("user_id", "item_id", "ground_truth", "recommendations"),
     Columns("user_id", "item_id", "relevant", "recommended"),
 )
-"""The same for a frame with lists in its cells: relevant items, then recommended items."""
+"""Tried for a frame with lists in its cells: relevant items, then recommended items."""
 
 
 def role_of(text: str) -> Optional[str]:
-    """Which column a name is for, or None."""
+    """The role of a column by its name, or None."""
     plain = snake(text).replace(" ", "_")
     return next((role for role, words in COLUMN_WORDS.items() if re.fullmatch(words, plain)), None)
 
 
 def parameter_role(name: str) -> Optional[str]:
-    """Which column a parameter names: ``col_user``, ``item_column``."""
+    """The role of the column that a parameter names: ``col_user``, ``item_column``."""
     return role_of(re.sub(r"(^|_)(cols?|columns?|key|field|name)(_|$)", r"\3", snake(name)).strip("_"))
 
 
 def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
-    """The columns that a function names: in defaults, in its text, in its file. None where it names too few."""
-    found: Dict[str, str] = {}
+    """The columns that a function names: in defaults, in its text, in its file. None if it names too few."""
+    names: Dict[str, str] = {}
     for name, default in defaults.items():
         role = parameter_role(name)
         if role and isinstance(default, str):
-            found.setdefault(role, default)
+            names.setdefault(role, default)
     for text in (*source.texts, *source.module_texts):
         role = role_of(text)
         if role and text != role[0]:
-            found.setdefault(role, text)
+            names.setdefault(role, text)
     for text in source.texts:  # a column may be called "u", an attribute is not
         role = role_of(text)
         if role and text in source.strings:
-            found.setdefault(role, text)
-    own = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
-    if not {"user", "item"} <= set(found) and len(own) < 2:
+            names.setdefault(role, text)
+    own_roles = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
+    if not {"user", "item"} <= set(names) and len(own_roles) < 2:
         return None
-    rating = found.get("rating", "rating")
-    score = found.get("score", rating if "rating" in found else "score")
-    return Columns(found.get("user", "user_id"), found.get("item", "item_id"), rating, score, found.get("rank"))
+    rating = names.get("rating", "rating")
+    score = names.get("score", rating if "rating" in names else "score")
+    return Columns(names.get("user", "user_id"), names.get("item", "item_id"), rating, score, names.get("rank"))
 
 
 def column_sets(defaults: Dict[str, Any], source: Source) -> List[Columns]:
-    """The columns that a function may mean, the likeliest first; empty where it names too few.
+    """The sets of columns that a function may mean, the likeliest first; empty if it names too few.
 
-    It is one set unless the function reads columns that are not in it. Then each that may hold labels or scores does so
-    in one of the sets, and the others are in :attr:`Columns.more`.
+    There is one set unless the function reads further columns. Then there is a set for each pair of columns that may
+    hold labels and scores, with the others in :attr:`Columns.more`.
     """
     first = read_columns(defaults, source)
     keys = tuple(dict.fromkeys(key for read in source.keys.values() for key in read))
     named = any(isinstance(default, str) for default in defaults.values())
     if named or (first is not None and set(keys) <= set(first)):
         return [] if first is None else [first]
-    of: Dict[str, List[str]] = {role: [key for key in keys if role_of(key) == role] for role in COLUMN_WORDS}
-    labels, scores = of["rating"], of["score"]
-    if not labels and len(scores) > 1:  # of score and prediction, the score is what was to be predicted
+    by_role: Dict[str, List[str]] = {role: [key for key in keys if role_of(key) == role] for role in COLUMN_WORDS}
+    labels, scores = by_role["rating"], by_role["score"]
+    if not labels and len(scores) > 1:  # of score and prediction, the score is the true value
         labels = [key for key in scores if not PREDICTED.search(key)]
         scores = [key for key in scores if key not in labels] or scores
     if not scores and len(labels) > 1:
         scores = labels
     if not labels and not scores and not any(map(inverse, keys)):
         return [] if first is None else [first]
-    user, item = (next(iter(of[role]), f"{role}_id") for role in ("user", "item"))
+    user, item = (next(iter(by_role[role]), f"{role}_id") for role in ("user", "item"))
     usual = first or Columns(user, item, "rating", "score")
     pairs = itertools.product(labels or [usual.rating], scores or [usual.score])
     sets = [usual._replace(rating=label, score=score) for label, score in pairs if label != score]
+    if len(sets) > MOST_SETS:
+        return [usual]
     known = {*labels, *scores, *filter(inverse, keys)}
-    more = [tuple(key for key in keys if key in known and key not in one) for one in sets or [usual]]
-    return (
-        [one._replace(more=other) for one, other in zip(sets or [usual], more)] if len(sets) <= MOST_SETS else [usual]
-    )
+    return [
+        columns._replace(more=tuple(key for key in keys if key in known and key not in columns))
+        for columns in sets or [usual]
+    ]
 
 
 def inverse(name: str) -> bool:
-    """Whether a column is one of reciprocal ranks."""
+    """Whether a column holds reciprocal ranks."""
     return bool(RECIPROCAL.fullmatch(snake(name)))
 
 
@@ -167,12 +167,13 @@ def parse_columns(text: str) -> Columns:
 
 
 def column_arguments(defaults: Dict[str, Any], columns: Columns) -> Dict[str, str]:
-    """What parameters that name columns are given."""
-    given = {}
+    """The values for the parameters that name columns."""
+    arguments = {}
     for name in defaults:
         role = parameter_role(name)
-        value = columns.score if role is None and name in ("column", "col") else None
-        value = value if role is None else getattr(columns, role)
+        if role is None and name in ("column", "col"):
+            role = "score"
+        value = None if role is None else getattr(columns, role)
         if value is not None:
-            given[name] = value
-    return given
+            arguments[name] = value
+    return arguments

@@ -1,4 +1,4 @@
-"""The containers of one user in which a convention hands over roles: lists, sets, arrays, tensors, strings."""
+"""The containers for the data of one user: lists, sets, arrays, tensors, strings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from metric_adapters.conventions.inputs.roles import RANK_OF_UNLISTED, ROLES
 from metric_adapters.conventions.inputs.view import View
 
 FLOAT_TENSORS = ("relevance",)
-"""Whole numbers that torch code averages and multiplies, for which they are floats there."""
+"""Roles of whole numbers that are floats as tensors, because torch code averages and multiplies them."""
 BINARY = ("relevance", "y_true", "labels")
 IDS = ("relevant", "recommended", "item")
 RANKS = ("rank", "position", "ranks", "positions")
@@ -46,11 +46,11 @@ def as_tensor(role: str, value: Any, kit: Kit) -> Any:
 def as_string(role: str, value: Any, kit: Kit) -> Any:
     """Ids as text; everything else as a list."""
     if role in IDS:
-        return [str(one) for one in value.tolist()] if isinstance(value, np.ndarray) else str(value)
+        return list(map(str, value.tolist())) if isinstance(value, np.ndarray) else str(value)
     if role in ("grades", "item_scores"):
-        return {str(name): one for name, one in value.items()}
+        return {str(item): number for item, number in value.items()}
     if role in ("scored", "graded_items"):
-        return [(str(name), one) for name, one in value]
+        return [(str(item), number) for item, number in value]
     return as_list(role, value, kit)
 
 
@@ -91,7 +91,7 @@ def unlisted_as(missing: Any) -> Convert:
         if role not in RANKS:
             return as_list(role, value, kit)
         if isinstance(value, np.ndarray):
-            return [missing if one == RANK_OF_UNLISTED else one for one in value.tolist()]
+            return [missing if rank == RANK_OF_UNLISTED else rank for rank in value.tolist()]
         return missing if value == RANK_OF_UNLISTED else value
 
     return convert
@@ -105,9 +105,9 @@ def then(first: Convert, second: Convert) -> Convert:
 def as_objects(role: str, value: Any, kit: Kit) -> Any:
     """Items as entries with attributes and keys."""
     if role in ("relevant", "recommended"):
-        return [Entry(one, place) for place, one in enumerate(value.tolist())]
+        return [Entry(item, index) for index, item in enumerate(value.tolist())]
     if role == "scored":
-        return [Entry(one, place, score) for place, (one, score) in enumerate(value)]
+        return [Entry(item, index, score) for index, (item, score) in enumerate(value)]
     return [Entry(value, 0)] if role == "item" else as_list(role, value, kit)
 
 

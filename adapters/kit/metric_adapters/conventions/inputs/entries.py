@@ -1,4 +1,4 @@
-"""Entries of lists as objects: items whose id, score and time are read as attributes, as keys or by place."""
+"""Entries of lists as objects: items whose id, score and time are read as attributes, as keys or by index."""
 
 from __future__ import annotations
 
@@ -15,44 +15,35 @@ TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|
 
 
 class Entry:
-    """One entry of a list: an item with its place in the list.
+    """One entry of a list: an item with its index in the list.
 
-    It answers to attributes and keys of the usual names, to ``[0]`` for the item and ``[1]`` for the score, and is
-    equal to its item's id. Of the entries of a list, the earlier one has the smaller time and the larger score.
+    It has attributes and keys of the usual names, ``[0]`` for the item and ``[1]`` for the score, and is equal to its
+    item's id. Earlier entries of a list have smaller times and larger scores.
     """
 
-    __slots__ = ("_item", "_place", "_score")
+    __slots__ = ("_index", "_item", "_score")
 
-    def __init__(self, item: Any, place: int, score: float = 0.0) -> None:
-        self._item, self._place, self._score = item, place, score or 1.0 / (1.0 + place)
+    def __init__(self, item: Any, index: int, score: float = 0.0) -> None:
+        self._item, self._index, self._score = item, index, score or 1.0 / (1.0 + index)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        value = None if name.startswith("__") else self.get(name)
+        if value is None:
             raise AttributeError(name)
-        found = self._of(name)
-        if found is None:
-            raise AttributeError(name)
-        return found
+        return value
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, int) and key in (0, 1):
             return (self._item, self._score)[key]
-        found = self._of(key) if isinstance(key, str) else None
-        if found is None:
+        value = self.get(key) if isinstance(key, str) else None
+        if value is None:
             raise IndexError(key) if isinstance(key, int) else KeyError(key)
-        return found
+        return value
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key."""
-        found = self._of(key)
-        return default if found is None else found
-
-    def _of(self, name: str) -> Any:
-        plain = name.lower()
-        for pattern, value in ((USER, 0), (TIME, self._place), (SCORE, self._score), (GAIN, 1.0), (ITEM, self._item)):
-            if pattern.fullmatch(plain):
-                return value
-        return None
+        values = ((USER, 0), (TIME, self._index), (SCORE, self._score), (GAIN, 1.0), (ITEM, self._item))
+        return next((value for pattern, value in values if pattern.fullmatch(key.lower())), default)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self._item, self._score))

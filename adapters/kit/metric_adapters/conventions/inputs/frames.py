@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.batches import matrix
+from metric_adapters.conventions.inputs.batches import matrix, padded
 from metric_adapters.conventions.inputs.columns import Columns, inverse
 from metric_adapters.conventions.inputs.roles import ROLES
 from metric_adapters.conventions.inputs.view import View, judged
@@ -20,8 +20,8 @@ def truth_rows(view: View, users: Sequence[int]) -> Rows:
     """User, item and gain of each relevant item."""
     rows: Rows = {"user": [], "item": [], "rating": []}
     for user in users:
-        known = judged(view, user)
-        _extend(rows, user=[user] * len(known), item=_ids(view, list(known)), rating=list(known.values()))
+        gains = judged(view, user)
+        _extend(rows, user=[user] * len(gains), item=_ids(view, list(gains)), rating=list(gains.values()))
     return rows
 
 
@@ -32,8 +32,8 @@ def prediction_rows(view: View, users: Sequence[int]) -> Rows:
     for user in users:
         items = view.case.list_of(user, view.cut)
         count = len(items)
-        own = scores[user, :count].tolist()
-        _extend(rows, user=[user] * count, item=_ids(view, items), score=own, rank=list(range(1, count + 1)))
+        _extend(rows, user=[user] * count, item=_ids(view, items), score=scores[user, :count].tolist())
+        _extend(rows, rank=list(range(1, count + 1)))
     return rows
 
 
@@ -43,13 +43,13 @@ def labelled_rows(truth: str, score: str) -> Callable[[View, Sequence[int]], Row
     def build(view: View, users: Sequence[int]) -> Rows:
         rows: Rows = {"user": [], "item": [], "rating": [], "score": [], "rank": []}
         for user in users:
-            labels, own = ROLES[truth](view, user), ROLES[score](view, user)
+            labels, scores = ROLES[truth](view, user), ROLES[score](view, user)
             items = np.arange(view.case.n_items)
             if truth == "labels":
                 items = items[np.asarray(view.case.candidate_scores)[user] > -np.inf]
-            order, count = np.argsort(-own, kind="stable"), len(own)
+            order, count = np.argsort(-scores, kind="stable"), len(scores)
             _extend(rows, user=[user] * count, item=_ids(view, items[order]), rating=labels[order].tolist())
-            _extend(rows, score=own[order].tolist(), rank=list(range(1, count + 1)))
+            _extend(rows, score=scores[order].tolist(), rank=list(range(1, count + 1)))
         return rows
 
     return build
@@ -63,11 +63,11 @@ def list_rows(view: View, users: Sequence[int]) -> Rows:
 
 
 def _ids(view: View, items: Any) -> List[int]:
-    return [int(one) for one in view.present(np.asarray(items, dtype=np.int64))]
+    return list(map(int, view.present(np.asarray(items, dtype=np.int64))))
 
 
-def _extend(rows: Rows, **more: List[Any]) -> None:
-    for name, values in more.items():
+def _extend(rows: Rows, **columns: List[Any]) -> None:
+    for name, values in columns.items():
         rows[name] += values
 
 
@@ -90,9 +90,9 @@ def frames(roles: Tuple[str, ...], container: str, view: View, columns: Columns,
 
 
 def wide_frames(roles: Tuple[str, ...], view: View) -> Tuple[Any, ...]:
-    """A frame with a row for each user for each role: an item in each cell, nothing past the relevant items.
+    """For each role, a frame with a row for each user and an item in each cell, NaN past the relevant items.
 
-    CannotShow where lists are too short for a row.
+    CannotShow if lists are too short for a row.
     """
     return tuple(view.kit.rows(_wide(role, view)) for role in roles)
 
@@ -102,12 +102,7 @@ def _wide(role: str, view: View) -> np.ndarray:
         return np.asarray(matrix(role, view))
     rows = [ROLES[role](view, user) for user in range(view.case.users)]
     width = max(1, max(map(len, rows)))
-    if all(len(row) == width for row in rows):
-        return np.stack(rows)
-    out = np.full((len(rows), width), np.nan)
-    for at, row in enumerate(rows):
-        out[at, : len(row)] = row
-    return out
+    return np.stack(rows) if all(len(row) == width for row in rows) else padded(rows, width, np.nan, np.float64)
 
 
 def _frame(package: str, role: str, rows: Rows, columns: Columns, view: View) -> Any:
@@ -116,15 +111,15 @@ def _frame(package: str, role: str, rows: Rows, columns: Columns, view: View) ->
     for name, values in rows.items():
         column = getattr(columns, name)
         lists = role == "lists_frame" and name != "user"
-        if column is not None and column not in named:  # the label goes before a score of the same name
+        if column is not None and column not in named:  # a label has precedence over a score of the same name
             named[column] = _cells(values) if lists else np.array(values, dtype=kinds[name])
     for column in columns.more if len(rows) > 3 or role == "lists_frame" else ():
-        named[column] = _besides(column, rows)
+        named[column] = _further(column, rows)
     return view.kit.frame(package, named)
 
 
-def _besides(column: str, rows: Rows) -> np.ndarray:
-    """A column that is none of the usual ones: reciprocal ranks of the relevant items, or 0."""
+def _further(column: str, rows: Rows) -> np.ndarray:
+    """A column of :attr:`Columns.more`: reciprocal ranks of the relevant items, or 0."""
     if not inverse(column) or "rank" not in rows:
         return np.zeros(len(rows["user"]), dtype=np.int64)
     return np.where(np.array(rows["rating"]) > 0, 1.0 / np.array(rows["rank"], dtype=np.float64), 0.0)
@@ -132,6 +127,6 @@ def _besides(column: str, rows: Rows) -> np.ndarray:
 
 def _cells(values: List[Any]) -> np.ndarray:
     """A column whose cells are lists."""
-    out = np.empty(len(values), dtype=object)
-    out[:] = values
-    return out
+    cells = np.empty(len(values), dtype=object)
+    cells[:] = values
+    return cells

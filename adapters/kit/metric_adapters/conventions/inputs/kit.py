@@ -1,4 +1,4 @@
-"""The containers of other packages: torch tensors, scipy matrices, data frames and series. Loaded when first needed."""
+"""The containers of other packages: torch tensors, scipy matrices, data frames and series. Imported when needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Kit:
     """Makes the containers that numpy does not have."""
 
     def tensor(self, array: np.ndarray) -> Any:
-        """A torch tensor; numbers with a fraction are float32, which is what torch makes by default."""
+        """A torch tensor; floats are float32, torch's default."""
         tensor = importlib.import_module("torch").from_numpy(np.ascontiguousarray(array))
         return tensor.float() if array.dtype == np.float64 else tensor
 
@@ -25,7 +25,7 @@ class Kit:
         return importlib.import_module(package).DataFrame(dict(columns))
 
     def rows(self, array: np.ndarray) -> Any:
-        """A pandas frame of the rows of an array, with numbers for the names of its columns."""
+        """A pandas frame of the rows of an array; its columns are named by numbers."""
         return importlib.import_module("pandas").DataFrame(array)
 
     def series(self, values: Sequence[Any], index: Optional[np.ndarray] = None) -> Any:
@@ -62,8 +62,8 @@ class ExampleKit(Kit):
         return Shown(f"DataFrame({show(array.tolist())})")
 
     def series(self, values: Sequence[Any], index: Optional[np.ndarray] = None) -> Any:
-        by = "" if index is None else f", index={show(index.tolist())}"
-        return Shown(f"Series({show(list(values))}{by})")
+        indexed = "" if index is None else f", index={show(index.tolist())}"
+        return Shown(f"Series({show(list(values))}{indexed})")
 
 
 def show(value: Any) -> str:
@@ -71,10 +71,10 @@ def show(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"array({show(value.tolist())})"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{show(name)}: {show(one)}" for name, one in value.items()) + "}"
+        return "{" + ", ".join(f"{show(key)}: {show(entry)}" for key, entry in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        inside = ", ".join(show(one) for one in value)
-        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' if len(value) == 1 else ''})"
+        entries = ", ".join(map(show, value))
+        return f"[{entries}]" if isinstance(value, list) else f"({entries}{',' if len(value) == 1 else ''})"
     if isinstance(value, float):
         return f"{value:.4g}" if value != int(value) else f"{value:.1f}"
     return repr(value)

@@ -13,10 +13,10 @@ from metric_adapters.conventions.reading.source import Source
 
 
 class Record(NamedTuple):
-    """Names in a record, and what it is made of.
+    """The names in a record, and its type.
 
-    kind : the class that the function's parameter is annotated with; None for a dict. text : ids are text.
-    nested : each relevant item is a list of its own, for what takes groups of items of which one is enough.
+    kind : the class in the annotation of the function's parameter; None for a dict. text : ids are text.
+    nested : each relevant item is a list of its own, for functions that take groups of equivalent items.
     """
 
     relevant: str = "relevant"
@@ -27,38 +27,43 @@ class Record(NamedTuple):
 
     def made(self, view: View, user: int) -> Any:
         """The record of a user."""
-        wanted, listed = (self._ids(role, view, user) for role in ("relevant", "recommended"))
-        held = {self.relevant: [[one] for one in wanted] if self.nested else wanted, self.recommended: listed}
-        return held if self.kind is None else self.kind(**held)
+        relevant, recommended = (self._ids(role, view, user) for role in ("relevant", "recommended"))
+        fields = {
+            self.relevant: [[item] for item in relevant] if self.nested else relevant,
+            self.recommended: recommended,
+        }
+        return fields if self.kind is None else self.kind(**fields)
 
     def _ids(self, role: str, view: View, user: int) -> List[Any]:
         ids = ROLES[role](view, user).tolist()
-        return [str(one) for one in ids] if self.text else ids
+        return list(map(str, ids)) if self.text else ids
 
 
 def read_record(function: Any, parameter: Optional[inspect.Parameter], source: Source) -> Optional[Record]:
-    """The record that a function's first parameter holds; None where it reads no two names that say which is which."""
+    """The record of a function's parameter; None unless it reads one name for the truth and one for the list."""
     keys = () if parameter is None else source.keys.get(parameter.name, ())
-    wanted = [key for key in keys if "truth" in families(key)]
-    listed = [key for key in keys if key not in wanted and "list" in families(key)]
-    if parameter is None or len(wanted) != 1 or len(listed) != 1:
+    truths = [key for key in keys if "truth" in families(key)]
+    lists = [key for key in keys if key not in truths and "list" in families(key)]
+    if parameter is None or len(truths) != 1 or len(lists) != 1:
         return None
+    relevant, recommended = truths[0], lists[0]
     kind = _kind(parameter.annotation, getattr(inspect.unwrap(function), "__globals__", {}))
     if kind is None:
-        return Record(wanted[0], listed[0])
+        return Record(relevant, recommended)
     try:
-        inspect.signature(kind).bind(**dict.fromkeys((wanted[0], listed[0])))
+        inspect.signature(kind).bind(**dict.fromkeys((relevant, recommended)))
     except (TypeError, ValueError):  # it needs more than these two
         return None
-    of = str(_annotations(kind).get(wanted[0], "")).lower()
-    return Record(wanted[0], listed[0], kind, "str" in of, len(re.findall(r"(list|sequence|set|tuple)\[", of)) > 1)
+    hint = str(_annotations(kind).get(relevant, "")).lower()
+    nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
+    return Record(relevant, recommended, kind, "str" in hint, nested)
 
 
-def _kind(annotation: Any, known: Mapping[str, Any]) -> Optional[type]:
-    """The class in ``Query``, ``"Query"`` or ``List[Query]``; None for one that Python or a package brings."""
+def _kind(annotation: Any, names: Mapping[str, Any]) -> Optional[type]:
+    """The class in ``Query``, ``"Query"`` or ``List[Query]`` among a module's names; None if it has no annotations."""
     text = annotation.__name__ if inspect.isclass(annotation) else str(annotation).rpartition("[")[2].strip("]'\" ")
-    found = known.get(text.rpartition(".")[2])
-    return found if inspect.isclass(found) and _annotations(found) else None
+    kind = names.get(text.rpartition(".")[2])
+    return kind if inspect.isclass(kind) and _annotations(kind) else None
 
 
 def _annotations(kind: type) -> Dict[str, Any]:

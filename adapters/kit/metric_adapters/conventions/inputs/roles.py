@@ -1,6 +1,6 @@
-"""What a function takes for one user, by role: relevant items, the list, its relevance in rank order, labels, ...
+"""The data of one user by role: relevant items, the list, its relevance in rank order, labels, ...
 
-Every builder returns new objects, so that what a function writes into its input reaches no later call.
+Every builder returns new objects, so that a function that changes its input affects no later call.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def item(view: View, user: int) -> int:
 
 def grades(view: View, user: int) -> Dict[int, float]:
     """The gain of each relevant item, by id."""
-    known = judged(view, user)
-    return dict(zip(view.present(np.fromiter(known, dtype=np.int64)).tolist(), known.values()))
+    gains = judged(view, user)
+    return dict(zip(view.present(np.fromiter(gains, dtype=np.int64)).tolist(), gains.values()))
 
 
 def relevance(view: View, user: int) -> np.ndarray:
@@ -52,9 +52,9 @@ def relevance(view: View, user: int) -> np.ndarray:
 
 
 def relevance_graded(view: View, user: int) -> np.ndarray:
-    """float64: the gain at each rank of the list, 0 for what is not relevant."""
-    known = judged(view, user)
-    return np.array([known.get(one, 0.0) for one in listed(view, user).tolist()], dtype=np.float64)
+    """float64: the gain at each rank of the list, 0 for an item that is not relevant."""
+    gains = judged(view, user)
+    return np.array([gains.get(item, 0.0) for item in listed(view, user).tolist()], dtype=np.float64)
 
 
 def n_relevant(view: View, user: int) -> int:
@@ -63,7 +63,7 @@ def n_relevant(view: View, user: int) -> int:
 
 
 def gains(view: View, user: int) -> np.ndarray:
-    """float64: the gains of all judged items that are shown, largest first: the ideal list."""
+    """float64: the gains of :func:`judged` items, largest first: the ideal list."""
     return -np.sort(-np.array(list(judged(view, user).values()), dtype=np.float64))
 
 
@@ -82,16 +82,16 @@ def y_true(view: View, user: int) -> np.ndarray:
 def y_true_graded(view: View, user: int) -> np.ndarray:
     """float64, shape (n_items,): gains."""
     labels = np.zeros(view.case.n_items)
-    for one, gain in judged(view, user).items():
-        labels[one] = gain
+    for item, gain in judged(view, user).items():
+        labels[item] = gain
     return labels
 
 
 def y_score(view: View, user: int) -> np.ndarray:
     """float64, shape (n_items,): scores that rank the list first.
 
-    Listed items have the case's scores. All others lie below them, the relevant ones last, so that an item which was
-    not recommended is no hit. CannotShow for an item that is listed twice.
+    Listed items have the case's scores. All others have lower ones, the relevant items the lowest, so that an item that
+    is not listed is no hit. CannotShow for an item that is listed twice.
     """
     case = view.case
     items, scores = listed_once(view._replace(cut=None), user, "a vector of scores"), np.empty(case.n_items)
@@ -121,13 +121,13 @@ def list_length(view: View, user: int) -> int:
 
 def item_ranks(view: View, user: int) -> np.ndarray:
     """int64, shape (n_items,): the rank of each hit, from 1; 0 for every other item."""
-    out, places = np.zeros(view.case.n_items, dtype=np.int64), hit_ranks(view, user)
-    out[listed_once(view, user, "a vector of ranks")[places - 1]] = places
-    return out
+    ranks, of_hits = np.zeros(view.case.n_items, dtype=np.int64), hit_ranks(view, user)
+    ranks[listed_once(view, user, "a vector of ranks")[of_hits - 1]] = of_hits
+    return ranks
 
 
 def candidates(view: View, user: int) -> np.ndarray:
-    """The model's scores of the whole catalogue; CannotShow where the case has none."""
+    """The model's scores of the whole catalogue; CannotShow if the case has none."""
     if view.case.candidate_scores is None:
         raise CannotShow("this convention takes the scores of the whole catalogue, which this case does not have")
     return np.asarray(view.case.candidate_scores[user])
@@ -156,8 +156,8 @@ def negative_scores(view: View, user: int) -> np.ndarray:
 
 def positive_first(view: View, user: int) -> np.ndarray:
     """float64, shape (n_items,): the score of the one relevant item, then the scores of all other items."""
-    one, own = wanted_one(view, user), y_score(view, user)
-    return np.concatenate([own[one : one + 1], np.delete(own, one)])
+    item, scores = wanted_one(view, user), y_score(view, user)
+    return np.concatenate([scores[item : item + 1], np.delete(scores, item)])
 
 
 def first_label(view: View, user: int) -> np.ndarray:
@@ -168,8 +168,8 @@ def first_label(view: View, user: int) -> np.ndarray:
 
 def _ranks(view: View, user: int) -> List[int]:
     """The 1-based rank of each relevant item, best first; CannotShow for a repeated item."""
-    places = {item: at for at, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
-    return sorted(places.get(one, RANK_OF_UNLISTED) for one in wanted(view, user).tolist())
+    by_item = {item: rank for rank, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
+    return sorted(by_item.get(item, RANK_OF_UNLISTED) for item in wanted(view, user).tolist())
 
 
 def ranks(view: View, user: int) -> np.ndarray:
@@ -179,7 +179,7 @@ def ranks(view: View, user: int) -> np.ndarray:
 
 def positions(view: View, user: int) -> np.ndarray:
     """int64: the rank of each relevant item, from 0."""
-    return np.array([one if one == RANK_OF_UNLISTED else one - 1 for one in _ranks(view, user)], dtype=np.int64)
+    return np.array([rank if rank == RANK_OF_UNLISTED else rank - 1 for rank in _ranks(view, user)], dtype=np.int64)
 
 
 def hit_ranks(view: View, user: int) -> np.ndarray:
@@ -217,12 +217,12 @@ def scored(view: View, user: int) -> List[Tuple[int, float]]:
 
 def score_item_rank(view: View, user: int) -> List[Tuple[float, int, int]]:
     """The score, the id and the rank (from 1) of each listed item, best first."""
-    return [(score, one, rank) for rank, (one, score) in enumerate(scored(view, user), start=1)]
+    return [(score, item, rank) for rank, (item, score) in enumerate(scored(view, user), start=1)]
 
 
 def item_rank_score(view: View, user: int) -> List[Tuple[int, int, float]]:
     """The id, the rank (from 1) and the score of each listed item, best first."""
-    return [(one, rank, score) for score, one, rank in score_item_rank(view, user)]
+    return [(item, rank, score) for score, item, rank in score_item_rank(view, user)]
 
 
 def graded_items(view: View, user: int) -> List[Tuple[int, float]]:
@@ -231,27 +231,27 @@ def graded_items(view: View, user: int) -> List[Tuple[int, float]]:
 
 
 def distances(view: View, user: int) -> np.ndarray:
-    """float64, shape (n_items,): the smaller, the better; :func:`y_score` the other way round, from 0 on."""
-    own = y_score(view, user)
-    return own.max(initial=0.0) - own
+    """float64, shape (n_items,): the largest :func:`y_score` (or 0) minus each item's; smaller is better."""
+    scores = y_score(view, user)
+    return scores.max(initial=0.0) - scores
 
 
 def similarity(view: View, user: int) -> np.ndarray:
-    """float64, as long as there are items or users: scores, that of the one relevant item in the user's place."""
-    one, own = wanted_one(view, user), y_score(view, user)
-    more = max(view.case.users - len(own), 0)
-    row = np.concatenate([own, own.min() - np.arange(1.0, more + 1)])
-    row[user], row[one] = row[one], row[user]
+    """float64, shape (max(n_items, users),): scores, with that of the one relevant item swapped to the user's index."""
+    item, scores = wanted_one(view, user), y_score(view, user)
+    missing = max(view.case.users - len(scores), 0)
+    row = np.concatenate([scores, scores.min() - np.arange(1.0, missing + 1)])
+    row[user], row[item] = row[item], row[user]
     return row
 
 
 def list_classes(view: View, user: int) -> np.ndarray:
-    """int64: the class of each listed item: that of the query for a relevant one, else one that no query has."""
+    """int64: the class of each listed item: the query's for a relevant item, else one that no query has."""
     return np.where(relevance(view, user) == 1, query_class(view, user), view.case.users + 1)
 
 
 def query_class(view: View, user: int) -> int:
-    """The class of the query: a relevant item is one of the same class."""
+    """The class of the query, which its relevant items share."""
     return user + 1
 
 
@@ -271,4 +271,4 @@ BUILDERS = (
 ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
 POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "distances", "similarity"}
 POSITIONAL |= {"y_listed", "item_ranks"}
-"""Vectors in which the place is the item: beside them, an id is a place as well."""
+"""Vectors indexed by item number: beside them, an item's id is its number."""

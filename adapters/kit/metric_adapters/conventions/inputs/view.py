@@ -1,4 +1,4 @@
-"""A case as one call of a function shows it."""
+"""A case as it is presented in one call of a function."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from metric_reference.case import Case
 
 
 class CannotShow(ValueError):
-    """This convention has no way to express the case: no fault of the function that is asked."""
+    """The convention cannot express the case, which is no fault of the function that is asked."""
 
 
 class View(NamedTuple):
-    """A case as one call shows it.
+    """A case as it is presented in one call.
 
-    cut : k for a function that takes no k, so that what it gets ends there; None: everything that is listed.
-    everything : judgements below the threshold are shown as well, because the function takes the threshold itself.
-    complete : lists go on with every other item, the relevant ones last.
+    cut : where lists end: k for a function that takes no k; None: they are not cut.
+    everything : judgements below the threshold are included, because the function takes the threshold itself.
+    complete : lists are continued with every other item, the relevant ones last.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
     kit : makes the containers of other packages.
     """
@@ -38,10 +38,10 @@ class View(NamedTuple):
 
 
 def judged(view: View, user: int) -> Dict[int, float]:
-    """The gain of each item that the user judged relevant, or of each judged item (see :class:`View`)."""
+    """The gain of each relevant item of a user, or of each judged item with ``view.everything``."""
     case = view.case
-    part = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-    pairs = zip(case.judged_items[part].tolist(), case.judged_gains[part].tolist())
+    own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+    pairs = zip(case.judged_items[own].tolist(), case.judged_gains[own].tolist())
     return {item: gain for item, gain in pairs if view.everything or (gain > 0 and gain >= case.threshold)}
 
 
@@ -57,10 +57,10 @@ def listed(view: View, user: int) -> np.ndarray:
 
 
 def unlisted(view: View, user: int, items: np.ndarray) -> np.ndarray:
-    """int64: the numbers of all items but some, the relevant ones last."""
-    rest = np.setdiff1d(np.arange(view.case.n_items), items)
-    unwanted = np.isin(rest, wanted(view, user))
-    return np.concatenate([rest[~unwanted], rest[unwanted]])
+    """int64: the numbers of all items except ``items``, the relevant ones last."""
+    others = np.setdiff1d(np.arange(view.case.n_items), items)
+    are_relevant = np.isin(others, wanted(view, user))
+    return np.concatenate([others[~are_relevant], others[are_relevant]])
 
 
 def wanted_one(view: View, user: int) -> int:
@@ -72,7 +72,7 @@ def wanted_one(view: View, user: int) -> int:
 
 
 def listed_once(view: View, user: int, holder: str) -> np.ndarray:
-    """:func:`listed`; CannotShow for an item that is listed twice, which ``holder`` has no place for."""
+    """:func:`listed`; CannotShow for an item that is listed twice, as ``holder`` has one place for each."""
     items = listed(view, user)
     if len(set(items.tolist())) < len(items):
         raise CannotShow(f"user {user}: an item is listed twice, and {holder} has one place for it")

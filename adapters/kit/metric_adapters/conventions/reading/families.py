@@ -1,4 +1,4 @@
-"""What the name of a parameter says: ``actual`` is the truth, ``y_score`` are scores, ``n_rel`` is a count."""
+"""What a parameter's name means: ``actual`` is the truth, ``y_score`` are scores, ``n_rel`` is a count."""
 
 from __future__ import annotations
 
@@ -114,10 +114,10 @@ WEIGHTS: Dict[str, Dict[str, float]] = {
 }
 """How well a name of a family suits a role."""
 
-AGAINST = -3.0
-"""A name of families that all mean something else."""
+MISFIT = -3.0
+"""The points of a name whose families all mean something else than the role."""
 VAGUE = {"pairs", "labelled", "scored", "group", "class"}
-"""Families of names that are used for many things: they speak for a role, never against one."""
+"""Families of names with many uses: they count for a role, never against one."""
 
 
 def snake(name: str) -> str:
@@ -127,7 +127,7 @@ def snake(name: str) -> str:
 
 @lru_cache(maxsize=None)
 def families(name: str) -> Set[str]:
-    """What a name may mean; empty if it says nothing."""
+    """The families of meanings that a name may have; empty if it tells nothing."""
     plain = snake(name).strip("_")
     return {family for family, pattern in COMPILED.items() if pattern.search(plain)}
 
@@ -135,10 +135,8 @@ def families(name: str) -> Set[str]:
 @lru_cache(maxsize=None)
 def suits(role: str, name: str) -> Tuple[float, bool]:
     """How well a name suits a role, and whether it names the role."""
-    known = families(name)
-    if not known:
-        return 0.0, False
-    fitting = [weight for family, weight in WEIGHTS[role].items() if family in known]
-    if not fitting and known <= VAGUE:
-        return 0.0, False
-    return (max(fitting), True) if fitting else (AGAINST, False)
+    meanings = families(name)
+    weights = [weight for family, weight in WEIGHTS[role].items() if family in meanings]
+    if weights:
+        return max(weights), True
+    return (0.0 if meanings <= VAGUE else MISFIT), False

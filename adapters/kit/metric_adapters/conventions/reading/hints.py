@@ -1,4 +1,4 @@
-"""What the source and the annotations of a function say for or against a convention, in points."""
+"""Points for or against a convention, from the source and the annotations of a function."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CONTAINERS: Dict[str, float] = {
     "column": -1.0,
     "dict-pairs": -1.0,
 }
-"""How usual each container is; -1.2 for all others. The first two are tried only where the source speaks for them."""
+"""How usual each container is; -1.2 for all others. The first two are tried only where the source has their signs."""
 ROLES: Dict[str, float] = {
     "positions": -0.1,
     "position": -0.1,
@@ -112,7 +112,7 @@ def prior(convention: Convention) -> float:
 
 
 def annotated(convention: Convention, role: str, text: str) -> float:
-    """What the annotation of one parameter adds."""
+    """Points for the annotation of one parameter."""
     if not text or text in ("typing.any", "object"):
         return 0.0
     if re.fullmatch(r"(typing\.optional\[)?(builtins\.)?(int|float)\]?", text):
@@ -130,7 +130,7 @@ def annotated(convention: Convention, role: str, text: str) -> float:
 
 
 def by_use(convention: Convention, role: str, name: str, source: Source) -> float:
-    """What the function does with one parameter."""
+    """Points for what the function does with one parameter."""
     points, container = 0.0, convention.container
     if source.does(name, "sliced"):
         points += {"relevant": -1.0, "grades": -2.0, "item": -3.0, "n_relevant": -3.0, "gains": -0.5}.get(role, 0.7)
@@ -146,8 +146,8 @@ def by_use(convention: Convention, role: str, name: str, source: Source) -> floa
     if source.does(name, "couple"):
         points += 3.0 if container in COUPLES else 0.0
     if source.does(name, "rows"):
-        rows = "matrix" in container or container in ("csr", "column", "row", "tensor-row", "tensor-column")
-        points += 1.0 if rows else -1.0
+        has_rows = "matrix" in container or container in ("csr", "column", "row", "tensor-row", "tensor-column")
+        points += 1.0 if has_rows else -1.0
     if source.does(name, "widened"):
         points += 2.5 if role in NUMBERS and not convention.per_user else -0.5
     if source.does(name, "sparse"):
@@ -175,17 +175,16 @@ def _ranked(convention: Convention, role: str, name: str, source: Source) -> flo
 
 
 def _mapped(convention: Convention, role: str, mapped: bool, indexed: bool) -> float:
-    """Points for a parameter that is used as a dict, or is not."""
+    """Points for whether a parameter is used as a dict."""
     if role in ("grades", "item_scores") and convention.per_user:
         return 1.0 if mapped or indexed else -2.0
-    dicts = convention.container.startswith("dict") or convention.container in ("text", "ints")
-    if dicts:
+    if convention.container.startswith("dict") or convention.container in ("text", "ints"):
         return 1.5 if mapped else 0.0 if indexed else -0.5
     return -2.0 if mapped else 0.0
 
 
 def by_words(convention: Convention, call: Call, source: Source) -> float:
-    """What the function does and imports as a whole; one that takes a threshold has gains to hold against it."""
+    """Points for what the whole function does and imports; one that takes a threshold compares gains with it."""
     points = 0.0
     for package in convention.packages:
         points += 2.5 if package in source.words else -2.5
@@ -202,7 +201,7 @@ def by_words(convention: Convention, call: Call, source: Source) -> float:
 
 
 def by_container(convention: Convention, call: Call, source: Source) -> float:
-    """What the use of axes, of users and of loops says about a container."""
+    """Points for a container from the function's use of axes and loops."""
     points, container = 0.0, convention.container
     if "matrix" in container or container.startswith("csr") or container in ("column", "tensor-column"):
         points += 1.5 if "rows" in source.words else -0.5

@@ -1,4 +1,4 @@
-"""The keys that a function reads of each parameter: columns of a frame, names in a dict."""
+"""The keys that a function reads from each parameter: columns of a frame, names in a dict."""
 
 from __future__ import annotations
 
@@ -6,53 +6,52 @@ import ast
 import re
 from typing import Dict, Iterator, List, Optional, Set, Tuple
 
-BY = {"by", "on", "left_on", "right_on", "subset", "key"}
+COLUMN_KEYWORDS = {"by", "on", "left_on", "right_on", "subset", "key"}
 """Keyword arguments that name columns."""
-GROUPING = {"groupby", "group_by", "sort_values", "sort", "set_index", "drop_duplicates", "nlargest", "get"}
+COLUMN_METHODS = {"groupby", "group_by", "sort_values", "sort", "set_index", "drop_duplicates", "nlargest", "get"}
 """Methods whose first argument names columns."""
-OF_ANY = {"shape", "size", "dtype", "dtypes", "device", "values", "index", "columns", "loc", "iloc", "at", "iat", "T"}
-OF_ANY |= {"str", "dt", "data", "indices", "indptr", "ndim", "empty", "nnz", "real", "is_cuda"}
-"""Attributes of frames, arrays and tensors, which are no columns."""
-ENTRY = re.compile(r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp)")
-"""What is read of an entry that is an object."""
+NO_COLUMNS = {"shape", "size", "dtype", "dtypes", "device", "values", "index", "columns", "loc", "iloc", "at", "iat"}
+NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "nnz", "real", "is_cuda"}
+"""Attributes of frames, arrays and tensors."""
+ENTRY_KEY = re.compile(r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp)")
+"""Attributes or keys of list entries that are objects."""
 
 
 def read_keys(tree: ast.AST) -> Dict[str, Tuple[str, ...]]:
-    """The keys that are read of each parameter, and of what is made of it, in order; not those that are written.
+    """The keys that are read from each parameter and from variables made from it, in order; not those written first.
 
-    A key is a text between brackets, an argument that names columns, or an attribute that is no method. What a local
-    variable is made of is followed to the parameter: ``rows = data[data.user == u]`` is ``data``.
+    A key is a text between brackets, an argument that names columns, or an attribute that is no method. A local
+    variable is traced back to its parameter: after ``rows = data[data.user == u]``, keys of ``rows`` are of ``data``.
     """
-    last = {
-        id(target): _place(node) for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets
+    ends = {
+        id(target): _end(node) for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets
     }
-    nodes = sorted(
-        (node for node in ast.walk(tree) if hasattr(node, "lineno")), key=lambda node: last.get(id(node), _place(node))
-    )
-    whose = {node.arg: node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    nodes = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
+    nodes.sort(key=lambda node: ends.get(id(node), _end(node)))
+    origins = {node.arg: node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     for name, source in _made(tree):
-        of = _root(source, whose)
-        if of is not None and (name not in whose or of != name):
-            whose[name] = of
+        parameter = _root(source, origins)
+        if parameter is not None and (name not in origins or parameter != name):
+            origins[name] = parameter
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    found: Dict[str, Dict[str, None]] = {}
+    read: Dict[str, Dict[str, None]] = {}
     written: Set[Tuple[str, str]] = set()
     for holder, key, store in (row for node in nodes for row in _keys(node, id(node) in called)):
-        of = _root(holder, whose)
-        if of is not None and store:
-            written.add((of, key))
-        elif of is not None and (of, key) not in written:
-            found.setdefault(of, {})[key] = None
-    return {name: tuple(keys) for name, keys in found.items()}
+        parameter = _root(holder, origins)
+        if parameter is not None and store:
+            written.add((parameter, key))
+        elif parameter is not None and (parameter, key) not in written:
+            read.setdefault(parameter, {})[key] = None
+    return {name: tuple(keys) for name, keys in read.items()}
 
 
-def _place(node: ast.AST) -> Tuple[int, int]:
-    """Where a node ends; a column is written where its statement ends."""
+def _end(node: ast.AST) -> Tuple[int, int]:
+    """Line and column where a node ends; a target is written where its assignment ends."""
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
 def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
-    """Names and what each is made of: by assignment, as the entries of a loop, as the row of a lambda."""
+    """Local names and the expression of each: an assigned value, the iterable of a loop, the caller of a lambda."""
     pairs: List[Tuple[ast.AST, ast.AST]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):
@@ -60,50 +59,50 @@ def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
         elif isinstance(node, (ast.For, ast.comprehension)):
             pairs.append((node.target, node.iter))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            rows = [argument.args.args[:1] for argument in node.args if isinstance(argument, ast.Lambda)]
             pairs += [
                 (ast.Name(row.arg, end_lineno=row.lineno, end_col_offset=0), node.func)
-                for first in rows
-                for row in first
+                for argument in node.args
+                if isinstance(argument, ast.Lambda)
+                for row in argument.args.args[:1]
             ]
-    for target, source in sorted(pairs, key=lambda pair: _place(pair[0])):
-        for part in getattr(target, "elts", [target]):
-            if isinstance(part, ast.Name):
-                yield part.id, source
+    for target, source in sorted(pairs, key=lambda pair: _end(pair[0])):
+        for name in getattr(target, "elts", [target]):
+            if isinstance(name, ast.Name):
+                yield name.id, source
 
 
 def _keys(node: ast.AST, called: bool) -> Iterator[Tuple[ast.AST, str, bool]]:
-    """What a node takes a key of, the key, and whether it writes there."""
+    """The expression that a node takes a key from, the key, and whether the key is written."""
     if isinstance(node, ast.Subscript):
         index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8
         for key in _texts(index):
             yield node.value, key, isinstance(node.ctx, ast.Store)
-    elif isinstance(node, ast.Attribute) and not called and node.attr not in OF_ANY:
+    elif isinstance(node, ast.Attribute) and not called and node.attr not in NO_COLUMNS:
         yield node.value, node.attr, isinstance(node.ctx, ast.Store)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        named = [word.value for word in node.keywords if word.arg in BY]
-        first = node.args[:1] if node.func.attr in GROUPING else []
+        named = [keyword.value for keyword in node.keywords if keyword.arg in COLUMN_KEYWORDS]
+        first = node.args[:1] if node.func.attr in COLUMN_METHODS else []
         for key in (key for argument in (*first, *named) for key in _texts(argument)):
             yield node.func.value, key, False
 
 
 def _texts(node: Optional[ast.AST]) -> List[str]:
-    """The texts that a node is or lists."""
-    parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
-    values = [part.value for part in parts if isinstance(part, ast.Constant)]
+    """The text of a constant, or the texts in a list or tuple of constants."""
+    nodes = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
+    values = [each.value for each in nodes if isinstance(each, ast.Constant)]
     return [value for value in values if isinstance(value, str)]
 
 
-def _root(node: ast.AST, whose: Dict[str, str]) -> Optional[str]:
-    """The parameter that an expression takes a part of; None where it is no part of one."""
+def _root(node: ast.AST, origins: Dict[str, str]) -> Optional[str]:
+    """The parameter that an expression takes a part of; None if it takes none of a parameter."""
     while not isinstance(node, ast.Name):
         if isinstance(node, ast.Call):
             node = node.func if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else node.func
         inner = getattr(node, "value", None)
         if not isinstance(inner, ast.AST):
-            return whose.get(getattr(node, "id", ""))
+            return origins.get(getattr(node, "id", ""))
         node = inner
-    return whose.get(node.id)
+    return origins.get(node.id)
 
 
 def reads_entries(tree: ast.AST) -> bool:
@@ -113,6 +112,6 @@ def reads_entries(tree: ast.AST) -> bool:
         if isinstance(holder, (ast.Name, ast.Subscript)):
             index = getattr(node, "slice", None) if isinstance(node, ast.Subscript) else None
             key = node.attr if isinstance(node, ast.Attribute) else getattr(index, "value", None)
-            if isinstance(key, str) and ENTRY.fullmatch(key.lower()) and getattr(holder, "id", "") != "self":
+            if isinstance(key, str) and ENTRY_KEY.fullmatch(key.lower()) and getattr(holder, "id", "") != "self":
                 return True
     return False

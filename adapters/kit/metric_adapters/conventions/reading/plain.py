@@ -1,4 +1,4 @@
-"""What a function returned, as plain Python: numbers, text, lists, tuples and dicts."""
+"""Results of functions as plain Python: numbers, text, lists, tuples and dicts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ NAMED = re.compile(rf"([A-Za-z][\w@().{{}}/-]*)\s*[:=]\s*({NUMBER})(?![\w.])")
 
 
 def plain(result: Any) -> Any:
-    """Arrays and tensors as lists and numbers, series and frames as dicts, records as dicts; else as it is."""
+    """Arrays and tensors as lists and numbers; series, frames and records as dicts; anything else unchanged."""
     if isinstance(result, str):
-        found = {name: float(number) for name, number in NAMED.findall(result)}
-        return found or result
+        return {name: float(number) for name, number in NAMED.findall(result)} or result
     if isinstance(result, Mapping):
         return dict(result.items())
     if hasattr(result, "columns") and (hasattr(result, "to_dict") or hasattr(result, "rows")):

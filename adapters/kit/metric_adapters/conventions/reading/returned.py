@@ -1,4 +1,4 @@
-"""What the parts of a return are called in the source: ``return hits / n, dcg / n`` returns hits, then dcg."""
+"""The names in the parts of a return statement: ``return hits / n, dcg / n`` returns hits, then dcg."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any, Iterator, List, Optional
 from metric_adapters.conventions.reading.source import parsed
 
 HOLDERS = {"array", "asarray", "tensor", "tuple", "list", "stack", "dict", "mean", "item"}
-"""What a return may be wrapped in."""
+"""Functions around a returned tuple or list that keep its parts."""
 
 
 def names_returned(function: Any) -> List[List[str]]:
-    """The names that make up each part of the last return of several parts, in order; empty where there is none."""
+    """The names in each part of the last return that has several parts; empty where there is none."""
     tree = parsed(function)
     body = getattr(tree, "body", None)
     if not body or not isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
         return []
-    found = [parts for each in returns(body[0]) if (parts := _parts(each.value)) is not None and len(parts) > 1]
-    return [] if not found else [list(dict.fromkeys(_names(part))) for part in found[-1]]
+    several = [parts for each in returns(body[0]) if len(parts := _parts(each.value)) > 1]
+    return [list(dict.fromkeys(_names(part))) for part in several[-1]] if several else []
 
 
 def returns(function: ast.AST) -> Iterator[ast.Return]:
-    """The returns of a function in the order of its text, without those of functions inside it."""
+    """The return statements of a function in the order of the source, without those of nested functions."""
     for node in ast.iter_child_nodes(function):
         if isinstance(node, ast.Return):
             yield node
@@ -30,15 +30,15 @@ def returns(function: ast.AST) -> Iterator[ast.Return]:
             yield from returns(node)
 
 
-def _parts(value: Optional[ast.AST]) -> Optional[List[ast.expr]]:
-    """The parts of a tuple or a list, be it handed to a function that keeps them."""
+def _parts(value: Optional[ast.AST]) -> List[ast.expr]:
+    """The parts of a tuple or list, also of one inside a call of :data:`HOLDERS`; empty for anything else."""
     if isinstance(value, (ast.Tuple, ast.List)):
         return list(value.elts)
     if isinstance(value, ast.Call):
         name = getattr(value.func, "attr", getattr(value.func, "id", ""))
         if name in HOLDERS and len(value.args) >= 1:
             return _parts(value.args[0])
-    return None
+    return []
 
 
 def _names(part: ast.AST) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A function's parameters: which take data, which takes the cut-off, which take a setting of the case."""
+"""A function's parameters: which ones take data, the cut-off, or a setting of the case."""
 
 from __future__ import annotations
 
@@ -29,23 +29,21 @@ TEXT_OF_KS = re.compile(r"\s*[\[(]?\s*\d+(\s*,\s*\d+)*\s*[\])]?\s*")
 COUNT = re.compile(
     r"(total )?(number|count|#) of (all )?(the )?(relevant|positives?|ground|correct|true)\b", re.IGNORECASE
 )
-"""How a docstring describes a parameter that takes the number of relevant items."""
+"""A docstring's description of a parameter that takes the number of relevant items."""
 FORMS = ("number", "list", "text", "array", "tensor")
-"""The forms in which k may be taken: 10, [10], "[10]" (or "10", as the default is), array([10]), tensor([10])."""
-
-
+"""The forms of k: 10, [10], "[10]" ("10" if the default has no bracket), array([10]), tensor([10])."""
 MOST_DATA = 3
-"""Data parameters that a convention gives at most."""
+"""The most data parameters that a convention has."""
 
 
 class Call(NamedTuple):
     """How a function is called for a convention with a certain number of data parameters.
 
     data : names of the parameters that take data; None: by position, for a function whose parameters cannot be read.
-    k : name of the parameter that takes k; None: none does. k_form : one of :data:`FORMS`.
-    settings : parameters that take something of the case besides. fills : required ones that take a usual value.
+    k : name of the parameter that takes k, or None. k_form : one of :data:`FORMS`.
+    settings : parameters that take a setting of the case. fills : required ones that get a usual value.
     ignored : the function does not read the parameter that takes k.
-    spare : those of the fills whose meaning is not known, which are given nothing: an empty list.
+    spare : those of the fills whose meaning is unknown and which get an empty list.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -68,8 +66,8 @@ class Call(NamedTuple):
 class Parameters:
     """The parameters of a function, sorted by what they may take.
 
-    data : names, in order. required : how many of them have no default. users : names of what may be a user or a group,
-    which is data for a convention that hands over groups and a setting for all others.
+    data : names, in order. users : those that may be a user or a group, which is data for a convention with groups and
+    a fill for all others.
     """
 
     def __init__(self, function: Any) -> None:
@@ -81,16 +79,16 @@ class Parameters:
         self.all: Dict[str, inspect.Parameter] = {}
         if self.signature is not None:
             kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-            self.all = {name: one for name, one in self.signature.parameters.items() if one.kind not in kinds}
-            if not self.all:  # nothing but *args: they are given by position
+            self.all = {name: each for name, each in self.signature.parameters.items() if each.kind not in kinds}
+            if not self.all:  # nothing but *args: data is given by position
                 self.signature = None
         self.counts = {name for name in self.all if COUNT.match(described(function, name))}
-        self.settings = tuple(name for name, one in self.all.items() if is_setting(one))
-        self.columns = {name: one.default for name, one in self.all.items() if is_column(one)}
-        self.fills = tuple(name for name, one in self.all.items() if is_fill(one) and name not in self.settings)
-        taken = {*self.settings, *self.columns, *self.fills}
-        taken.update(name for name in self.all if self._cuts_grades(name))
-        rest = [name for name in self.all if name not in taken]
+        self.settings = tuple(name for name, each in self.all.items() if is_setting(each))
+        self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
+        self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in self.settings)
+        no_data = {*self.settings, *self.columns, *self.fills}
+        no_data.update(name for name in self.all if self._cuts_grades(name))
+        rest = [name for name in self.all if name not in no_data]
         self.strong_k = self._strongest([name for name in rest if K_NAME.fullmatch(snake(name))], rest)
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
         self.users = [name for name in self.data if is_user(name)]
@@ -101,19 +99,19 @@ class Parameters:
         return [name for name in names if self.all[name].default is inspect.Parameter.empty]
 
     def _strongest(self, named: List[str], rest: List[str]) -> Optional[str]:
-        """The first parameter named like k; a required ``n`` goes before one that need not be given."""
+        """The first parameter named like k; if all of these default to None, a required ``n`` goes before them."""
         optional = all(self.all[name].default is None for name in named)
         needed = [
-            name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name)) and not self._several(name)
+            name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name)) and not self._is_array(name)
         ]
         return needed[-1] if named and optional and needed else named[0] if named else None
 
-    def _several(self, name: str) -> bool:
-        """Whether the annotation says an array or a tensor: one length for each list."""
+    def _is_array(self, name: str) -> bool:
+        """Whether the annotation is an array or a tensor: one length for each list."""
         return bool(re.search(r"tensor|ndarray|array", annotation(self.all[name])))
 
     def _cuts_grades(self, name: str) -> bool:
-        """Whether a ``cutoff`` is a number with a fraction: one for grades or scores, which keeps its default."""
+        """Whether a ``cutoff`` has a float as default: it cuts grades or scores, and keeps its default."""
         return isinstance(self.all[name].default, float) and bool(K_NAME.fullmatch(snake(name)))
 
     def _may_be_data(self, name: str) -> bool:
@@ -123,14 +121,14 @@ class Parameters:
         return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)
 
     def _looks_like_k(self, name: str) -> bool:
-        """An optional whole number of five or more, whatever its name; a length with a default is one of lists cut."""
+        """An int of five or more as default, unless the name means something other than a length."""
         default = self.all[name].default
         return isinstance(default, int) and default >= 5 and not set(families(name)) - {"length"}
 
     def call(self, count: int, groups: bool = False) -> Optional[Call]:
-        """How to call with ``count`` data parameters, or None if that cannot be.
+        """How to call with ``count`` data parameters, or None if the parameters do not allow it.
 
-        groups : one of them is the user or the group of each entry.
+        groups : one of the data parameters is the user or the group of each entry.
         """
         if self.signature is None:
             return Call(None) if count <= 2 else None
@@ -143,9 +141,9 @@ class Parameters:
         weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name)) and name not in self.counts]
         unknown = [name for name in self.required(usable)[-1:] if not families(name) and name not in self.counts]
         for k in (*weak[-1:], None, *unknown):
-            found = self._call(count, [name for name in usable if name != k], k, fills)
-            if found is not None:
-                return found
+            call = self._call(count, [name for name in usable if name != k], k, fills)
+            if call is not None:
+                return call
         return None
 
     def _call(self, count: int, data: List[str], k: Optional[str], fills: Tuple[str, ...]) -> Optional[Call]:
@@ -159,37 +157,37 @@ class Parameters:
         return Call(chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), spare=spare)
 
     def _spare(self, needed: List[str]) -> Tuple[str, ...]:
-        """What is required beyond relevant and recommended items, where that is more than any convention gives."""
-        first = [families(name) for name in needed[:2]]
-        pair = [any(kind in known for known in first) for kind in ("truth", "list")]
-        return tuple(needed[2:]) if len(needed) > MOST_DATA and all(pair) else ()
+        """The required parameters after relevant and recommended items, if there are more than any convention gives."""
+        meanings = [families(name) for name in needed[:2]]
+        is_pair = all(any(family in names for names in meanings) for family in ("truth", "list"))
+        return tuple(needed[2:]) if len(needed) > MOST_DATA and is_pair else ()
 
     def k_form(self, name: Optional[str] = None) -> str:
-        """The form in which the parameter for k takes it, as far as its default, annotation and name say."""
+        """The form in which a parameter takes k, by its default, annotation and name."""
         name = name or self.strong_k
         if name is None:
             return "number"
-        one = self.all[name]
-        if isinstance(one.default, str):
-            return "text" if TEXT_OF_KS.fullmatch(one.default) else "number"
-        if isinstance(one.default, (list, tuple, range)):
+        default = self.all[name].default
+        if isinstance(default, str):
+            return "text" if TEXT_OF_KS.fullmatch(default) else "number"
+        if isinstance(default, (list, tuple, range)):
             return "list"
-        text = annotation(one)
+        text = annotation(self.all[name])
         if re.search(r"tensor|ndarray", text):
             return "tensor" if "tensor" in text else "array"
         if text:
             number = re.match(r"(typing\.)?(optional\[)?(builtins\.)?int", text)
             return "list" if not number and re.search(r"list|sequence|iterable|tuple|array", text) else "number"
-        return "list" if not isinstance(one.default, int) and K_LIST.fullmatch(snake(name)) else "number"
+        return "list" if not isinstance(default, int) and K_LIST.fullmatch(snake(name)) else "number"
 
     def default(self, name: Optional[str]) -> Any:
-        """The default of a parameter, None where there is none."""
-        one = self.all.get(name or "")
-        return None if one is None or one.default is inspect.Parameter.empty else one.default
+        """The default of a parameter; None if there is none."""
+        parameter = self.all.get(name or "")
+        return None if parameter is None or parameter.default is parameter.empty else parameter.default
 
 
 def in_form(k: int, form: str, default: Any = None) -> Any:
-    """k in one of :data:`FORMS`, a text in brackets where the default is."""
+    """k in one of :data:`FORMS`; as text with brackets if the default has them."""
     if form == "text":
         return f"[{k}]" if isinstance(default, str) and "[" in default else str(k)
     if form in ("array", "tensor"):
@@ -199,17 +197,17 @@ def in_form(k: int, form: str, default: Any = None) -> Any:
 
 
 def described(function: Any, name: str) -> str:
-    """What the docstring of a function says after the name of a parameter; empty where it says nothing."""
+    """A parameter's description in the docstring of a function; empty if it has none."""
     text = str(getattr(function, "__doc__", None) or "")
-    found = re.search(rf"^\W*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]\s*(.*)$", text, re.MULTILINE)
-    return found[1] if found else ""
+    match = re.search(rf"^\W*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]\s*(.*)$", text, re.MULTILINE)
+    return match[1] if match else ""
 
 
 def annotation(parameter: inspect.Parameter) -> str:
-    """What a parameter is annotated with, in lower case; empty without annotation."""
-    given = parameter.annotation
-    if given is inspect.Parameter.empty:
+    """The annotation of a parameter in lower case; empty if it has none."""
+    value = parameter.annotation
+    if value is inspect.Parameter.empty:
         return ""
-    if isinstance(given, type) and not getattr(given, "__args__", None):
-        return f"{given.__module__}.{given.__qualname__}".lower()
-    return str(given).lower()
+    if isinstance(value, type) and not getattr(value, "__args__", None):
+        return f"{value.__module__}.{value.__qualname__}".lower()
+    return str(value).lower()

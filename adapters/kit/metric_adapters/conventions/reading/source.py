@@ -1,4 +1,4 @@
-"""What a function's source says about its calls: what it does with each parameter, what it imports."""
+"""Hints from a function's source on how to call it: what it does with each parameter, what it imports."""
 
 from __future__ import annotations
 
@@ -34,21 +34,20 @@ SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "toc
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
-MOST_END = 200
-"""A number that is larger than this is no cut-off of lists."""
+LARGEST_CUT = 200
+"""A larger number is no cut-off of lists."""
 
 
 class Source(NamedTuple):
-    """Hints from the source; everything is empty where there is none (C code, a console).
+    """Hints from the source; all empty if it cannot be read (C code, a console).
 
-    of : what is done with each parameter, by name: sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples.
-    words : what the function does and uses as a whole: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy.
-    texts : its string constants and attribute names, in order; module_texts : those of its whole file.
-    compared : the constants that each name is compared with. cuts : the constants at which it ends slices.
-    strings : its string constants alone. limits : the largest cut-offs that its comparisons and loops may mean.
-    unread : the parameters that it never reads. keys : those that it reads of each parameter: columns, names in a dict.
-    sizes : the numbers of candidates of sessions of one size.
+    of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
+    sparse, widened, of_ranks, couple, second, triples.
+    words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy.
+    texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
+    constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
+    limits : the cut-offs that comparisons and loops may mean. unread : parameters that are never read. keys : by
+    parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions of fixed size.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -89,34 +88,38 @@ def read_source(function: Any) -> Source:
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
-    each: Dict[str, str] = {}
+    loops: Dict[str, str] = {}
     for node in ast.walk(tree):
-        _look_at(node, of, words)
+        _note_use(node, of, words)
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
-            each[node.iter.id] = node.target.id
+            loops[node.iter.id] = node.target.id
         _constants(node, compared, cuts)
-    for whole, one in each.items():  # what each entry of a list is compared with
-        if one in compared:
-            compared.setdefault(whole, []).extend(compared[one])
-    _words_of_uses(tree, words)
+    for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
+        if entry in compared:
+            compared.setdefault(iterable, []).extend(compared[entry])
+    _note_packages(tree, words)
     if _sorts_upwards(tree):
         words.add("ascending")
     if reads_entries(tree):
         words.add("entries")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
-    done = {name: frozenset(what) for name, what in of.items()}
-    texts = [] if module is None else _texts(module)
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    strings = frozenset(value for value in constants if isinstance(value, str))
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    found = {pair for node in ast.walk(tree) for pair in _ends(node)}
-    limits = tuple(dict.fromkeys(end for _, end in sorted(found, key=lambda pair: (pair[0], -pair[1]))))
-    ends = tuple(sorted(cuts))
-    unread = frozenset(parameters - read) if parameters & read and "locals" not in read else frozenset()
-    keys, sizes = read_keys(tree), session_sizes(tree, module, getattr(code, "__qualname__", ""))
-    said = frozenset(words)
-    return Source(done, said, _texts(tree), texts, compared, ends, strings, limits, unread, keys, sizes)
+    ends = {pair for node in ast.walk(tree) for pair in _ends(node)}
+    return Source(
+        of={name: frozenset(uses) for name, uses in of.items()},
+        words=frozenset(words),
+        texts=_texts(tree),
+        module_texts=[] if module is None else _texts(module),
+        compared=compared,
+        cuts=tuple(sorted(cuts)),
+        strings=frozenset(value for value in constants if isinstance(value, str)),
+        limits=tuple(dict.fromkeys(end for _, end in sorted(ends, key=lambda pair: (pair[0], -pair[1])))),
+        unread=frozenset(parameters - read if parameters & read and "locals" not in read else ()),
+        keys=read_keys(tree),
+        sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
+    )
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -150,12 +153,14 @@ def _is_of(value: Any, package: str) -> bool:
     return isinstance(name, str) and name.split(".")[0] == package
 
 
-def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
-    def note(target: Optional[ast.AST], what: str) -> None:
-        own = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
-        name = getattr(target, "attr", "").lstrip("_") if own else getattr(target, "id", "")
+def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
+    """Add the uses that one node shows to those of its parameter (``of``) and of the function (``words``)."""
+
+    def note(target: Optional[ast.AST], use: str) -> None:
+        of_self = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
+        name = getattr(target, "attr", "").lstrip("_") if of_self else getattr(target, "id", "")
         if name in of:
-            of[name].add(what)
+            of[name].add(use)
 
     if isinstance(node, ast.Subscript):
         index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8
@@ -170,9 +175,9 @@ def _look_at(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             if isinstance(index, ast.Constant) and index.value == 1 and isinstance(index.value, int):
                 note(node.value, "second")
     elif isinstance(node, ast.Attribute):
-        for methods, what in ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set")):
+        for methods, use in ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set")):
             if node.attr in methods:
-                note(node.value, what)
+                note(node.value, use)
         if node.attr in WIDENING:
             note(node.value, "widened")
         if node.attr in SPARSE_METHODS or node.attr == "power":
@@ -218,12 +223,12 @@ def _adds_axis(index: Any) -> bool:
 
 
 def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) -> None:
-    """The constants that a name is compared with, and those at which a slice ends."""
+    """Add the constants that a name is compared with to ``compared``, and the end of a slice to ``cuts``."""
     if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
         for other in node.comparators:
             values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
-            found = [value.value for value in values if isinstance(value, ast.Constant)]
-            compared.setdefault(node.left.id, []).extend(found)
+            constants = (value.value for value in values if isinstance(value, ast.Constant))
+            compared.setdefault(node.left.id, []).extend(constants)
     elif isinstance(node, ast.Slice) and node.lower is None:
         end = getattr(node.upper, "value", None)
         if isinstance(end, int) and end > 1:
@@ -233,36 +238,36 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
 def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
     """The cut-offs that a comparison (``rank < 5``), a loop (``range(5)``) or an argument (``k=5``) may mean.
 
-    Each after 0, or after 1 where it takes ranks that are counted the other way.
+    As pairs (0, cut-off); (1, cut-off) for a comparison of ranks that are counted from 1 instead of 0, or reversely.
     """
-    found: List[Tuple[int, Any]] = []
+    ends: List[Tuple[int, Any]] = []
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.left, ast.Call):  # len(x) < 5
         end = getattr(node.comparators[0], "value", None)
         if type(end) is int and isinstance(node.ops[0], (ast.Lt, ast.GtE)):
-            found = [(0, end), (1, end - 1)]
+            ends = [(0, end), (1, end - 1)]
         elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
-            found = [(0, end), (1, end + 1)]
+            ends = [(0, end), (1, end + 1)]
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range":
-        found = [(0, getattr(one, "value", None)) for one in node.args[:2]]
+        ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
     elif isinstance(node, ast.keyword) and node.arg in ("k", "top_k", "at"):
-        found = [(0, getattr(node.value, "value", None))]
-    yield from (pair for pair in found if type(pair[1]) is int and 1 < pair[1] <= MOST_END)
+        ends = [(0, getattr(node.value, "value", None))]
+    yield from (pair for pair in ends if type(pair[1]) is int and 1 < pair[1] <= LARGEST_CUT)
 
 
-def _words_of_uses(tree: ast.AST, words: Set[str]) -> None:
-    """The packages whose methods are used, for a function that gets their objects without importing them."""
+def _note_packages(tree: ast.AST, words: Set[str]) -> None:
+    """Add the packages whose methods are used, for a function that gets their objects without importing them."""
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for package, methods in (("torch", TORCH_METHODS), ("scipy", SPARSE_METHODS), ("polars", POLARS_METHODS)):
         if used & methods:
             words.add(package)
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in called for n in ast.walk(tree)):
-        words.add("pandas")  # of a list it is a method, of a series an attribute
+        words.add("pandas")  # a list has a method index, a series an attribute
 
 
 def _sorts_upwards(tree: ast.AST) -> bool:
-    """Whether something is sorted with the smallest first, and nothing is turned round."""
-    plain = False
+    """Whether something is sorted with the smallest first, and nothing is negated or reversed."""
+    ascending = False
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.UnaryOp)
@@ -274,21 +279,21 @@ def _sorts_upwards(tree: ast.AST) -> bool:
             return False  # [::-1]
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            given = {word.arg: getattr(word.value, "value", True) for word in node.keywords}
-            if name in ("flip", "flipud", "fliplr", "reversed") or given.get("descending") or given.get("reverse"):
+            options = {keyword.arg: getattr(keyword.value, "value", True) for keyword in node.keywords}
+            if name in ("flip", "flipud", "fliplr", "reversed") or options.get("descending") or options.get("reverse"):
                 return False
-            plain |= name in ("argsort", "sort", "sorted") or given.get("largest") is False
-    return plain
+            ascending |= name in ("argsort", "sort", "sorted") or options.get("largest") is False
+    return ascending
 
 
 def _texts(tree: ast.AST) -> List[str]:
     """String constants and attribute names that could be columns, in the order of the source."""
-    found = []
+    texts = []
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.append((node.lineno, node.col_offset, node.value))
+            texts.append((node.lineno, node.col_offset, node.value))
         elif isinstance(node, ast.Attribute) and id(node) not in called:  # .items() is no column
-            found.append((node.lineno, node.col_offset, node.attr))
-    short = (text for _, _, text in sorted(found) if re.fullmatch(r"[A-Za-z_][\w ]{0,39}", text))
-    return list(dict.fromkeys(short))
+            texts.append((node.lineno, node.col_offset, node.attr))
+    names = (text for _, _, text in sorted(texts) if re.fullmatch(r"[A-Za-z_][\w ]{0,39}", text))
+    return list(dict.fromkeys(names))

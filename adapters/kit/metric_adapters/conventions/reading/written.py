@@ -1,4 +1,4 @@
-"""A call as a person writes it: ``apk(actual={relevant}, predicted={recommended}, k={k})``."""
+"""A call as Python source: ``apk(actual={relevant}, predicted={recommended}, k={k})``."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from metric_adapters.conventions.reading.signature import Call, Parameters, in_f
 from metric_adapters.conventions.settings import THRESHOLD
 
 K = 137
-"""Stands for k while a call is written."""
+"""Stands for k until the call is written."""
 
 
 def written(name: str, function: Any, constructor: Optional[str], how: Call, roles: List[str]) -> Optional[str]:
-    """The call in Python, with the role in braces where data goes, and ``{k}``, ``{threshold}``, ``{n_items}``.
+    """The call in Python, with the role in braces for data, and ``{k}``, ``{threshold}``, ``{n_items}``.
 
-    None where it is more than one expression: an accumulator, a class that is made with the data, k in a variable of
-    the module, parameters that get a usual value.
+    None where it takes more than one expression: an accumulator, a class whose constructor takes data, k in a variable
+    of the module, parameters that get a usual value.
 
-    name : of the target; function : what is called, for a class the method of an instance; constructor : the form in
+    name : of the target; function : the callable, for a class the method of an instance; constructor : the form in
     which its constructor takes k.
     """
     method = inspect.ismethod(function) and not inspect.isclass(function.__self__)
@@ -31,14 +31,17 @@ def written(name: str, function: Any, constructor: Optional[str], how: Call, rol
     head = of_instance(function, constructor) if method else name
     if how.data is None or parameters.signature is None:
         return f"{head}({', '.join([*(f'{{{role}}}' for role in roles), '{k}'])})"
-    given = dict(zip(how.data, (f"{{{role}}}" for role in roles)))
+    values = dict(zip(how.data, (f"{{{role}}}" for role in roles)))
     if how.k is not None:
-        given[how.k] = k_in_form(how.k_form, parameters.default(how.k))
+        values[how.k] = k_in_form(how.k_form, parameters.default(how.k))
     for setting in how.settings:
-        given[setting] = "{threshold}" if THRESHOLD.fullmatch(snake(setting)) else "{n_items}"
-    by_position = [one.name for one in parameters.all.values() if one.kind == inspect.Parameter.POSITIONAL_ONLY]
-    ordered = [one for one in parameters.all if one in given]
-    return f"{head}({', '.join(given[one] if one in by_position else f'{one}={given[one]}' for one in ordered)})"
+        values[setting] = "{threshold}" if THRESHOLD.fullmatch(snake(setting)) else "{n_items}"
+    arguments = [
+        values[name] if parameter.kind == inspect.Parameter.POSITIONAL_ONLY else f"{name}={values[name]}"
+        for name, parameter in parameters.all.items()
+        if name in values
+    ]
+    return f"{head}({', '.join(arguments)})"
 
 
 def of_instance(method: Any, constructor: Optional[str]) -> str:
