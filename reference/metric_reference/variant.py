@@ -9,7 +9,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import Dict, Iterator, List, Optional, Tuple
 
-from metric_reference.averaging import WEIGHTS, average
+import numpy as np
+
+from metric_reference.averaging import WEIGHTS, average, user_values
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
@@ -141,6 +143,14 @@ class Variant:
         if cut < 1:
             raise ValueError(f"k must be at least 1, not {cut}")
         return self.round(average(self.metric, matches, cut, edges, self.weight))
+
+    def of_users(self, matches: Matches, edges: Edges, k: int) -> "Tuple[np.ndarray, np.ndarray]":
+        """Values of users times the factor, not rounded, and which users count: float64 and bool, shape (users,).
+
+        Not for a metric of the whole case.
+        """
+        values, counted = user_values(self.metric, matches, k, edges)
+        return self.times * values, counted
 
     def round(self, value: float) -> float:
         """A value times the factor, then rounded if the variant rounds."""

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from metric_harness.comparison.bootstrap import resampled, signs
-from metric_reference.averaging import parts_of, user_values
+from metric_reference.averaging import parts_of
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD
 from metric_reference.matching import Matches
@@ -92,9 +92,10 @@ def _empty_value(variant: Variant) -> float:
 
 def _user_parts(variant: Variant, matches: Matches, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Each user's terms in the numerator and in the denominator of a variant's value: float64, shape (users,)."""
-    values, counted = user_values(variant.metric, matches, k, STANDARD)
+    values, counted = variant.of_users(matches, STANDARD, k)
     if _pooled(variant):
         numerator, denominator = parts_of(variant.metric, matches, k, STANDARD)
+        numerator = variant.times * numerator
     elif variant.weight == "sum":  # a resample has as many users, so their denominators add up to 1
         return np.where(counted, values, 0.0), np.full(len(values), 1.0 / max(1, len(values)))
     else:

@@ -7,7 +7,6 @@ import numpy as np
 from metric_harness.comparison.places import Place
 from metric_harness.identification.agreement import agree, agreement
 from metric_harness.worker.reply import Reply
-from metric_reference.averaging import user_values
 from metric_reference.edges import Edges
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
@@ -24,11 +23,12 @@ def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Rep
     cell["agreement"] = agrees
     cell["status"] = "unexplained" if agrees == "different" else "explained"
     if reply.users is not None and reply.values is not None and not variant.metric.whole():
-        predicted_values = user_values(variant.metric, matches, k, edges)[0][reply.users]
+        predicted_values = variant.of_users(matches, edges, k)[0][reply.users]
         gaps = np.abs(reply.values - predicted_values)
+        rounding = 0.0 if variant.rounded is None else 0.5000001 * 10.0**-variant.rounded  # of each user's value
         largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
         cell["users"] = {
             "answered": len(gaps),
-            "equal": int(agree(reply.values, predicted_values).sum()),
+            "equal": int((agree(reply.values, predicted_values) | (gaps <= rounding)).sum()),
             "largest_difference": to_json_number(largest),
         }

@@ -10,7 +10,6 @@ import numpy as np
 
 from metric_harness.identification.agreement import agree
 from metric_harness.worker.reply import Reply
-from metric_reference.averaging import user_values
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
 from metric_reference.registry import METRICS
@@ -36,7 +35,7 @@ def difference_to_standard(
     case = matches(STANDARD).case
     if any(getattr(case, need) is None for need in usual.metric.needs):  # AUC over the catalogue of own lists
         return None
-    values, counted = user_values(usual.metric, matches(STANDARD), k, STANDARD)
+    values, counted = usual.of_users(matches(STANDARD), STANDARD, k)
     values = np.where(counted, values, np.nan)
     theirs = np.full(len(values), np.nan)
     if reply is not None and reply.users is not None and reply.values is not None:
@@ -44,7 +43,7 @@ def difference_to_standard(
         theirs[reply.users] = reply.values
     elif variant is not None and not variant.metric.whole():
         source = "reference"
-        predicted, predicted_for = user_values(variant.metric, matches(edges), k, edges)
+        predicted, predicted_for = variant.of_users(matches(edges), edges, k)
         theirs[predicted_for] = predicted[predicted_for]
     else:
         return None

@@ -8,8 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from metric_harness.comparison.places import Place, Places
-from metric_harness.identification.agreement import SAME_IN_FLOAT32
-from metric_reference.averaging import user_values
+from metric_harness.identification.agreement import agree
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.types.run import Subject, UserPair
@@ -39,9 +38,9 @@ def _pairs(places: Places, metric: str, variants: dict[str, Variant], k: int) ->
     for first, second in combinations(values, 2):
         if values[first].shape != values[second].shape:
             continue
-        gaps = values[second] - values[first]
-        gaps = gaps[np.isfinite(gaps)]
-        equal = np.abs(gaps) <= SAME_IN_FLOAT32
+        both = np.isfinite(values[first]) & np.isfinite(values[second])
+        gaps = (values[second] - values[first])[both]
+        equal = agree(values[second][both], values[first][both])
         pairs.append(
             {
                 "metric": metric,
@@ -62,8 +61,8 @@ def _values(place: Place, variant: Variant, k: int) -> np.ndarray | None:
     """Each user's value, NaN without one: float64, shape (users,); None for a variant without values of users."""
     if variant.metric.whole() or any(getattr(place.case, need) is None for need in variant.metric.needs):
         return None
-    values, counted = user_values(variant.metric, place.matches(STANDARD), k, STANDARD)
-    return np.where(counted, values * variant.times, np.nan)
+    values, counted = variant.of_users(place.matches(STANDARD), STANDARD, k)
+    return np.where(counted, values, np.nan)
 
 
 def _rounded(number: float) -> float:

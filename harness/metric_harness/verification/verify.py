@@ -16,7 +16,6 @@ from metric_harness.identification.identify import Identification, ProbeAnswer, 
 from metric_harness.identification.probes import every_probe
 from metric_harness.verification.cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
 from metric_harness.worker.reply import Reply
-from metric_reference.averaging import user_values
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
@@ -243,11 +242,11 @@ def _departure(
     agreements = [close(variant, reply.value, expected)]
     departing: tuple[int, ...] = ()
     if reply.users is not None and reply.values is not None and _has_user_values(variant):
-        predicted, counted = user_values(variant.metric, matches, k, edges)
+        predicted, counted = variant.of_users(matches, edges, k)
         users, values = (array[counted[reply.users]] for array in (reply.users, reply.values))
         single = np.array_equal(values, values.astype(np.float32), equal_nan=True)
         pairs = zip(values.tolist(), predicted[users].tolist(), strict=True)
-        by_user = [close_of_user(variant, value, variant.times * unrounded, single) for value, unrounded in pairs]
+        by_user = [close_of_user(variant, value, unrounded, single) for value, unrounded in pairs]
         departing = tuple(user for user, word in zip(users.tolist(), by_user, strict=True) if word == "different")
         agreements += by_user
     if "different" in agreements:

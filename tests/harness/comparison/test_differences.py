@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_adapters import description
+from metric_harness.comparison.places import Place
+from metric_harness.comparison.predicted import predict
+from metric_harness.comparison.rows import Who, empty_cell
 from metric_harness.comparison.user_gaps import difference_to_standard, histogram
 from metric_harness.identification.identify import Identification
 from metric_harness.identification.worked_case import work_out
@@ -45,6 +50,33 @@ def test_values_of_the_reference_stand_in_where_a_library_gives_none() -> None:
     assert gaps["edges"][-1] == 0.0
     assert gaps["edges"][0] <= 5 / 12 - 5 / 9 < gaps["edges"][1]
     assert gaps["counts"][0] == sum(gaps["counts"]) == 1
+
+
+def test_per_cent_is_per_cent_for_each_user_too() -> None:
+    percent = Variant.parse("average_precision(divide_by=relevant, times=100)")
+    gaps = told(percent, None)
+    assert gaps is not None
+    assert (gaps["users"], gaps["lower"], gaps["equal"], gaps["higher"]) == (3, 0, 1, 2), "5/9 below 41.7, 1 below 100"
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "equal"),
+    [
+        ("average_precision(divide_by=relevant, times=100)", [500 / 12, 100.0, 0.0], 3),
+        ("average_precision(divide_by=relevant, times=100)", [5 / 12, 1.0, 0.0], 1),
+        ("average_precision(divide_by=relevant, rounded=2)", [0.42, 1.0, 0.0], 3),
+        ("average_precision(divide_by=relevant, rounded=2)", [0.43, 1.0, 0.0], 2),
+    ],
+)
+def test_users_of_a_cell_are_compared_in_per_cent_and_rounded(text: str, values: list[float], equal: int) -> None:
+    variant, place = Variant.parse(text), Place(three_users(), Path(), "")
+    subject: Who = {"library": "a", "release": "1", "function": "f", "metric": "average_precision"}
+    cell = empty_cell(subject, 3, "explained", None)
+    answer = reply([0, 1, 2], values)
+    predict(cell, variant.value(place.case, k=3), variant, STANDARD, answer, place)
+    assert cell["agreement"] == "same"
+    assert cell["users"] is not None
+    assert (cell["users"]["answered"], cell["users"]["equal"]) == (3, equal)
 
 
 def test_the_library_s_own_values_go_first_and_what_is_missing_or_nan_is_passed_over() -> None:
