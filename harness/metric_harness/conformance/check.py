@@ -79,12 +79,13 @@ def _judged(declared: Declared, subject: SubjectAudit) -> Verdict:
 
 def declaration_of(targets: Sequence[str], options: Options, reporter: Reporter) -> str:
     """The text of a declaration of what functions compute today; targets are functions, or a single library."""
-    library, rows = "", []
+    names = [target.partition("==")[0] for target in targets if ":" not in target]
+    library = next((name for name in names if not Path(name).suffix), "")
+    if library and len(targets) > 1:
+        raise HarnessError(f"--declare {library}: a declaration is of one library, or of functions")
+    rows = []
     for target in targets:
-        subjects = audit(target, options, reporter).subjects
-        if ":" not in target and not Path(target.partition(":")[0]).suffix:
-            library = target.partition("==")[0]
-        for subject in subjects:
+        for subject in audit(target, options, reporter).subjects:
             name = subject.target.rpartition(":")[2] if library else subject.target
             signature = subject.to_json()["signature"]
             if signature is None or not subject.verified:
@@ -93,8 +94,6 @@ def declaration_of(targets: Sequence[str], options: Options, reporter: Reporter)
             rows.append(f"[functions.{_key(name)}]\nsignature = {_quoted(signature)}\n")
             if subject.convention and not library:
                 rows[-1] += f"convention = {_quoted(subject.convention)}\n"
-    if library and len(targets) > 1:
-        raise HarnessError(f"--declare {library}: a declaration is of one library, or of functions")
     head = f"library = {_quoted(library)}\n\n" if library else ""
     return head + "\n".join(rows)
 

@@ -100,6 +100,11 @@ def test_a_missing_declaration_says_how_to_write_one(tmp_path):
     assert "--declare TARGET" in ended.stderr
 
 
+def test_a_declaration_of_a_library_and_of_a_function_is_refused_before_any_is_asked():
+    ended = run("conform", "--declare", "nowhere.py:precision", "--declare", "recbole==1.2.1")
+    assert (ended.returncode, "of one library, or of functions" in ended.stderr) == (2, True)
+
+
 def held_against_recording(file: Path, version: str = "") -> dict[str, bool]:
     """Whether each declared function is within, by the recorded answers of a release; of the newest if empty."""
     from metric_harness.conformance.declaration import judged

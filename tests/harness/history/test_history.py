@@ -38,6 +38,7 @@ def toy(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("METRIC_HARNESS_CACHE", str(root / "cache"))
         patch.setenv("PIP_FIND_LINKS", str(shelf(root / "shelf")))
+        patch.delenv("UV_FIND_LINKS", raising=False)  # which wins over pip's
         patch.setenv("PIP_NO_INDEX", "1")
         folder = root / "library" / "toy"
         folder.mkdir(parents=True)
