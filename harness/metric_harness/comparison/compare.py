@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from metric_harness.bundles.build import Bundle
+from metric_harness.comparison.asked_cases import AskedCases
 from metric_harness.comparison.citations import citations, publications, signatures_of
 from metric_harness.comparison.kept_parts import kept_parts
 from metric_harness.comparison.models import models_section
-from metric_harness.comparison.places import Places
 from metric_harness.comparison.run import Comparison
 from metric_harness.comparison.shared import Chosen, Settings
 from metric_harness.comparison.user_pairs import user_pairs
@@ -78,7 +78,7 @@ def compare(
         "user_pairs": comparison.kept.once(
             "user_pairs",
             [bundle.manifest, settings.ks, [(row["metric"], row["variant"]) for row in comparison.subjects]],
-            lambda: user_pairs(Places(bundle), comparison.subjects, settings.ks),
+            lambda: user_pairs(AskedCases(bundle), comparison.subjects, settings.ks),
         ),
         "probes": [describe(probe) for probe in comparison.probes],
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metric_harness.comparison.places import Place
+from metric_harness.comparison.asked_cases import AskedCase
 from metric_harness.identification.agreement import agree, agreement
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import Edges
@@ -13,9 +13,9 @@ from metric_reports.record import to_json_number
 from metric_reports.types.run import Cell
 
 
-def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Reply, place: Place) -> None:
+def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Reply, asked_case: AskedCase) -> None:
     """Put into a cell the value of the identified variant on the same case, and whether the measured value agrees."""
-    matches, k = place.matches(edges), cell["k"]
+    matches, k = asked_case.matches(edges), cell["k"]
     predicted = variant.of_matches(matches, edges, k)
     agrees = agreement(value, predicted)
     cell["predicted"] = to_json_number(predicted)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from metric_harness.comparison.places import Place
+from metric_harness.comparison.asked_cases import AskedCase
 from metric_harness.comparison.recorded_evidence import applies_here
 from metric_harness.comparison.shared import Shared
 from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
@@ -65,14 +65,14 @@ class Questions:
             return from_recording(suggestion, recording.evidence[info.function], recording.date)
         return verify_function(lambda case, k: self._of_case(info, case, k), suggestion, answers)
 
-    def on_bundle(self, info: SubjectInfo, place: Place, k: int) -> Reply:
+    def on_bundle(self, info: SubjectInfo, asked_case: AskedCase, k: int) -> Reply:
         """The answer of a function on the split."""
         self.step(f"{info.function}@{k} on the split")
-        key = self._key(info, place.digest, k)
+        key = self._key(info, asked_case.digest, k)
         reply = self.shared.store.get(key)
         if reply is None:
             prefix, limit = self.shared.store.prefix(key), self.shared.settings.timeout
-            reply = self.worker.ask(info.function, place.folder, k, prefix, limit)
+            reply = self.worker.ask(info.function, asked_case.folder, k, prefix, limit)
             self._keep(info, self.shared.store, key, reply)
         return reply
 

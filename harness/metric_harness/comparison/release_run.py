@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from metric_harness.comparison.places import Place
+from metric_harness.comparison.asked_cases import AskedCase
 from metric_harness.comparison.predicted import predict
 from metric_harness.comparison.questions import Questions, questions
 from metric_harness.comparison.recorded_evidence import refused_at_size, usable_recording
@@ -153,34 +153,34 @@ class ReleaseRun:
 
     def _measured(self, to_ask: Questions, info: SubjectInfo, identification: Identification, k: int) -> Cell:
         """A cell of a function that is asked on the bundle."""
-        place = self.shared.places.of(info.needs)
+        asked_case = self.shared.asked_cases.of(info.needs)
         variant, edges = identification.variant, edges_for(identification.edges)
         cell = empty_cell(identity(self.row, info), k, "unexplained", None, printed(identification))
-        if reason := place.lacks(info.needs):
+        if reason := asked_case.lacks(info.needs):
             return {**cell, "status": "not_available", "error": reason}
-        reply = to_ask.on_bundle(info, place, k)
+        reply = to_ask.on_bundle(info, asked_case, k)
         if reply.value is None:
-            return _with_asked({**cell, "status": "error", "error": reply.error}, place)
+            return _with_asked({**cell, "status": "error", "error": reply.error}, asked_case)
         cell["value"] = to_json_number(reply.value)
         cell["seconds"], cell["warnings"] = reply.seconds, list(reply.warnings)
         if variant is not None:
-            predict(cell, reply.value, variant, edges, reply, place)
-        _add_difference_to_standard(cell, variant, edges, reply, place)
-        return _with_asked(cell, place)
+            predict(cell, reply.value, variant, edges, reply, asked_case)
+        _add_difference_to_standard(cell, variant, edges, reply, asked_case)
+        return _with_asked(cell, asked_case)
 
     def _predicted(
         self, info: SubjectInfo, identification: Identification, k: int, recording: Recording, reason: str
     ) -> Cell:
         """A cell of a release that did not run: the value of its variant on the bundle."""
-        place = self.shared.places.of(info.needs)
+        asked_case = self.shared.asked_cases.of(info.needs)
         variant, edges = identification.variant, edges_for(identification.edges)
-        lacking = place.lacks(info.needs)
+        lacking = asked_case.lacks(info.needs)
         cell = empty_cell(identity(self.row, info), k, "not_available", lacking or reason, printed(identification))
         if variant is not None and lacking is None:
-            cell["predicted"] = to_json_number(variant.of_matches(place.matches(edges), edges, k))
+            cell["predicted"] = to_json_number(variant.of_matches(asked_case.matches(edges), edges, k))
             cell["error"] = f"predicted from the recording of {recording.date}: {reason}"
-            _with_asked(cell, place)
-            _add_difference_to_standard(cell, variant, edges, None, place)
+            _with_asked(cell, asked_case)
+            _add_difference_to_standard(cell, variant, edges, None, asked_case)
         return cell
 
     def _add(
@@ -213,16 +213,16 @@ class ReleaseRun:
 
 
 def _add_difference_to_standard(
-    cell: Cell, variant: Variant | None, edges: Edges, reply: Reply | None, place: Place
+    cell: Cell, variant: Variant | None, edges: Edges, reply: Reply | None, asked_case: AskedCase
 ) -> None:
     """Add to a cell how far its users' values lie from those of the metric's standard variant, if users have values."""
-    gaps = difference_to_standard(cell["metric"], cell["k"], variant, edges, reply, place.matches)
+    gaps = difference_to_standard(cell["metric"], cell["k"], variant, edges, reply, asked_case.matches)
     if gaps is not None:
         cell["difference_to_standard"] = gaps
 
 
-def _with_asked(cell: Cell, place: Place) -> Cell:
+def _with_asked(cell: Cell, asked_case: AskedCase) -> Cell:
     """The cell, which says where only a sample of the users was asked about."""
-    if place.asked is not None:
-        cell["asked"] = place.asked
+    if asked_case.asked is not None:
+        cell["asked"] = asked_case.asked
     return cell

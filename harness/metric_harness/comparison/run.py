@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from metric_harness.bundles.build import Bundle
+from metric_harness.comparison.asked_cases import AskedCases
 from metric_harness.comparison.durations import durations, keep_durations
 from metric_harness.comparison.kept_parts import kept_parts
-from metric_harness.comparison.places import Places
 from metric_harness.comparison.release_run import ReleaseRun
 from metric_harness.comparison.releases import release_findings
 from metric_harness.comparison.rows import describe_unusable, rows_without_answers
@@ -64,7 +64,7 @@ class Comparison:
                 kept=self.kept,
                 probes=self.probes,
                 cases=cases,
-                places=Places(self.bundle, cases),
+                asked_cases=AskedCases(self.bundle, cases),
                 staged=staged,
             )
             seconds: dict[str, float] = {}

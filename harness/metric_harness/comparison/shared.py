@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from metric_harness.bundles.build import Bundle
+from metric_harness.comparison.asked_cases import AskedCases
 from metric_harness.comparison.kept_parts import KeptParts
-from metric_harness.comparison.places import Places
 from metric_harness.identification.probes import Probe
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.system.progress import Reporter
@@ -60,5 +60,5 @@ class Shared:
     kept: KeptParts
     probes: Sequence[Probe]
     cases: CaseFolders
-    places: Places
+    asked_cases: AskedCases
     staged: Path

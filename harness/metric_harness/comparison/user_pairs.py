@@ -7,14 +7,14 @@ from itertools import combinations
 
 import numpy as np
 
-from metric_harness.comparison.places import Place, Places
+from metric_harness.comparison.asked_cases import AskedCase, AskedCases
 from metric_harness.identification.agreement import agree
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.types.run import Subject, UserPair
 
 
-def user_pairs(places: Places, subjects: Sequence[Subject], ks: Sequence[int]) -> list[UserPair]:
+def user_pairs(asked_cases: AskedCases, subjects: Sequence[Subject], ks: Sequence[int]) -> list[UserPair]:
     """Every pair of the variants that subjects compute for a ranking metric, the standard one among them.
 
     The values are the reference's, with its own rules for users without relevant items or without a list.
@@ -25,14 +25,14 @@ def user_pairs(places: Places, subjects: Sequence[Subject], ks: Sequence[int]) -
         if name in RANKING and printed is not None:
             usual = standard(name)
             by_metric.setdefault(name, {str(usual): usual})[printed] = Variant.parse(printed)
-    return [pair for name, variants in by_metric.items() for k in ks for pair in _pairs(places, name, variants, k)]
+    return [pair for name, variants in by_metric.items() for k in ks for pair in _pairs(asked_cases, name, variants, k)]
 
 
-def _pairs(places: Places, metric: str, variants: dict[str, Variant], k: int) -> list[UserPair]:
+def _pairs(asked_cases: AskedCases, metric: str, variants: dict[str, Variant], k: int) -> list[UserPair]:
     values = {
         printed: of_users
         for printed, variant in variants.items()
-        if (of_users := _values(places.of(variant.metric.needs), variant, k)) is not None
+        if (of_users := _values(asked_cases.of(variant.metric.needs), variant, k)) is not None
     }
     pairs: list[UserPair] = []
     for first, second in combinations(values, 2):
@@ -57,11 +57,11 @@ def _pairs(places: Places, metric: str, variants: dict[str, Variant], k: int) ->
     return pairs
 
 
-def _values(place: Place, variant: Variant, k: int) -> np.ndarray | None:
+def _values(asked_case: AskedCase, variant: Variant, k: int) -> np.ndarray | None:
     """Each user's value, NaN without one: float64, shape (users,); None for a variant without values of users."""
-    if variant.metric.whole() or any(getattr(place.case, need) is None for need in variant.metric.needs):
+    if variant.metric.whole() or any(getattr(asked_case.case, need) is None for need in variant.metric.needs):
         return None
-    values, counted = variant.of_users(place.matches(STANDARD), STANDARD, k)
+    values, counted = variant.of_users(asked_case.matches(STANDARD), STANDARD, k)
     return np.where(counted, values, np.nan)
 
 

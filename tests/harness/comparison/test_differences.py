@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_adapters import description
-from metric_harness.comparison.places import Place
+from metric_harness.comparison.asked_cases import AskedCase
 from metric_harness.comparison.predicted import predict
 from metric_harness.comparison.rows import Who, empty_cell
 from metric_harness.comparison.user_gaps import difference_to_standard, histogram
@@ -69,11 +69,11 @@ def test_per_cent_is_per_cent_for_each_user_too() -> None:
     ],
 )
 def test_users_of_a_cell_are_compared_in_per_cent_and_rounded(text: str, values: list[float], equal: int) -> None:
-    variant, place = Variant.parse(text), Place(three_users(), Path(), "")
+    variant, asked_case = Variant.parse(text), AskedCase(three_users(), Path(), "")
     subject: Who = {"library": "a", "release": "1", "function": "f", "metric": "average_precision"}
     cell = empty_cell(subject, 3, "explained", None)
     answer = reply([0, 1, 2], values)
-    predict(cell, variant.value(place.case, k=3), variant, STANDARD, answer, place)
+    predict(cell, variant.value(asked_case.case, k=3), variant, STANDARD, answer, asked_case)
     assert cell["agreement"] == "same"
     assert cell["users"] is not None
     assert (cell["users"]["answered"], cell["users"]["equal"]) == (3, equal)
@@ -106,9 +106,9 @@ def test_a_histogram_counts_every_gap_once_in_bins_around_zero(gaps: list[float]
     assert len(lines) == len(counts) + 1 <= 22
     assert 0.0 in lines
     assert lines == sorted(set(lines))
-    for place, count in enumerate(counts):
-        last = place == len(counts) - 1
-        assert count == sum(lines[place] <= gap < lines[place + 1] or (last and gap == lines[-1]) for gap in gaps)
+    for bar, count in enumerate(counts):
+        last = bar == len(counts) - 1
+        assert count == sum(lines[bar] <= gap < lines[bar + 1] or (last and gap == lines[-1]) for gap in gaps)
     assert sum(counts) == len(gaps)
     mantissa = float(f"{lines[-1] - lines[-2]:e}".split("e")[0])
     assert min(abs(mantissa - round_one) for round_one in (1, 2, 5, 10)) < 1e-3

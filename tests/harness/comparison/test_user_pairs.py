@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from types import SimpleNamespace
 
+from metric_harness.comparison.asked_cases import AskedCase
 from metric_harness.comparison.citations import citations, signatures_of
-from metric_harness.comparison.places import Place
 from metric_harness.comparison.user_pairs import user_pairs
 from metric_reference.case import case_from_lists
 from metric_reference.edges import Edges
@@ -19,13 +19,13 @@ RELEVANT = "average_precision(divide_by=relevant)"
 def test_two_definitions_differ_for_the_users_with_more_relevant_items_than_k() -> None:
     # k = 3. Hits at 1 and 3 of 4 relevant: 5/9 and 5/12. One of one: 1 and 1. No list: 0 and 0.
     case = case_from_lists([[1, 2, 3], [4, 5, 6], []], [[1, 3, 7, 8], [4], [9]], n_items=12)
-    places = SimpleNamespace(of=lambda needs: Place(case, Path(), ""))
+    asked_cases = SimpleNamespace(of=lambda needs: AskedCase(case, Path(), ""))
     subjects = [
         {"metric": "average_precision", "variant": RELEVANT},
         {"metric": "auc", "variant": "auc(scope=per_user)"},  # this case has no scores of all items
         {"metric": "ndcg", "variant": None},
     ]
-    assert user_pairs(places, subjects, [3]) == [
+    assert user_pairs(asked_cases, subjects, [3]) == [
         {
             "metric": "average_precision",
             "k": 3,

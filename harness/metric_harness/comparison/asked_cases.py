@@ -35,7 +35,7 @@ LACKING = {
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class AskedCase:
     """A case on disk that subjects are asked about. ``asked``: how many of the users it holds; None for all."""
 
     case: Case
@@ -63,32 +63,34 @@ class Place:
         return f"needs {LACKING[lacking[0]]}, which this bundle does not have" if lacking else None
 
 
-class Places:
-    """The places of a bundle. cases : writes the case with distinct scores for the workers."""
+class AskedCases:
+    """The cases of a bundle that subjects are asked about. cases : writes the case with distinct scores for the workers."""
 
     def __init__(self, bundle: Bundle, cases: CaseFolders | None = None) -> None:
         manifest = bundle.manifest
         self._cases, self._lock = cases, threading.Lock()
-        self._ordered: Place | None = None
-        self.whole = Place(bundle.case, bundle.folder, digest(manifest["arrays"], manifest["settings"]))
+        self._ordered: AskedCase | None = None
+        self.whole = AskedCase(bundle.case, bundle.folder, digest(manifest["arrays"], manifest["settings"]))
         self.sample = None
         if bundle.sample is not None:
             sample = manifest["sample"]
             asked: Asked = {"users": sample["users"], "of": sample["of"], "why": "sample"}
             sample_digest = digest(sample["arrays"], sample["settings"])
-            self.sample = Place(bundle.sample.case, bundle.folder / FOLDER, sample_digest, asked)
+            self.sample = AskedCase(bundle.sample.case, bundle.folder / FOLDER, sample_digest, asked)
 
-    def of(self, needs: Sequence[str]) -> Place:
-        """The place for a subject with these needs."""
-        place = self.sample if self.sample is not None and "candidate_scores" in needs else self.whole
-        if "distinct_scores" not in needs or self._cases is None or place.case.candidate_scores is None:
-            return place
+    def of(self, needs: Sequence[str]) -> AskedCase:
+        """The case for a subject with these needs."""
+        asked_case = self.sample if self.sample is not None and "candidate_scores" in needs else self.whole
+        if "distinct_scores" not in needs or self._cases is None or asked_case.case.candidate_scores is None:
+            return asked_case
         with self._lock:
             if self._ordered is None:
-                self._ordered = place
-                if not distinct_scores(place.case):
-                    case = in_order_of_items(place.case)
-                    self._ordered = Place(case, self._cases.folder(case), self._cases.digest(case), place.asked)
+                self._ordered = asked_case
+                if not distinct_scores(asked_case.case):
+                    case = in_order_of_items(asked_case.case)
+                    self._ordered = AskedCase(
+                        case, self._cases.folder(case), self._cases.digest(case), asked_case.asked
+                    )
             return self._ordered
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from metric_adapters.case_files import load_case
-from metric_harness.comparison.places import Places, in_order_of_items
+from metric_harness.comparison.asked_cases import AskedCases, in_order_of_items
 from metric_harness.identification.ask_probes import distinct_scores
 from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.variant import Variant
@@ -37,12 +37,12 @@ def test_only_what_needs_distinct_scores_is_asked_there(tmp_path: Path) -> None:
     bundle = lists(tmp_path / "lists", 3)
     scores = np.random.default_rng(5).choice([0.0, 0.5, 1.0], (bundle.case.users, bundle.case.n_items))
     tied = replace(bundle, case=replace(bundle.case, candidate_scores=scores))
-    places = Places(tied, CaseFolders(tmp_path / "cases"))
-    assert places.of(("candidate_scores",)) is places.whole
-    ordered = places.of(NEEDS)
-    assert places.of(NEEDS) is ordered is not places.whole
+    asked_cases = AskedCases(tied, CaseFolders(tmp_path / "cases"))
+    assert asked_cases.of(("candidate_scores",)) is asked_cases.whole
+    ordered = asked_cases.of(NEEDS)
+    assert asked_cases.of(NEEDS) is ordered is not asked_cases.whole
     assert distinct_scores(load_case(ordered.folder))
-    assert ordered.digest != places.whole.digest
+    assert ordered.digest != asked_cases.whole.digest
     distinct = replace(bundle, case=in_order_of_items(tied.case))
-    places = Places(distinct, CaseFolders(tmp_path / "cases"))
-    assert places.of(NEEDS) is places.whole
+    asked_cases = AskedCases(distinct, CaseFolders(tmp_path / "cases"))
+    assert asked_cases.of(NEEDS) is asked_cases.whole
