@@ -64,7 +64,7 @@ class AskedCase:
 
 
 class AskedCases:
-    """The cases of a bundle that subjects are asked about. cases : writes the case with distinct scores for the workers."""
+    """The cases of a bundle to ask about. cases : writes the case with distinct scores for the workers."""
 
     def __init__(self, bundle: Bundle, cases: CaseFolders | None = None) -> None:
         manifest = bundle.manifest
