@@ -22,31 +22,31 @@ RESET = ("reset", "reset_states", "reset_state", "clear", "start", "begin")
 
 
 def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, str]]:
-    """The methods by which a class is updated and gives its result; None for a class that is no accumulator.
+    """The method that updates an instance and the one that gives its result; None for a class that is no accumulator.
 
-    method : the method that was asked for, if one was: the one that updates, or the one that gives the result.
+    method : the method in the target, if it names one: either of the two.
     """
-    adding = [name for name in ADD if _defined(kind, name) and (name == method or method not in ADD)]
-    giving = [name for name in RESULT if _gives(kind, name) and (name == method or method not in RESULT)]
-    if method is not None and method not in (*adding, *giving):
+    updates = [name for name in ADD if _defined(kind, name) and (name == method or method not in ADD)]
+    results = [name for name in RESULT if _gives(kind, name) and (name == method or method not in RESULT)]
+    if method is not None and method not in (*updates, *results):
         return None
-    return (adding[0], giving[0]) if adding and giving and adding[0] != giving[0] else None
+    return (updates[0], results[0]) if updates and results and updates[0] != results[0] else None
 
 
 def keeps(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, List[str]]]:
-    """The method by which a class without a result is updated, and the attributes in which it adds up its results.
+    """The update method of a class without a result method, and the attributes in which it adds up results.
 
-    None for a class that does not, or whose update returns something. A count of the updates is no result.
+    None for a class without such attributes, or whose update returns something. A count of the updates is no result.
     """
     for name in ADD if method is None else (method,):
         tree = parsed(inspect.getattr_static(kind, name)) if name in ADD and _defined(kind, name) else None
         if tree is None or any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree)):
             continue
         body = getattr(tree, "body", [])[0].body
-        counts = {id(one) for one in body if isinstance(getattr(one, "value", None), ast.Constant)}
-        kept = [_added_to(node) for node in ast.walk(tree) if id(node) not in counts]
-        if any(kept):
-            return name, [one for one in dict.fromkeys(kept) if one]
+        counts = {id(statement) for statement in body if isinstance(getattr(statement, "value", None), ast.Constant)}
+        attributes = [_added_to(node) for node in ast.walk(tree) if id(node) not in counts]
+        if any(attributes):
+            return name, [attribute for attribute in dict.fromkeys(attributes) if attribute]
     return None
 
 
@@ -61,59 +61,58 @@ def _added_to(node: ast.AST) -> Optional[str]:
 
 
 def chosen_key(instance: Any, function: Any) -> Dict[str, str]:
-    """The parameters of an update that choose one of several sums, each with the first one: keys of a dict by name."""
-    out: Dict[str, str] = {}
+    """The parameters of an update that choose a key of a dict of sums, each with the first key."""
+    keys_by_name: Dict[str, str] = {}
     for node in ast.walk(parsed(function) or ast.Module(body=[], type_ignores=[])):
         if isinstance(node, ast.Subscript) and getattr(getattr(node.value, "value", None), "id", "") == "self":
-            held, name = getattr(instance, getattr(node.value, "attr", ""), None), getattr(node.slice, "id", None)
-            keys = list(held) if isinstance(held, dict) and name in _required(function) else []
+            sums, name = getattr(instance, getattr(node.value, "attr", ""), None), getattr(node.slice, "id", None)
+            keys = list(sums) if isinstance(sums, dict) and name in _required(function) else []
             if keys and all(isinstance(key, str) for key in keys):
-                out.setdefault(str(name), keys[0])
-    return out
+                keys_by_name.setdefault(str(name), keys[0])
+    return keys_by_name
 
 
 def kept_by(instance: Any, function: Any, names: List[str]) -> Tuple[Callable[..., Any], Callable[[], Any]]:
-    """The update with its choice made, and what gives the attributes that it adds to, by name."""
-    made = chosen_key(instance, function)
+    """The update with its keys chosen, and a function that returns the attributes that it adds to, by name."""
+    keys = chosen_key(instance, function)
 
     def result() -> Any:
-        held = {name: getattr(instance, name) for name in names}
-        for key in made.values():
-            chosen = {name: value[key] for name, value in held.items() if isinstance(value, dict) and key in value}
-            held.update(chosen)
-        return held if len(held) > 1 else next(iter(held.values()))
+        sums = {name: getattr(instance, name) for name in names}
+        for key in keys.values():
+            sums.update({name: value[key] for name, value in sums.items() if isinstance(value, dict) and key in value})
+        return sums if len(sums) > 1 else next(iter(sums.values()))
 
-    return functools.partial(function, **made) if made else function, result
+    return functools.partial(function, **keys) if keys else function, result
 
 
 def _defined(kind: Any, name: str) -> bool:
-    """Whether a class has a method of its own that takes something."""
+    """Whether a class defines a method with a required parameter besides self."""
     function = next((vars(base)[name] for base in kind.__mro__[:-1] if name in vars(base)), None)
     return inspect.isfunction(function) and len(_required(function)) > 1
 
 
 def _gives(kind: Any, name: str) -> bool:
-    """Whether a class has a method or property that takes nothing, not even a parameter of its own choosing."""
-    found = inspect.getattr_static(kind, name, None)
-    return isinstance(found, property) or (inspect.isfunction(found) and len(_required(found)) == 1)
+    """Whether a class has a property of that name, or a method without required parameters besides self."""
+    attribute = inspect.getattr_static(kind, name, None)
+    return isinstance(attribute, property) or (inspect.isfunction(attribute) and len(_required(attribute)) == 1)
 
 
 def _required(function: Any) -> Tuple[str, ...]:
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    found = inspect.signature(function).parameters.values()
-    return tuple(one.name for one in found if one.default is inspect.Parameter.empty and one.kind in kinds)
+    parameters = inspect.signature(function).parameters.items()
+    return tuple(name for name, each in parameters if each.default is each.empty and each.kind in kinds)
 
 
 def reset(instance: Any) -> None:
-    """Make an accumulator ready for the first update, where it has a method for that."""
+    """Call an accumulator's first method of :data:`RESET`, if it has one."""
     for name in RESET:
-        kind = type(instance)
-        if inspect.isfunction(getattr(kind, name, None)) and len(_required(getattr(kind, name))) == 1:
+        method = getattr(type(instance), name, None)
+        if inspect.isfunction(method) and len(_required(method)) == 1:
             getattr(instance, name)()
             return
 
 
 def result_of(instance: Any, name: str) -> Any:
-    """What an instance gives: its method called, or its attribute."""
-    found = getattr(instance, name)
-    return found() if callable(found) else found
+    """The result of an instance: what its method returns, or its attribute."""
+    attribute = getattr(instance, name)
+    return attribute() if callable(attribute) else attribute

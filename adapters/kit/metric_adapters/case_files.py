@@ -1,6 +1,6 @@
-"""A case on disk: a folder of .npy arrays and case.json, the form in which cases reach a worker.
+"""A case on disk, as a worker gets it: a folder of .npy arrays and case.json.
 
-A small case may have its arrays in case.json itself: hundreds are asked in an audit, and one file is faster than seven.
+A small case may have its arrays in case.json itself: an audit asks hundreds, and one file is faster than seven.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ def save_case(case: Case, folder: Path) -> Dict[str, Path]:
 
 
 def save_small_case(case: Case, folder: Path) -> None:
-    """Write a case into a folder as one file, over the small case that may be there."""
+    """Write a case into a folder as one file; an earlier small case there is overwritten."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays = {name: getattr(case, name) for name in ARRAYS}
-    inside = {
+    as_json = {
         name: {"dtype": array.dtype.str, "shape": array.shape, "items": array.ravel().tolist()}
         for name, array in arrays.items()
         if array is not None
     }
-    text = json.dumps({**_settings(case), "arrays": inside})
+    text = json.dumps({**_settings(case), "arrays": as_json})
     (folder / "case.json").write_text(text, encoding="utf-8")
 
 
@@ -62,11 +62,11 @@ def _settings(case: Case) -> Dict[str, Any]:
 def load_case(folder: Path) -> Case:
     """Read a case back. Arrays are mapped copy-on-write: a library that writes into its input changes no file."""
     settings = json.loads((folder / "case.json").read_text(encoding="utf-8"))
-    inside = settings.pop("arrays", None)
-    if inside is None:
+    as_json = settings.pop("arrays", None)
+    if as_json is None:
         arrays = {name: _load(folder / f"{name}.npy") for name in ARRAYS}
     else:
-        arrays = {name: _read(inside[name]) if name in inside else None for name in ARRAYS}
+        arrays = {name: _read(as_json[name]) if name in as_json else None for name in ARRAYS}
     return Case(**settings, **arrays)  # type: ignore[arg-type]
 
 
@@ -77,9 +77,5 @@ def _read(array: Dict[str, Any]) -> np.ndarray:
 def _load(path: Path) -> Optional[np.ndarray]:
     if not path.exists():
         return None
-    array = (
-        np.load(path, allow_pickle=False)
-        if path.stat().st_size < 1 << 20
-        else np.load(path, mmap_mode="c", allow_pickle=False)
-    )
-    return np.asarray(array)
+    small = path.stat().st_size < 1 << 20
+    return np.asarray(np.load(path, mmap_mode=None if small else "c", allow_pickle=False))

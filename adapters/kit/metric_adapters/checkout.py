@@ -1,4 +1,4 @@
-"""Where the files of a release lie that is a git commit; set by the worker before the adapter is imported."""
+"""The files of a release that is a git commit; the worker sets their folders before it imports the adapter."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def source() -> Path:
 
 
 def compiled() -> Path:
-    """The folder with the library's compiled part; RuntimeError where there is none."""
+    """The folder with the library's compiled part; RuntimeError if there is none."""
     if COMPILED is None:
         raise RuntimeError("the library's compiled part is not there")
     return COMPILED
 
 
 def on_path(*parts: str) -> None:
-    """Let a folder of the source be imported from."""
+    """Put a folder of the source on the import path."""
     sys.path.insert(1, str(source().joinpath(*parts)))
 
 
 def version(distribution: str = "") -> str:
-    """The release asked: as library.toml names it for a commit, else as the distribution's metadata says."""
+    """The version of the release: library.toml's name for a commit, else the version in the distribution's metadata."""
     return RELEASE if SOURCE is not None and RELEASE is not None else version_of(distribution)

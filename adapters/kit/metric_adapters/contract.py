@@ -1,6 +1,6 @@
-"""What an adapter promises, checked where it runs: SUBJECTS, version(), answers that fit the case. Kept to Python 3.8.
+"""The contract of an adapter, checked where it runs: SUBJECTS, version(), answers that fit the case.
 
-The message of an AdapterMistake is what is wrong, a semicolon, and what to write instead.
+The message of an AdapterMistake is what is wrong, a semicolon, and what to write instead. Kept to Python 3.8.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ WRITE_ANSWER = "return Answer(value), or Answer(value, users, values)"
 
 
 class AdapterMistake(Exception):
-    """An adapter does not keep what it promises."""
+    """An adapter breaks its contract."""
 
 
 def offered(module: Any) -> Tuple[Dict[str, Any], str]:
-    """An adapter's subjects and its version; AdapterMistake for what is missing or of another kind."""
+    """An adapter's subjects and its version; AdapterMistake for one that is missing or of the wrong type."""
     subjects = getattr(module, "SUBJECTS", None)
     if subjects is None:
         raise AdapterMistake(f"SUBJECTS is missing; {WRITE_SUBJECTS}")
@@ -40,10 +40,10 @@ def offered(module: Any) -> Tuple[Dict[str, Any], str]:
     if not callable(version):
         what = "is missing" if version is None else f"is a {type(version).__name__}, not a function"
         raise AdapterMistake(f"version {what}; {WRITE_VERSION}")
-    said = version()
-    if not isinstance(said, str) or not said.strip():
-        raise AdapterMistake(f"version() returns {said!r:.60}, not a text; {WRITE_VERSION}")
-    return dict(subjects), said
+    text = version()
+    if not isinstance(text, str) or not text.strip():
+        raise AdapterMistake(f"version() returns {text!r:.60}, not a text; {WRITE_VERSION}")
+    return dict(subjects), text
 
 
 def check_answer(answer: Any, users: int) -> None:
@@ -55,8 +55,8 @@ def check_answer(answer: Any, users: int) -> None:
         what = f"the value is {_article(type(value).__name__)}, not a number: {value!r:.60}"
         raise AdapterMistake(f"{what}; return the library's own mean as a float")
     if (answer.users is None) != (answer.values is None):
-        there, gone = ("users", "values") if answer.values is None else ("values", "users")
-        raise AdapterMistake(f"the answer has {there} without {gone}; {WRITE_ANSWER}")
+        present, missing = ("users", "values") if answer.values is None else ("values", "users")
+        raise AdapterMistake(f"the answer has {present} without {missing}; {WRITE_ANSWER}")
     if answer.users is None:
         return
     numbers, values = np.asarray(answer.users), np.asarray(answer.values)
@@ -77,7 +77,7 @@ def check_answer(answer: Any, users: int) -> None:
 
 
 def mistake_of(answer: Any, users: int) -> str:
-    """What :func:`check_answer` says of an answer; empty where it fits."""
+    """The message of :func:`check_answer` for an answer; empty if it fits."""
     try:
         check_answer(answer, users)
     except AdapterMistake as mistake:
@@ -104,5 +104,5 @@ def copies(case: Case) -> Dict[str, np.ndarray]:
 
 
 def changed(case: Case, before: Mapping[str, np.ndarray]) -> List[str]:
-    """The arrays of a case that are not what they were."""
+    """The names of a case's arrays that differ from their copies."""
     return [name for name, array in before.items() if not np.array_equal(getattr(case, name), array, equal_nan=True)]

@@ -1,4 +1,4 @@
-"""What a worker says of its environment and of the functions it asks; kept to Python 3.8."""
+"""A worker's description of its environment and of the functions it asks; kept to Python 3.8."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any, Dict, List, Optional
 def packages() -> Dict[str, str]:
     from importlib.metadata import distributions
 
-    found = ((d.metadata["Name"], d.version) for d in distributions() if d.metadata)
-    return dict(sorted((name, str(version)) for name, version in found if name))  # a broken one may have no name
+    versions = ((d.metadata["Name"], d.version) for d in distributions() if d.metadata)
+    return dict(sorted((name, str(version)) for name, version in versions if name))  # a broken one may have no name
 
 
 def describe_source(source: Any) -> Dict[str, Any]:
-    """Where a function is written: file relative to the environment or the source, line, and the file's digest."""
+    """The file of a function, relative to the environment or the source, its line, and the file's digest."""
     if source is None:
         return {}
     try:
@@ -34,12 +34,12 @@ def describe_source(source: Any) -> Dict[str, Any]:
 
     if checkout.SOURCE is not None and checkout.SOURCE in Path(path).parents:
         return {"file": Path(path).relative_to(checkout.SOURCE).as_posix(), "line": line, "sha256": digest}
-    _, found, tail = path.replace(os.sep, "/").rpartition("site-packages/")
-    return {"file": tail if found else Path(path).name, "line": line, "sha256": digest}
+    _, installed, tail = path.replace(os.sep, "/").rpartition("site-packages/")
+    return {"file": tail if installed else Path(path).name, "line": line, "sha256": digest}
 
 
 def describe_sources(sources: Dict[str, Any]) -> Dict[str, Dict[str, Any]]:
-    """:func:`describe_source` of each function by name; the ways of calling a user's function have one source."""
+    """:func:`describe_source` of each function by name; all conventions of a user's function share one source."""
     described: Dict[int, Dict[str, Any]] = {}
     for source in sources.values():
         if id(source) not in described:
@@ -48,9 +48,9 @@ def describe_sources(sources: Dict[str, Any]) -> Dict[str, Dict[str, Any]]:
 
 
 def describe_call(ask: Any) -> str:
-    """How an adapter feeds and calls a function: the first paragraphs of what its module and its function say.
+    """How an adapter feeds and calls a function: the first paragraphs of the docstrings of its module and its function.
 
-    A function made by another, as ``asking`` makes ``ask``, is described by its maker where it says nothing itself.
+    A function without a docstring that another one made, as ``asking`` makes ``ask``, has the docstring of its maker.
     """
     module = sys.modules.get(getattr(ask, "__module__", None) or "")
     maker = getattr(module, getattr(ask, "__qualname__", "").split(".")[0], None)
@@ -58,17 +58,17 @@ def describe_call(ask: Any) -> str:
     return " ".join(" ".join(first_paragraph(text).split()) for text in texts).strip()
 
 
-def first_paragraph(thing: Any) -> str:
-    """The docstring of a thing up to its first empty line, or nothing."""
-    return (inspect.getdoc(thing) or "").split("\n\n")[0] if thing is not None else ""
+def first_paragraph(documented: Any) -> str:
+    """The docstring of a module or function up to its first empty line, or nothing."""
+    return (inspect.getdoc(documented) or "").split("\n\n")[0] if documented is not None else ""
 
 
 Place = Optional[List[Any]]
-"""A file below the library's folder, relative to it, and a line; None where neither is known."""
+"""A file below the library's folder, relative to it, and a line; None if unknown."""
 
 
 def place_of_error(error: BaseException, folder: Path) -> Place:
-    """The innermost line below a folder that raised an error, or that called what raised it."""
+    """The innermost line of an error's traceback that is in a file below a folder."""
     places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         places.append((error.filename, error.lineno or 1))

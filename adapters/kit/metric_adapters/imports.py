@@ -1,4 +1,4 @@
-"""Imports a file of somebody's repository as its own code does: as a module of its package, where it is in one."""
+"""Imports a file of a repository as the repository's own code does: as a module of its package, if it is in one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
-HIGHEST = 6
-"""Folders above a file that are searched where no repository ends earlier."""
+MOST_FOLDERS = 6
+"""How many folders above a file are searched, unless the repository ends earlier."""
 
 
 class Place(NamedTuple):
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 class Above:
-    """Finds a top module that nothing else finds in the folders above a file, the nearest first, and in their src."""
+    """Finds a top-level module in the folders above a file, and in ``src`` of each, the nearest first."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = [str(each) for folder in folders for each in (folder, folder / "src")]
@@ -32,8 +32,8 @@ class Above:
         """The module of that name, None for one inside a package."""
         if path is not None or "." in name:
             return None
-        found = (PathFinder.find_spec(name, [folder]) for folder in self.folders)
-        return next((spec for spec in found if spec is not None), None)
+        specs = (PathFinder.find_spec(name, [folder]) for folder in self.folders)
+        return next((spec for spec in specs if spec is not None), None)
 
 
 def import_file(path: Path) -> ModuleType:
@@ -66,12 +66,12 @@ def load_alone(path: Path, name: str) -> ModuleType:
 def import_from_package(root: Path, names: Sequence[str]) -> ModuleType:
     """The module of a package.
 
-    Where a package imports what is not there, although the file itself may not need it, the packages above the file
-    are made without running what is in them.
+    If a package's ``__init__`` imports something that is missing, which the file itself may not need, the packages are
+    created empty, without running their ``__init__``.
     """
-    whole, before = ".".join(names), set(sys.modules)
+    module, before = ".".join(names), set(sys.modules)
     try:
-        return importlib.import_module(whole)
+        return importlib.import_module(module)
     except ImportError:
         if len(names) < 2:
             raise
@@ -79,21 +79,21 @@ def import_from_package(root: Path, names: Sequence[str]) -> ModuleType:
             if name.split(".")[0] == names[0]:
                 del sys.modules[name]
         for depth in range(1, len(names)):
-            bare = ModuleType(".".join(names[:depth]))
-            bare.__path__ = [str(root.joinpath(*names[:depth]))]
-            sys.modules[bare.__name__] = bare
-        return importlib.import_module(whole)
+            package = ModuleType(".".join(names[:depth]))
+            package.__path__ = [str(root.joinpath(*names[:depth]))]
+            sys.modules[package.__name__] = package
+        return importlib.import_module(module)
 
 
 def place_of(path: Path) -> Place:
-    """The package that a file is in: that of its ``__init__.py`` files, or what its imports say, if that is more."""
+    """The package that a file is in, by ``__init__.py`` files or by its own imports, whichever is deeper."""
     depth, folders = 0, list(path.parents)
     while (folders[depth] / "__init__.py").is_file() and depth + 1 < len(folders):
         depth += 1
-    level, tops = imported(path)
-    for at, folder in enumerate(folders[:HIGHEST]):
-        if folder.name in tops and any((folder / rest).exists() for rest in tops[folder.name]):
-            depth = max(depth, at + 1)
+    level, parts = imported(path)
+    for index, folder in enumerate(folders[:MOST_FOLDERS]):
+        if folder.name in parts and any((folder / part).exists() for part in parts[folder.name]):
+            depth = max(depth, index + 1)
             break
     depth = min(max(depth, level), len(folders) - 1)
     while depth and not all(folder.name.isidentifier() for folder in folders[:depth]):
@@ -102,36 +102,37 @@ def place_of(path: Path) -> Place:
 
 
 def imported(path: Path) -> "Tuple[int, dict[str, List[str]]]":
-    """The highest level of a file's relative imports, and what it imports of each top package: files or folders."""
+    """The highest level of a file's relative imports, and what it imports from each top package: files or folders."""
     try:
         tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):  # the import says it
+    except (SyntaxError, ValueError):  # importing the file will raise it
         return 0, {}
     level = 0
-    tops: "dict[str, List[str]]" = {}
+    parts_of: "dict[str, List[str]]" = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.level:
             level = max(level, node.level)
         elif isinstance(node, ast.ImportFrom) and node.module:
             _, *rest = parts = node.module.split(".")
             inside = ["/".join([*rest, each.name]) for each in node.names]
-            tops.setdefault(parts[0], []).extend(["/".join(rest), *inside] if rest else inside)
+            parts_of.setdefault(parts[0], []).extend(["/".join(rest), *inside] if rest else inside)
         elif isinstance(node, ast.Import):
             for each in node.names:
                 parts = each.name.split(".")
-                tops.setdefault(parts[0], []).append("/".join(parts[1:]))
-    either = {top: [end for one in found if one for end in (one, f"{one}.py")] for top, found in tops.items()}
-    return level, either
+                parts_of.setdefault(parts[0], []).append("/".join(parts[1:]))
+    return level, {
+        top: [name for part in parts if part for name in (part, f"{part}.py")] for top, parts in parts_of.items()
+    }
 
 
 def folders_above(path: Path) -> List[Path]:
-    """The folder of a file and those above it, up to the repository's, never the home folder or one above that."""
-    out: List[Path] = []
+    """The folder of a file and those above it, up to the repository's, but not the home folder or one above it."""
+    folders: List[Path] = []
     outside = {Path.home(), *Path.home().parents, path.parents[len(path.parents) - 1]}
-    for folder in list(path.parents)[: HIGHEST + 1]:
-        if folder in outside and out:
+    for folder in list(path.parents)[: MOST_FOLDERS + 1]:
+        if folder in outside and folders:
             break
-        out.append(folder)
+        folders.append(folder)
         if (folder / ".git").exists():
             break
-    return out
+    return folders

@@ -1,4 +1,4 @@
-"""What a worker may take: memory and time. Imports the standard library alone; kept to Python 3.8."""
+"""Limits of a worker's memory and time. Imports the standard library alone; kept to Python 3.8."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 
 
 def limit_memory(size: int) -> None:
-    """Let allocations beyond ``size`` bytes raise MemoryError, where the system can (not on Windows)."""
+    """Let allocations beyond ``size`` bytes raise MemoryError, where the system supports it (not on Windows)."""
     try:
         import resource
     except ImportError:
@@ -17,6 +17,6 @@ def limit_memory(size: int) -> None:
 
 
 def limit_time(seconds: float) -> None:
-    """Let the system end this process after this many seconds (0: never), in case its parent is gone by then."""
+    """Let the system end this process after this many seconds (0: never), in case its parent no longer can."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -1,8 +1,8 @@
-"""Inputs for libraries that rank for themselves: matrices of users x items, true gains beside scores.
+"""Inputs for libraries that rank by themselves: matrices of users x items, true gains and scores.
 
-Such a library knows no lists: it is handed a score for every item. A case holds lists, so that what is not listed gets
-scores below them: first the items that are not relevant, then the relevant ones, which so are no hits at any rank that
-the list leaves empty.
+Such a library takes no lists but a score for every item. A case has lists, so items that are not listed get lower
+scores than the listed ones: first the irrelevant items, then the relevant ones, so that these are no hits at the ranks
+that the list leaves empty.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def list_matrices(case: Case, k: int) -> Matrices:
     """Gains and scores of all items, in which the first ranks of each row are the user's list.
 
     Scores are whole numbers from 1 up, exact in float32 too; listed items of equal score stay equal, all others are
-    distinct. A column is an item; further columns, relevant to nobody, are added only where too few items are left over
-    to keep a relevant one that is not listed out of the first min(k, n_items) ranks.
+    distinct. A column is an item; columns that are relevant to nobody are added only if there are too few irrelevant
+    items to keep unlisted relevant items out of the first min(k, n_items) ranks.
 
     Raises ValueError for an item that is recommended twice.
     """
@@ -33,9 +33,9 @@ def list_matrices(case: Case, k: int) -> Matrices:
     unlisted = relevant_counts(case)
     hits = np.isin(users * case.n_items + items, relevant_users * case.n_items + relevant)
     np.subtract.at(unlisted, users[hits], 1)
-    reach = min(k, case.n_items)
-    lacking = np.where(case.list_lengths < reach, reach + unlisted - case.n_items, 0)
-    columns = case.n_items + max(0, int(lacking.max(initial=0)))
+    depth = min(k, case.n_items)
+    missing = np.where(case.list_lengths < depth, depth + unlisted - case.n_items, 0)
+    columns = case.n_items + max(0, int(missing.max(initial=0)))
     truth = np.zeros((case.users, columns))
     truth[relevant_users, relevant] = gains
     scores = np.tile(np.arange(2 * columns, columns, -1, dtype=np.float64), (case.users, 1))
@@ -47,8 +47,8 @@ def list_matrices(case: Case, k: int) -> Matrices:
 def candidate_matrices(case: Case) -> Matrices:
     """Labels (1 for a relevant item, else 0) and the model's scores of the whole catalogue.
 
-    Raises ValueError where the case has no such scores, and CannotShow where a user's candidates are not all items: a
-    matrix gives all users the same ones.
+    Raises ValueError if the case has no such scores, and CannotShow if a user's candidates are not all items: a matrix
+    gives all users the same candidates.
     """
     scores = candidate_scores(case)
     if not np.isfinite(scores).all():
@@ -60,7 +60,7 @@ def candidate_matrices(case: Case) -> Matrices:
 
 
 def only_relevant(case: Case) -> np.ndarray:
-    """int64 array, shape (users,): the relevant item of each user; CannotShow where one has another number of them."""
+    """int64 array, shape (users,): the relevant item of each user; CannotShow unless each has exactly one."""
     counts = relevant_counts(case)
     if np.any(counts != 1):
         user = int(np.flatnonzero(counts != 1)[0])

@@ -1,8 +1,8 @@
-"""Odd inputs: what a library does with input that a user may well hand over and that no case can express.
+"""Odd inputs: what a library does with input that users may well give it and that no case can express.
 
-A case has item numbers and ranked lists; an adapter turns them into the library's own input in the usual form. A file
-``odd_inputs.py`` in a library's folder asks the library directly, twice: in the usual form and in the odd one. Both
-mean the same, so a library that takes the odd form returns the same number. Kept to Python 3.8.
+A case has item numbers and ranked lists, which an adapter turns into the library's own input in its usual form. A file
+``odd_inputs.py`` in a library's folder asks the library directly, in the usual form and in an odd one. Both mean the
+same, so a library that accepts the odd form returns the same number. Kept to Python 3.8.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ KINDS = {
     "second_call": "the same object is asked the same again",
     "several_k": "several cut-offs are asked for at once",
 }
-"""What is odd about an input, by its name."""
-
+"""The kinds of odd input, with a description."""
 
 JUDGED = {"q1": {"d3": 1, "d1": 1}, "q2": {"d2": 1}}
 RUN = {"q1": {"d3": 4.0, "d2": 3.0, "d4": 2.0}, "q2": {"d1": 4.0, "d2": 3.0}}
@@ -29,17 +28,16 @@ RUN = {"q1": {"d3": 4.0, "d2": 3.0, "d4": 2.0}, "q2": {"d1": 4.0, "d2": 3.0}}
 
 LISTS = {1: [80, 30, 10, 50], 2: [20, 70, 40, 60]}
 TRUTH = {1: [30, 10], 2: [20]}
-"""Ranked items and relevant items by user, all of them numbers. Taken as a set, the lists lose their order."""
-
+"""Ranked items and relevant items by user, all of them numbers. As sets, the lists lose their order."""
 
 CLOCK = re.compile(r"\[\d\d:\d\d:\d\d\] ")
-"""The time of day that some libraries begin a message with."""
+"""The time of day at the beginning of some libraries' messages."""
 
 
 class OddInput(NamedTuple):
     """One question in two forms.
 
-    kind : one of KINDS; function : the subject that is asked; usual, odd : each asks the library, returns its number.
+    kind : one of KINDS; function : the subject that is asked; usual, odd : ask the library and return its number.
     """
 
     kind: str
@@ -68,7 +66,7 @@ def rows(table: Mapping[int, Sequence[int]], text: bool = False) -> Tuple[Any, A
 
 
 def query_is_document(functions: Sequence[str], ask: Callable[[str, Table, Table], float]) -> List[OddInput]:
-    """JUDGED and RUN, and the same with q1 called d3, as its first and relevant document is.
+    """Asks with JUDGED and RUN, and with the query q1 renamed d3, the id of its first document, which is relevant.
 
     ask : called with the function's name, relevance by query, scores by query.
     """
@@ -85,20 +83,20 @@ def query_is_document(functions: Sequence[str], ask: Callable[[str, Table, Table
 
 
 def answered(module: Any) -> List[Dict[str, Any]]:
-    """What a library answers, a row a question: kind, function, usual and odd; an error is its type and first line.
+    """A row for each question: kind, function, usual and odd answer; an error is its type and first line.
 
-    Raises ValueError for a kind that is not known.
+    Raises ValueError for an unknown kind.
     """
     rows = []
     for question in module.ODD_INPUTS:
         if question.kind not in KINDS:
             raise ValueError(f"{question.kind!r} is no kind of odd input: {', '.join(KINDS)}")
-        row = {"kind": question.kind, "function": question.function}
-        rows.append({**row, "usual": _said(question.usual), "odd": _said(question.odd)})
+        usual, odd = _answer(question.usual), _answer(question.odd)
+        rows.append({"kind": question.kind, "function": question.function, "usual": usual, "odd": odd})
     return rows
 
 
-def _said(ask: Callable[[], float]) -> Any:
+def _answer(ask: Callable[[], float]) -> Any:
     """A number, "nan" and the like as text, or the error."""
     try:
         value = float(ask())

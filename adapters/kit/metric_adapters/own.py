@@ -32,9 +32,9 @@ METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "
 class Loaded(NamedTuple):
     """A target.
 
-    name : of the function. make : called with k, gives what is called, a new instance's method for a class.
-    constructor : the form in which ``make`` takes k, because the constructor or a variable of the module holds it; None
-    where it does not. source : the function, to read.
+    name : of the function. make : called with k, returns the callable: for a class, the method of a new instance.
+    constructor : the form in which ``make`` takes k, if the constructor or a variable of the module takes it; else
+    None. source : the function whose source is read.
     """
 
     name: str
@@ -43,18 +43,18 @@ class Loaded(NamedTuple):
     source: Any
 
     def parameters(self) -> Parameters:
-        """The parameters of what takes the data."""
-        made = self.make(in_form(1, self.constructor or "number"))
-        return Parameters(made.update if isinstance(made, Accumulator) else made)
+        """The parameters of the function or method that takes the data."""
+        function = self.make(in_form(1, self.constructor or "number"))
+        return Parameters(function.update if isinstance(function, Accumulator) else function)
 
 
 @lru_cache(maxsize=None)
 def load(target: str) -> Loaded:
-    """Import what ``path/to/file.py:name``, ``package.module:name``, ``...:Class`` or ``...:Class.method`` names.
+    """Import a target: ``path/to/file.py:name``, ``package.module:name``, ``...:Class`` or ``...:Class.method``.
 
     A class is instantiated without arguments, or with k if its constructor has a parameter for it.
 
-    Raises ValueError, AttributeError or TypeError that says what is wrong with the target, and what the import raises.
+    Raises ValueError, AttributeError or TypeError for a wrong target, and what the import raises.
     """
     place, _, name = target.rpartition(":")
     if not place or not name:
@@ -62,72 +62,71 @@ def load(target: str) -> Loaded:
     from_file = place.endswith(".py")
     module = with_names_put_back(lambda: import_file(Path(place)) if from_file else importlib.import_module(place))
     first, *rest = name.split(".")
-    found = _attribute(module, first, place)
-    if not inspect.isclass(found):
-        for part in rest:
-            found = _attribute(found, part, f"{place}:{first}")
-        if not callable(found):
-            raise TypeError(f"{target} is no function but {type(found).__name__}")
-        return _function(name, found)
-    if len(rest) > 1 or (rest and inspect.isclass(getattr(found, rest[0], None))):
+    named = _attribute(module, first, place)
+    if not inspect.isclass(named):
+        for attribute in rest:
+            named = _attribute(named, attribute, f"{place}:{first}")
+        if not callable(named):
+            raise TypeError(f"{target} is no function but {type(named).__name__}")
+        return _function(name, named)
+    if len(rest) > 1 or (rest and inspect.isclass(getattr(named, rest[0], None))):
         raise ValueError(f"{target}: give Class or Class.method of a class at the top of the file")
-    both = accumulator(found, rest[0] if rest else None)
-    if both is not None:
-        return _of_instance(name, found, *both)
-    kept = keeps(found, rest[0] if rest else None) if rest or _obvious(found) is None else None
-    if kept is not None:
-        return _of_instance(name, found, *kept)
-    method = rest[0] if rest else obvious_method(found)
-    _attribute(found, method, f"{place}:{first}")
-    if not isinstance(inspect.getattr_static(found, method), (staticmethod, classmethod)):
-        return _of_instance(name, found, method)
-    return _function(name, getattr(found, method))
+    update_and_result: Optional[Tuple[str, Union[str, List[str]]]] = accumulator(named, rest[0] if rest else None)
+    if update_and_result is None and (rest or _obvious(named) is None):
+        update_and_result = keeps(named, rest[0] if rest else None)
+    if update_and_result is not None:
+        return _of_instance(name, named, *update_and_result)
+    method = rest[0] if rest else obvious_method(named)
+    _attribute(named, method, f"{place}:{first}")
+    if not isinstance(inspect.getattr_static(named, method), (staticmethod, classmethod)):
+        return _of_instance(name, named, method)
+    return _function(name, getattr(named, method))
 
 
-def _function(name: str, found: Any) -> Loaded:
-    """A function; k goes into a variable of its module where it reads one of that name and takes no k itself."""
-    variable = None if Parameters(found).strong_k else _global_k(found)
+def _function(name: str, function: Any) -> Loaded:
+    """A function; if it takes no k but reads a variable of its module that is named so, k is set there."""
+    variable = None if Parameters(function).strong_k else _global_k(function)
     if variable is None:
-        return Loaded(name, lambda k: found, None, found)
-    holder, one = found.__globals__, variable
+        return Loaded(name, lambda k: function, None, function)
+    module, k_name = function.__globals__, variable
 
     def make(k: Any) -> Any:
-        holder[one] = k
-        return found
+        module[k_name] = k
+        return function
 
-    return Loaded(name, make, "list" if isinstance(holder[one], (list, tuple)) else "number", found)
+    return Loaded(name, make, "list" if isinstance(module[k_name], (list, tuple)) else "number", function)
 
 
 def _global_k(function: Any) -> Optional[str]:
-    """The variable of its module from which a function reads k; None where it reads none."""
+    """The variable of its module from which a function reads k; None if it reads none."""
     names = getattr(getattr(function, "__code__", None), "co_names", ())
     for name in names:
         value = getattr(function, "__globals__", {}).get(name)
         numbers = value if isinstance(value, (list, tuple)) and value else [value]
-        whole = all(isinstance(one, int) and not isinstance(one, bool) for one in numbers)
-        if whole and (K_NAME.fullmatch(snake(name)) or name == "N"):
+        are_whole = all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
+        if are_whole and (K_NAME.fullmatch(snake(name)) or name == "N"):
             return str(name)
     return None
 
 
 def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str], None] = None) -> Loaded:
-    """The method of a new instance, be it made with the data; with ``result`` an accumulator.
+    """The method of a new instance, whose constructor may take the data; with ``result`` an accumulator.
 
     result : the method or property that gives the result, or the attributes that hold the results.
     """
     constructor = Parameters(kind)
     required = constructor.required(list(constructor.all))
-    cuts = [one for one in required if K_NAME.fullmatch(snake(one))]  # a cut-off for each of several metrics
-    missing = [one for one in required if one != constructor.strong_k and one not in cuts]
+    cuts = [name for name in required if K_NAME.fullmatch(snake(name))]  # a cut-off for each of several metrics
+    missing = [name for name in required if name != constructor.strong_k and name not in cuts]
     built = Built(kind, method) if missing and result is None else None
-    known = all(families(one) or one in constructor.settings for one in missing)
+    known = all(families(name) or name in constructor.settings for name in missing)
     if built is not None and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)
     if missing:
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
     cut, form = constructor.strong_k, constructor.k_form()
 
-    def made(k: Any) -> Any:
+    def make(k: Any) -> Any:
         instance = kind(**({} if cut is None else dict.fromkeys([cut, *cuts], k)))
         if result is not None:
             reset(instance)
@@ -136,37 +135,37 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
             return Accumulator(*kept_by(instance, function, result))
         return function if result is None else Accumulator(function, lambda: result_of(instance, result))
 
-    first, form = _first(made, form) if cut is not None else (made(1), form)
+    first, form = _first(make, form) if cut is not None else (make(1), form)
     own = Parameters(first.update if isinstance(first, Accumulator) else first)
     takes_k = cut is not None and own.strong_k is None
-    return Loaded(name, made, form if takes_k else None, getattr(kind, method))
+    return Loaded(name, make, form if takes_k else None, getattr(kind, method))
 
 
-def _first(made: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
-    """The first instance, and the form in which its constructor takes k: as it seems, else another one."""
-    for other in (form, *(one for one in FORMS if one != form)):
+def _first(make: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
+    """The first instance, and the form in which its constructor takes k: ``form`` if it works, else another one."""
+    for tried in (form, *(other for other in FORMS if other != form)):
         try:
-            return made(in_form(1, other)), other
+            return make(in_form(1, tried)), tried
         except (TypeError, AttributeError, ValueError):
-            if other == FORMS[-1]:
+            if tried == FORMS[-1]:
                 break
-    return made(in_form(1, form)), form
+    return make(in_form(1, form)), form
 
 
 def obvious_method(kind: Any) -> str:
     """The method that a class is called by; AttributeError if none stands out."""
-    found, own = _obvious(kind), _routines(kind)
-    if found is not None:
-        return found
-    raise AttributeError(f"{kind.__name__} has no obvious method; give {kind.__name__}.METHOD, one of {', '.join(own)}")
+    method, methods = _obvious(kind), ", ".join(_routines(kind))
+    if method is not None:
+        return method
+    raise AttributeError(f"{kind.__name__} has no obvious method; give {kind.__name__}.METHOD, one of {methods}")
 
 
 def _obvious(kind: Any) -> Optional[str]:
-    own = _routines(kind)
+    methods = _routines(kind)
     for name in METHODS:
-        if name in own or (name == "__call__" and any(name in vars(base) for base in kind.__mro__)):
+        if name in methods or (name == "__call__" and any(name in vars(base) for base in kind.__mro__)):
             return name
-    return own[0] if len(own) == 1 else None
+    return methods[0] if len(methods) == 1 else None
 
 
 def _routines(kind: Any) -> List[str]:
@@ -182,9 +181,9 @@ def _attribute(holder: Any, name: str, place: str) -> Any:
 
 
 def _is_own(value: Any, holder: Any) -> bool:
-    """Whether a name can be called and, for a module, is not merely imported there."""
-    inside = not isinstance(holder, ModuleType) or getattr(value, "__module__", None) == holder.__name__
-    return callable(value) and inside
+    """Whether a value can be called and, for a module, is not merely imported there."""
+    defined = not isinstance(holder, ModuleType) or getattr(value, "__module__", None) == holder.__name__
+    return callable(value) and defined
 
 
 def version(target: str) -> str:
@@ -203,9 +202,9 @@ def version(target: str) -> str:
 
 
 def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject]:
-    """The function as a subject under its own name, called by a convention or by the likeliest one.
+    """The function as a subject under its own name, called by the given convention or by the likeliest one.
 
-    Without ``convention`` every convention that may fit is a subject too, under the convention's name.
+    Without ``convention``, each convention that may fit is also a subject, under the convention's name.
 
     Raises ValueError for an unknown convention, or one that the function's parameters do not allow.
     """
@@ -219,9 +218,10 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
         if call is None:
             raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
         return {loaded.name: _subject(loaded, parameters, chosen, call, source)}
-    fits = _fits(target)
-    found = {fit.convention.name: _subject(loaded, parameters, fit.convention, fit.call, source) for fit in fits}
-    return {loaded.name: next(iter(found.values())), **found} if found else {}
+    by_convention = {
+        fit.convention.name: _subject(loaded, parameters, fit.convention, fit.call, source) for fit in _fits(target)
+    }
+    return {loaded.name: next(iter(by_convention.values())), **by_convention} if by_convention else {}
 
 
 def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, call: Call, source: Source) -> Subject:
@@ -233,13 +233,13 @@ def conventions(target: str) -> List[Dict[str, Any]]:
     """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned, rare,
     zeros.
 
-    call : as a person writes it, or None (see :mod:`metric_adapters.conventions.reading.written`).
-    needs : of a case: ``one_relevant``, ``candidate_scores``, ``full_lists`` (it scores the whole catalogue, and the
-    function takes no k, so that an item which is not listed has a rank), ``full_lists_at_k`` (the same of a function
-    that takes k: a result that does not look at k needs full lists), ``candidates:10`` (that many for each user).
+    call : as source code, or None (see :mod:`metric_adapters.conventions.reading.written`).
+    needs : what a case must have: ``one_relevant``, ``candidate_scores``, ``full_lists`` (the function scores the whole
+    catalogue and takes no k, so that unlisted items have a rank), ``full_lists_at_k`` (the same with k: a result that
+    ignores k needs full lists), ``candidates:10`` (that many for each user).
     cuts : constants at which a function that takes no k ends its lists: it is to be asked at such a k. limits : other
-    constants that may be such a cut-off. returned : see :func:`names_returned`. rare : it is to be tried only where no
-    other one leads to a name. zeros : the columns of a frame that hold 0 in every row.
+    constants that may be such a cut-off. returned : see :func:`names_returned`. rare : to be tried only if no other
+    convention leads to a name. zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
     source, returned = read_source(loaded.source), names_returned(loaded.source)
@@ -248,7 +248,7 @@ def conventions(target: str) -> List[Dict[str, Any]]:
 
 @lru_cache(maxsize=None)
 def _fits(target: str) -> List[Fit]:
-    """The conventions that may fit, worked out once."""
+    """The conventions that may fit, computed once for each target."""
     loaded = load(target)
     return fitting(loaded.parameters(), read_source(loaded.source), loaded.source)
 
@@ -264,11 +264,19 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
     call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
     if convention.whole_catalogue and takes_k and not convention.full:
         needs.append("full_lists_at_k")
-    whole = cuts if convention.whole_catalogue else []  # a list that ends at k would show less than it ranks
-    limits = [] if takes_k else [*whole, *(end for end in source.limits if end not in cuts)]
-    if convention.container == "session-pairs":  # each session is ranked whole; a cut-off is that of one result
+    ranked_cuts = cuts if convention.whole_catalogue else []  # a list cut at k would hold less than is ranked
+    limits = [] if takes_k else [*ranked_cuts, *(end for end in source.limits if end not in cuts)]
+    if convention.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
         needs, cuts = ["full_lists", f"candidates:{source.sizes[0]}"], []
-    about = {"name": convention.name, "about": convention.about, "why": fit.why, "call": call}
-    read = {"cuts": cuts, "limits": limits, "returned": returned}
-    zeros = [] if convention.columns is None else list(convention.columns.zeros)
-    return {**about, "needs": needs, **read, "rare": fit.rare, "zeros": zeros}
+    return {
+        "name": convention.name,
+        "about": convention.about,
+        "why": fit.why,
+        "call": call,
+        "needs": needs,
+        "cuts": cuts,
+        "limits": limits,
+        "returned": returned,
+        "rare": fit.rare,
+        "zeros": [] if convention.columns is None else list(convention.columns.zeros),
+    }

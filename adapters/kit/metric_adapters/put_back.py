@@ -1,7 +1,7 @@
 """Names that numpy, pandas or Python removed, put back for a function that failed on them.
 
-Only what another name does exactly today is put back, only after an error that is about it, and only in this process.
-Each name that was put back is said with every answer (:func:`note_names_put_back`).
+A name is put back only if another name does exactly the same today, only after an error about it, and only in this
+process. Every answer carries a warning for each name that was put back (:func:`note_names_put_back`).
 """
 
 from __future__ import annotations
@@ -62,28 +62,27 @@ FORMS: Tuple["re.Pattern[str]", ...] = (
     re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<owner>numpy|collections)'"),
 )
 RENAMER = "nested renamer is not supported"
-"""What pandas says of ``groupby(...)[column].agg({new_name: function})``, which is ``agg(new_name=function)`` today."""
+"""pandas' error for ``groupby(...)[column].agg({new_name: function})``, which is ``agg(new_name=function)`` today."""
 PUT_BACK: List[str] = []
-"""The names that were put back so far, as the source writes them."""
+"""The names that were put back so far, as source code writes them."""
 
 
 def put_back(error: BaseException) -> bool:
-    """Put back the name that an error is about; False where it is about none, or about one already put back."""
+    """Put back the name that an error is about; False if there is none, or it was put back before."""
     if RENAMER in str(error):
         return _put_back_renamer()
     if not isinstance(error, (AttributeError, ImportError)):
         return False
-    found = next((match for form in FORMS if (match := form.search(str(error)))), None)
-    if found is None:
+    match = next((match for form in FORMS if (match := form.search(str(error)))), None)
+    if match is None:
         return False
-    abroad = found["owner"] == "collections"
-    holder, known = (collections, COLLECTIONS) if abroad else (np, NUMPY)
-    name, value = found["name"], known.get(found["name"])
-    written = f"{'collections' if abroad else 'np'}.{name}"
-    if value is None or written in PUT_BACK:
+    name, of_collections = match["name"], match["owner"] == "collections"
+    value = (COLLECTIONS if of_collections else NUMPY).get(name)
+    qualified = f"{'collections' if of_collections else 'np'}.{name}"
+    if value is None or qualified in PUT_BACK:
         return False
-    setattr(holder, name, value)
-    PUT_BACK.append(written)
+    setattr(collections if of_collections else np, name, value)
+    PUT_BACK.append(qualified)
     return True
 
 
@@ -105,7 +104,7 @@ def _put_back_renamer() -> bool:
 
 
 def with_names_put_back(call: Callable[[], Result]) -> Result:
-    """What a call returns, asked again as long as it fails on a removed name that can be put back."""
+    """The result of a call, repeated as long as it fails on a removed name that can be put back."""
     while True:
         try:
             return call()

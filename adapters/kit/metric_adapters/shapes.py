@@ -1,7 +1,7 @@
-"""The shapes in which libraries want a case: lists and sets by user, a hit matrix, data frames, sparse entries.
+"""A case in the shapes that libraries take: lists by user, a hit matrix, data frames, sparse entries.
 
-Padding (-1) never leaves this file, judgements that are not relevant never do either. Imports numpy only; pandas is
-imported by the functions that make its frames.
+No function here returns padding (-1) or a judgement that is not relevant. Imports numpy only; pandas is imported by
+the function that makes its frames.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Entries = Tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def lists_by_user(case: Case, k: Optional[int] = None) -> Dict[int, List[int]]:
-    """Ranked items of every user, cut at ``k`` if given; a user without a list has an empty one."""
+    """Ranked items of every user, cut at ``k`` if given; empty for a user without a list."""
     return {user: case.list_of(user, k).tolist() for user in range(case.users)}
 
 
 def relevant_by_user(case: Case) -> Dict[int, List[int]]:
-    """Relevant items of every user; a user without any has an empty list."""
+    """Relevant items of every user; empty for a user without any."""
     return {user: case.relevant_of(user).tolist() for user in range(case.users)}
 
 
@@ -38,18 +38,18 @@ def relevant_counts(case: Case) -> np.ndarray:
 
 
 def hit_matrix(case: Case, k: int) -> np.ndarray:
-    """bool array, shape (users, k): the item at this rank is relevant. Ranks that hold nothing are no hits."""
+    """bool array, shape (users, k): whether the item at this rank is relevant; False at empty ranks."""
     listed = case.recommended[:, :k]
     users, items, _ = relevant_pairs(case)
     rows = np.arange(case.users)[:, None]
-    found = np.isin(rows * case.n_items + listed, users * case.n_items + items) & (listed != NOTHING)
+    relevant = np.isin(rows * case.n_items + listed, users * case.n_items + items)
     hits = np.zeros((case.users, k), dtype=bool)
-    hits[:, : listed.shape[1]] = found
+    hits[:, : listed.shape[1]] = relevant & (listed != NOTHING)
     return hits
 
 
 def rank_scores(case: Case) -> np.ndarray:
-    """float64 array, shape (users, width): the model's scores, or descending integers where the case has none."""
+    """float64 array, shape (users, width): the model's scores, or descending integers if the case has none."""
     if case.scores is not None:
         return case.scores
     return np.broadcast_to(np.arange(case.width, 0, -1, dtype=np.float64), case.recommended.shape)
@@ -72,11 +72,11 @@ def dense_ranks(case: Case) -> Entries:
 
 
 def dense_rank(users: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Scores as 1, 2, 3, ... by user from the lowest one up: float64, an entry for each entry.
+    """Each score as its dense rank among its user's scores, 1 for the lowest: float64, one entry for each score.
 
-    A sparse matrix keeps no zero, and a library that works on stored entries takes no zero or negative score for a
-    recommendation. The dense rank of a score within its user is positive, sorts as the score does, and equal scores
-    stay equal; in float32 as well, where close scores would become equal.
+    A sparse matrix stores no zero, and a library that works on stored entries does not take a zero or negative score
+    for a recommendation. Dense ranks are positive and sort as the scores do; equal scores stay equal, and different
+    scores stay different in float32.
     """
     order = np.lexsort((scores, users))
     users, scores = users[order], scores[order]
@@ -112,7 +112,7 @@ def candidate_scores(case: Case) -> np.ndarray:
 
 
 def candidate_pairs(case: Case) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Users, items, scores and labels (int64, 1 for relevant) of every candidate; items at -inf are no candidates."""
+    """Users, items, scores and labels (int64, 1 for relevant) of every candidate; a score of -inf is no candidate."""
     scores = candidate_scores(case)
     labels = np.zeros(scores.shape, dtype=np.int64)
     users, items, _ = relevant_pairs(case)

@@ -1,4 +1,4 @@
-"""What an adapter offers: subjects, each a function from a case and a cut-off to an answer."""
+"""The subjects of an adapter, each a function from a case and a cut-off to an answer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from metric_reference.case import Case
 
 
 class Answer(NamedTuple):
-    """What a library returned for a case.
+    """A library's result for a case.
 
     value : the library's own single number (its own mean, never ours).
-    users, values : where the library gives values by user, the users (int64, rows of the case) in its answer and
-        their values (float64), so that a dropped user and a NaN stay apart; ``None`` where it gives none.
+    users, values : if the library returns values by user, the users in its answer (int64, rows of the case) and their
+        values (float64), so that a dropped user and a NaN differ; else ``None``.
     """
 
     value: float

@@ -1,8 +1,8 @@
-"""The two tables of retrieval evaluation: judgements (qrels) and a run, by the id of the query and of the document.
+"""The two tables of retrieval evaluation, judgements (qrels) and a run, by query id and document id.
 
-Ids are text, as in TREC's files: a query's is its number, a document's sorts as its number does, so that a library that
-breaks ties by id breaks them by item number. A query without a relevant document has no judgements, one without a list
-has no rows in the run, as in a file. Imports numpy only.
+Ids are text, as in TREC's files. A query's id is its number; document ids sort as the item numbers do: a library
+that breaks ties by id breaks them by item number. As in a file, a query without a relevant document has no judgements,
+and one without a list has no rows in the run. Imports numpy only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from metric_reference.case import Case
 
 
 def documents(case: Case, items: np.ndarray) -> List[str]:
-    """The ids of items: a letter and a number of fixed length, so that they sort as the items do and stay text."""
+    """The ids of items: a letter and a number of fixed length, which sort as the item numbers do and are text."""
     digits = len(str(max(case.n_items - 1, 0)))
     return [f"d{item:0{digits}d}" for item in items.tolist()]
 
@@ -26,32 +26,32 @@ def documents(case: Case, items: np.ndarray) -> List[str]:
 def qrels(case: Case, *, graded: bool = False) -> Dict[str, Dict[str, int]]:
     """Relevance of each relevant document by query: 1, or its gain for a measure of ``graded`` relevance.
 
-    Raises CannotShow for a gain that is no whole number, which relevance is in TREC's files.
+    Raises CannotShow for a gain that is no whole number, as TREC's files hold whole numbers only.
     """
     users, items, gains = relevant_pairs(case)
     if not graded:
         gains = np.ones_like(gains)
     if np.any(gains != np.floor(gains)):
         raise CannotShow(f"relevance is a whole number in judgements, not {gains[gains != np.floor(gains)][0]}")
-    out: Dict[str, Dict[str, int]] = {}
+    rows: Dict[str, Dict[str, int]] = {}
     for user, document, gain in zip(users.tolist(), documents(case, items), gains.astype(int).tolist()):
-        out.setdefault(str(user), {})[document] = gain
-    return out
+        rows.setdefault(str(user), {})[document] = gain
+    return rows
 
 
 def run(case: Case, k: Optional[int] = None) -> Dict[str, Dict[str, float]]:
     """Score of each document of each list by query, cut at ``k`` if given; scores are dense ranks from below.
 
-    trec_eval reads scores in single precision, in which close ones become equal; dense ranks sort as the scores do in
-    any precision. Raises ValueError for an item that is listed twice: a run holds one score for each.
+    trec_eval reads scores in single precision, which makes close scores equal; dense ranks keep their order in any
+    precision. Raises ValueError for an item that is listed twice: a run holds one score for each.
     """
     users, items, scores = dense_ranks(case)
-    out: Dict[str, Dict[str, float]] = {}
+    rows: Dict[str, Dict[str, float]] = {}
     for user, document, score in zip(users.tolist(), documents(case, items), scores.tolist()):
-        listed = out.setdefault(str(user), {})
+        listed = rows.setdefault(str(user), {})
         if k is None or len(listed) < k:
             listed[document] = score
-    return out
+    return rows
 
 
 def by_query(value: float, values: Mapping[str, float]) -> Answer:

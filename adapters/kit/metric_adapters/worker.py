@@ -5,8 +5,8 @@
 
 With ``--target`` it answers for a user's function (:mod:`metric_adapters.own`) instead of a library with an adapter.
 
-It reads one JSON object a line on its standard input and writes one a line on its standard output. Arrays travel as
-.npy paths, values by user of a few users as lists. Requests and their answers:
+Each line of its standard input and output is one JSON object. Arrays are given as paths of .npy files, values by user
+of a few users as lists. Requests and their answers:
 
     {"op": "start", "secret": str}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
@@ -15,31 +15,31 @@ It reads one JSON object a line on its standard input and writes one a line on i
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
          "warnings": [str]}
     {"op": "check", "subject": str, "case": folder, "k": int}
-        {"ok": true, "mistake": what the answer does not keep of metric_adapters.contract, or "",
-         "changed": [array of the case that it changed], "place": [file, line] of the function, or null}
+        {"ok": true, "mistake": how the answer breaks metric_adapters.contract, or "",
+         "changed": [array of the case that the function changed], "place": [file, line] of the function, or null}
     {"op": "odd_inputs"}
-        {"ok": true, "answers": [{"kind": str, "function": str, "usual": number, "odd": number}]}, of a library
-         whose folder has odd_inputs.py; in a number's place {"error": str} where the library raised one
+        {"ok": true, "answers": [{"kind": str, "function": str, "usual": number, "odd": number}]}, for a library
+         whose folder has odd_inputs.py; {"error": str} instead of a number where the library raised an error
     {"op": "conventions"}
         {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "call": str or null, "needs": [str],
                                       "cuts": [int], "limits": [int], "returned": [[str]], "rare": bool,
-                                      "zeros": [str]}]}, the likeliest first; of a library none
+                                      "zeros": [str]}]}, the likeliest first; empty for a library
     {"op": "quit"}
 
-A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids", an int64 array
-by item number, is optional: the id under which each item is handed over. Adapters of libraries use the item numbers.
+A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids" is optional: an
+int64 array, by item number, of the ids under which items are presented. Adapters of libraries use the item numbers.
 
-An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}}, the
-place being the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake, where the
-adapter lacks SUBJECTS or version() or has others than :mod:`metric_adapters.contract` describes;
-SeveralResults, beside "elements", the names of the results; OtherCutoffs, beside "cutoffs", the cut-offs at which the
-function returned values, k not among them; CannotShow, where the convention cannot express the case. A number that JSON
-cannot hold is the string "nan", "inf" or "-inf". A request may hold "timeout", in seconds: who asks kills the worker
-then, and should that be prevented the worker ends itself a little later. The end of the requests ends it as well.
+An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}};
+place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake: SUBJECTS or
+version() is missing or not as :mod:`metric_adapters.contract` describes; SeveralResults, with "elements", the names of
+the results; OtherCutoffs, with "cutoffs", the cut-offs at which the function returned values, without k; CannotShow:
+the convention cannot express the case. A number that JSON cannot hold is the string "nan", "inf" or "-inf". A request
+may have a "timeout" in seconds, after which the parent kills the worker; if it cannot, the worker ends itself ten
+seconds later. The worker also ends at the end of its input.
 
-Each answer repeats the secret of "start", so that a line of the library's own on that stream is refused.
-What the library prints goes to standard error, also from C code, and it reads nothing: both streams are moved to
-descriptors of their own before any of it is imported. SIGUSR1 writes the stack of every thread to standard error.
+Each answer repeats the secret of "start", so that a line that the library itself writes there is refused. The library
+gets an empty standard input, and what it prints, also from C code, goes to standard error: both streams are moved to
+other descriptors before any of it is imported. SIGUSR1 writes the stack of every thread to standard error.
 """
 
 from __future__ import annotations
@@ -72,17 +72,17 @@ if __name__ == "__main__":
 from metric_adapters.limits import limit_memory, limit_time  # noqa: E402 - found on the path that is set above
 
 PACKAGE = "metric_library"
-"""The import name of the folder of the library that is asked."""
+"""The import name of the asked library's folder."""
 
 FEW_USERS = 64
-"""Values by user of no more users than this are in the answer itself, which is faster than two files."""
+"""Values of at most this many users are in the answer itself, which is faster than two files."""
 
 PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",)}
-"""What an error of a type has besides its message."""
+"""By type of error, the attributes that its answer has besides the message."""
 
 
 def private_streams() -> Tuple[TextIO, TextIO]:
-    """Keep the real standard input and output for requests and answers; the library gets none and standard error."""
+    """The real standard input and output, for requests and answers; the library gets no input, and standard error."""
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -96,14 +96,14 @@ def private_streams() -> Tuple[TextIO, TextIO]:
 
 
 def explain_crashes() -> None:
-    """Write the stack to standard error on a crash, and on SIGUSR1, even while C code holds the interpreter."""
+    """Write the stack to standard error on a crash and on SIGUSR1, even while C code holds the interpreter."""
     faulthandler.enable()
     if hasattr(signal, "SIGUSR1"):
         faulthandler.register(signal.SIGUSR1)
 
 
 def number(value: Any) -> Any:
-    """A float as JSON can hold it; TypeError for text, None and arrays, which float() would in part let pass."""
+    """A float as JSON can hold it; TypeError for text, None and arrays, some of which float() would accept."""
     if isinstance(value, (str, bytes, bytearray)) or tuple(getattr(value, "shape", ())):
         raise TypeError(f"the value is no number but {type(value).__name__}: {value!r:.100}")
     value = float(value)
@@ -111,19 +111,19 @@ def number(value: Any) -> Any:
 
 
 def save(path: str, array: Any) -> None:
-    """Write an array whole or not at all."""
+    """Write an array so that the file is complete or absent."""
     import numpy as np
 
-    part = f"{path}.{os.getpid()}.part"
-    with open(part, "wb") as file:
+    temporary = f"{path}.{os.getpid()}.part"
+    with open(temporary, "wb") as file:
         np.save(file, array)
-    os.replace(part, path)
+    os.replace(temporary, path)
 
 
 def load_adapter(folder: Path, name: str) -> Any:
-    """The adapter of a library's folder, loaded by path: the folder is no package that anything else may import.
+    """A module of a library's folder, loaded by path, so that nothing else can import it.
 
-    Its files import one another relatively.
+    The folder's files import one another relatively.
     """
     package = types.ModuleType(PACKAGE, f"The adapter's files in {folder.name}.")
     package.__path__ = [str(folder)]
@@ -173,10 +173,10 @@ class Worker:
         case = load_case(Path(request["case"]))
         ask = self.asked(request["subject"], request.get("ids"))
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("default")  # once a place: a warning at every user would fill the memory
-            begun = time.perf_counter()
+            warnings.simplefilter("default")  # once for each line: a warning for every user would fill the memory
+            started = time.perf_counter()
             answer = ask(case, int(request["k"]))
-            seconds = time.perf_counter() - begun
+            seconds = time.perf_counter() - started
         result: Dict[str, Any] = {"value": number(answer.value), "seconds": seconds}
         if answer.users is not None:
             users, values = np.asarray(answer.users, dtype=np.int64), np.asarray(answer.values, dtype=np.float64)
@@ -184,7 +184,7 @@ class Worker:
                 raise ValueError(f"users of shape {users.shape} beside values of shape {values.shape}")
             for name, array in (("users", users), ("values", values)):
                 if len(users) <= FEW_USERS:
-                    result[name] = [number(one) for one in array.tolist()] if name == "values" else array.tolist()
+                    result[name] = list(map(number, array.tolist())) if name == "values" else array.tolist()
                 else:
                     result[name] = f"{request['out']}.{name}.npy"
                     save(result[name], array)
@@ -202,14 +202,14 @@ class Worker:
         return {"mistake": mistake, "changed": changed(case, before), "place": place_of_function(ask, self.folder)}
 
     def asked(self, name: str, ids: Optional[str]) -> Any:
-        """What answers for a subject, or for one result of a user's function: FUNCTION#RESULT."""
+        """The function to ask for a subject, or for one result of a user's function: FUNCTION#RESULT."""
         if self.target is None or (name in self.subjects and ids is None):
             return self.subjects[name].ask
         import numpy as np
 
         function, _, element = name.partition("#") if name not in self.subjects else (name, "", "")
-        more = {"ids": None if ids is None else np.load(ids, allow_pickle=False), "element": element or None}
-        return functools.partial(self.subjects[function].ask, **more)
+        presented = None if ids is None else np.load(ids, allow_pickle=False)
+        return functools.partial(self.subjects[function].ask, ids=presented, element=element or None)
 
     def odd_inputs(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters.odd_inputs import answered
@@ -281,13 +281,13 @@ def main() -> None:
         sys.pycache_prefix = str(options.source.parent / "bytecode")
     worker = Worker(options.library, options.target, options.convention, options.adapter)
     process = os.getpid()
-    with suppress(BrokenPipeError):  # who asks was gone before the answer came: as if the requests had ended
+    with suppress(BrokenPipeError):  # the parent ended before the answer came: as if the requests had ended
         for line in requests:
             request = json.loads(line)
             if request["op"] == "quit":
                 return
             answer = worker.answer(request)
-            if os.getpid() != process:  # a child that the library forked and that came back here has no say
+            if os.getpid() != process:  # a child that the library forked and that came back here must not answer
                 os._exit(0)
             answers.write(answer + "\n")
             answers.flush()
