@@ -24,9 +24,9 @@ def _asfarray(array: Any, dtype: Any = np.float64) -> np.ndarray:
     return np.asarray(array, dtype=kind if np.issubdtype(kind, np.inexact) else np.float64)
 
 
-def _in1d(one: Any, two: Any, assume_unique: bool = False, invert: bool = False, **more: Any) -> np.ndarray:
+def _in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False, **more: Any) -> np.ndarray:
     """Whether each entry of one flat array is in another."""
-    return np.isin(np.asarray(one).ravel(), two, assume_unique=assume_unique, invert=invert, **more)
+    return np.isin(np.asarray(ar1).ravel(), ar2, assume_unique=assume_unique, invert=invert, **more)
 
 
 def _asscalar(array: Any) -> Any:
