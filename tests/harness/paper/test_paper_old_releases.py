@@ -18,6 +18,7 @@ from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.worker.reply import Reply
 from metric_reference.case import NOTHING, Case, case_from_lists
+from metric_reports.record import to_json_number
 from tests.support.fixture import K, fixture_case, graded_case, ranked_only_case
 from tests.support.live import LIBRARIES, Live
 
@@ -94,7 +95,10 @@ def identified(live: Live) -> Identified:
         who = {"library": key, "release": release.version, "function": function, "metric": info.metric}
         rows = subject_findings(who, info.metric, found, answers, info)
         variant = None if found.variant is None else str(found.variant)
-        return {**who, "variant": variant}, [row["message"] for row in rows if row["code"] == "DOC001"]
+        given = [{"probe": p, "value": to_json_number(a.value), "error": a.error} for p, a in answers.items()]
+        return {**who, "variant": variant, "answers": given}, [
+            row["message"] for row in rows if row["code"] == "DOC001"
+        ]
 
     return identified
 
