@@ -100,7 +100,7 @@ def times(ratio: float) -> str:
 
 
 def spread_caption(low: float, high: float, definitions: int) -> str:
-    """The number of definitions, and how far their values lie apart."""
+    """The number of definitions, and the smallest and the largest value."""
     if high - low <= 1e-6 * max(abs(high), 1.0):
         return f"all at {short(low)}."
     text = f"{count(definitions, 'definition')}, {short(low)} to {short(high)}"
