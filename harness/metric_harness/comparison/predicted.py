@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metric_harness.comparison.asked_cases import AskedCase
-from metric_harness.identification.agreement import agree, agreement
+from metric_harness.identification.agreement import agree, agreement, half_digit
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import Edges
 from metric_reference.variant import Variant
@@ -25,10 +25,10 @@ def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Rep
     if reply.users is not None and reply.values is not None and not variant.metric.whole():
         predicted_values = variant.of_users(matches, edges, k)[0][reply.users]
         gaps = np.abs(reply.values - predicted_values)
-        rounding = 0.0 if variant.rounded is None else 0.5000001 * 10.0**-variant.rounded  # of each user's value
+        equal = agree(reply.values, predicted_values) | (gaps <= half_digit(variant.rounded))
         largest = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else None
         cell["users"] = {
             "answered": len(gaps),
-            "equal": int((agree(reply.values, predicted_values) | (gaps <= rounding)).sum()),
+            "equal": int(equal.sum()),
             "largest_difference": to_json_number(largest),
         }

@@ -72,7 +72,7 @@ class DeclaredFunction(pytest.Item):
             raise NotAsDeclared(f"{self.name}: {verdict.sentence}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Only the sentence if the function is not as declared, without a traceback."""
+        """For a function that is not as declared, its sentence without a traceback; else the usual text."""
         if isinstance(excinfo.value, NotAsDeclared):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)

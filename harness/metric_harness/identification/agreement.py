@@ -34,3 +34,8 @@ def agree(values: np.ndarray | float, predicted: np.ndarray) -> np.ndarray:
         close = np.abs(values - predicted) <= SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(predicted))
     same: np.ndarray = close | (values == predicted) | (np.isnan(values) & np.isnan(predicted))
     return same
+
+
+def half_digit(digits: int | None) -> float:
+    """The largest difference that rounding to this many digits makes; 0 without rounding."""
+    return 0.0 if digits is None else 0.5000001 * 10.0**-digits + SAME

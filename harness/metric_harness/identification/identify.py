@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from metric_harness.identification.agreement import SAME, SAME_IN_FLOAT32, agree, agreement, agrees
+from metric_harness.identification.agreement import SAME_IN_FLOAT32, agree, agreement, agrees, half_digit
 from metric_harness.identification.changed_numbers import changes
 from metric_harness.identification.parameters import with_parameter
 from metric_harness.identification.predictions import expected, matched_probes, positions, predictions, whole_space
@@ -111,8 +111,8 @@ def close(variant: Variant, value: float, unrounded: float) -> str:
     """
     if variant.rounded is None:
         return agreement(value, unrounded)
-    half_digit = 0.5000001 * 10.0**-variant.rounded + SAME
-    return "same" if abs(value - unrounded) <= half_digit or agrees(value, unrounded) else "different"
+    rounds_to = abs(value - unrounded) <= half_digit(variant.rounded)
+    return "same" if rounds_to or agrees(value, unrounded) else "different"
 
 
 def _changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
