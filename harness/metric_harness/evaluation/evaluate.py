@@ -98,9 +98,8 @@ def evaluate_files(
             tables = open_files(database, recommendations, truth)
         sums, exposed, missing = sort_out(asked, {"scores"} if tables.has_scores else set())
         limit = threshold_of(database, tables, asked_for.threshold)
-        request = Request(limit, asked_for.users, tables.by_rank, needs_scores(sums))
-        cuts = tuple(dict.fromkeys(k for _, k in exposed))
-        run = local.Run(database, tables, request, cuts, by_user is not None)
+        request = Request(limit, asked_for.users, tables.by_rank, needs_scores(sums), cuts_of(exposed))
+        run = local.Run(database, tables, request, by_user is not None)
         parts = _relations(run, reporter, resources.parts or local.parts_for(tables, memory))
         with reporter.task("Evaluating the variants"):
             result = EngineResult(
@@ -128,7 +127,7 @@ def _relations(run: local.Run, reporter: Reporter, parts: int) -> int:
     title = f"Evaluating {run.tables.recommendations.label}"
     while True:
         try:
-            with reporter.task(title, parts * (len(STEPS) + 1 + len(run.cuts))) as advance:
+            with reporter.task(title, parts * (len(STEPS) + 1 + bool(run.request.cuts))) as advance:
                 run.relations(parts, local.Steps(reporter, advance))
             return parts
         except OutOfMemory:
@@ -147,6 +146,11 @@ def require_users(users: str) -> None:
 def needs_scores(asked: Sequence[Asked]) -> bool:
     """Whether a variant reads the scores of lists."""
     return any("scores" in variant.metric.needs for variant, _ in asked)
+
+
+def cuts_of(exposed: Sequence[Asked]) -> tuple[int, ...]:
+    """The distinct cut-offs of variants."""
+    return tuple(dict.fromkeys(k for _, k in exposed))
 
 
 def asked_of(request: EvaluationRequest) -> list[Asked]:

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from metric_harness.data.database import Database
-from metric_harness.data.interactions import Interactions, require_lists
+from metric_harness.data.interactions import Interactions, literal, require_lists
 from metric_harness.evaluation import relational_plan as plan
 from metric_harness.evaluation.counted_users import BATCH_ROWS, counted_users, gains_of_case
 from metric_harness.evaluation.partial_sums import Asked, Sums, nothing, sums_of
 from metric_harness.evaluation.user_values import user_schema, user_tables, writing
 from metric_harness.system.progress import Advance, Reporter
+from metric_harness.system.side_by_side import in_threads
 from metric_reference.grades import MOST_GRADES
 
 SECONDS_BETWEEN_LINES = 5.0
@@ -25,12 +27,14 @@ SECONDS_BETWEEN_LINES = 5.0
 TITLES = {
     "judged": "gathering the truth of each user",
     "listed": "counting the lists",
-    "hits": "finding the hits",
-    "ranks": "ranking the hits",
+    "ranked": "ranking the items and finding the hits",
     "hit_lists": "gathering the hits of each user",
     "users": "joining lists and truth",
     "patterns": "counting users with the same values",
 }
+SAMPLE = 100_000
+"""Rows of which the bounds of the parts are taken."""
+
 ROW_BYTES = {"whole": 40, "text": 120}
 """Memory for each row while the relations are made, by the kind of ids."""
 
@@ -59,12 +63,11 @@ def parts_for(tables: Interactions, memory: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One evaluation. by_user : whether each user's own values are wanted; cuts : where items are counted."""
+    """One evaluation. by_user : whether each user's own values are wanted."""
 
     database: Database
     tables: Interactions
     request: plan.Request
-    cuts: tuple[int, ...]
     by_user: bool
 
     def relations(self, parts: int, steps: Steps) -> None:
@@ -72,24 +75,42 @@ class Run:
 
         HarnessError for a repeated pair of user and item.
         """
-        for part in range(parts):
-            position = f", part {part + 1} of {parts}" if parts > 1 else ""
+        conditions = self.divided(parts)
+        for part, condition in enumerate(conditions):
+            position = f", part {part + 1} of {len(conditions)}" if condition else ""
             for name in ("recs", "truth"):
-                condition = f" WHERE hash(user) % {parts} = {part}" if parts > 1 else ""
                 self.database.view(name, f'SELECT * FROM "checked {name}"{condition}')
             steps.begin(f"looking for repeated rows{position}")
             require_lists(self.database, self.tables)
             for name, query in plan.steps(self.request, plan.DUCKDB):
                 steps.begin(TITLES[name] + position)
-                make_relation = self.database.table if name != "users" or self.by_user else self.database.view
+                make_relation = self.database.view if name == "users" else self.database.table
                 make_relation(name, query)
             self._collect("all patterns", "SELECT * FROM patterns", part == 0)
             self._collect("all lists", "SELECT count(*) AS lists FROM listed", part == 0)
             if self.by_user:
                 self._collect("all users", "SELECT * FROM users", part == 0)
-            for k in self.cuts:
-                steps.begin(f"counting the items at {k}{position}")
-                self._collect("all exposures", self._exposure(k), part == 0 and k == self.cuts[0])
+            if self.request.cuts:
+                steps.begin(f"counting how often items are recommended{position}")
+                self._collect("all exposures", plan.exposure(self.request), part == 0)
+            for name in plan.STEPS:
+                if name != "users":  # room for the next part
+                    self.database.rows(f"DROP TABLE {name}")
+
+    def divided(self, parts: int) -> list[str]:
+        """SQL: the conditions that divide the users by the order of their ids into about this many parts.
+
+        A file whose users are in order is then read in pieces. The bounds come from a sample, with a fixed seed.
+        """
+        if parts == 1:
+            return [""]
+        sample = f'SELECT user FROM "checked recs" USING SAMPLE {SAMPLE} ROWS (reservoir, 1)'
+        shares = [part / parts for part in range(1, parts)]
+        quantiles = self.database.rows(f"SELECT quantile_disc(user, {shares}) FROM ({sample})")[0][0]
+        bounds = [literal(bound) for bound in dict.fromkeys(quantiles)]
+        below = [f"user < {bound}" for bound in bounds] + ["true"]
+        above = ["true"] + [f"user >= {bound}" for bound in bounds]
+        return [f" WHERE {low} AND {high}" for low, high in zip(above, below, strict=True)]
 
     def _collect(self, name: str, query: str, first: bool) -> None:
         """Add one part's rows to a table, which the first part creates."""
@@ -97,22 +118,6 @@ class Run:
             self.database.table(name, query)
         else:
             self.database.rows(f'INSERT INTO "{name}" {query}')
-
-    def _exposure(self, k: int) -> str:
-        """SQL: item, k and how often the item is in the first k ranks; several rows of an item add up."""
-        longest = self.database.rows("SELECT max(listed) FROM listed")[0][0] or 0
-        lists = plan.lists_in_case(self.request)
-        if k >= longest:
-            return f"SELECT item, {k} AS k, count(*) AS times FROM {lists} AS lists GROUP BY item"
-        self.database.table("top_rows", top_rows(self.request, k))
-        surplus = (
-            f"SELECT item, row_number() OVER (PARTITION BY user ORDER BY {self.request.order}) AS place FROM top_rows "
-            f"SEMI JOIN (SELECT user FROM top_rows GROUP BY user HAVING count(*) > {k}) USING (user)"
-        )
-        return (
-            f"SELECT item, {k} AS k, count(*) AS times FROM top_rows GROUP BY item "
-            f"UNION ALL SELECT item, {k}, -count(*) FROM ({surplus}) WHERE place > {k} GROUP BY item"
-        )
 
     def gains(self) -> np.ndarray | None:
         """The distinct gains of the relevant items of all users; None if there are more than ``MOST_GRADES``."""
@@ -122,15 +127,24 @@ class Run:
     def sums(self, asked: Sequence[Asked]) -> Sums:
         """The sums of the variants over all users."""
         total, gains = nothing(asked), self.gains()
-        for batch in self.database.batches('SELECT * FROM "all patterns"', BATCH_ROWS):
+
+        def of_batch(batch: pa.RecordBatch) -> Sums:
+            part = nothing(asked)
             for users, _ in counted_users(batch, self.request.threshold, gains):
-                total.add(sums_of(users, asked)[0])
+                part.add(sums_of(users, asked)[0])
+            return part
+
+        for part in in_threads(of_batch, self.database.batches('SELECT * FROM "all patterns"', BATCH_ROWS)):
+            total.add(part)
         return total
 
     def exposures(self) -> dict[int, np.ndarray]:
         """For each k, how often each recommended item is in the first k ranks."""
-        query = 'SELECT sum(times) FROM "all exposures" WHERE k = {} GROUP BY item'
-        return {k: np.array(self.database.rows(query.format(k)), dtype=np.int64).ravel() for k in self.cuts}
+        if not self.request.cuts:
+            return {}
+        sums = ", ".join(f"sum(at_{k})::BIGINT AS at_{k}" for k in self.request.cuts)
+        columns = self.database.arrays(f'SELECT {sums} FROM "all exposures" GROUP BY item')
+        return {k: columns[f"at_{k}"] for k in self.request.cuts}
 
     def lists(self) -> int:
         """The number of lists."""
@@ -149,14 +163,3 @@ class Run:
             for batch in self.database.batches('SELECT * FROM "all users"', BATCH_ROWS):
                 for table in user_tables(batch, asked, self.request.threshold, gains, schema):
                     writer.write_table(table)
-
-
-def top_rows(request: plan.Request, k: int) -> str:
-    """SQL: the first k rows of each list, and all rows with the same score as the last of them.
-
-    A window function would sort all rows; the k best scores of each user need only a heap of size k.
-    """
-    best, worst, keep = ("min", "list_max", "<=") if request.by_rank else ("max", "list_min", ">=")
-    key = request.key
-    last = f"SELECT user, {worst}({best}({key}, {k})) AS last FROM {plan.lists_in_case(request)} AS lists GROUP BY user"
-    return f"SELECT r.user, r.item, r.{key} FROM recs r JOIN ({last}) t ON r.user = t.user WHERE r.{key} {keep} t.last"

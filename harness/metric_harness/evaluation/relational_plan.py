@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-STEPS = ("judged", "listed", "hits", "ranks", "hit_lists", "users", "patterns")
+STEPS = ("judged", "listed", "ranked", "hit_lists", "users", "patterns")
 """The relations of the plan, each made from ``recs``, ``truth`` and the relations before it."""
 
 
@@ -46,29 +46,20 @@ class Request:
     """The settings that the plan depends on.
 
     threshold : smallest gain that is relevant; users : who is in the case; by_rank : lists are ordered by rank, else
-    by score; with_scores : whether metrics read the scores of hits.
+    by score; with_scores : whether metrics read the scores of hits; cuts : the ranks up to which recommended items are
+    counted.
     """
 
     threshold: float
     users: str
     by_rank: bool
     with_scores: bool
-
-    @property
-    def key(self) -> str:
-        """The column that orders lists."""
-        return "rank" if self.by_rank else "score"
-
-    def better(self, left: str, right: str) -> str:
-        """SQL: whether the row ``left`` is above the row ``right`` in a list."""
-        if self.by_rank:
-            return f"{left}.rank < {right}.rank"
-        return f"{left}.score > {right}.score OR ({left}.score = {right}.score AND {left}.item < {right}.item)"
+    cuts: tuple[int, ...] = ()
 
     @property
     def order(self) -> str:
         """SQL: the order of a list."""
-        return "rank" if self.by_rank else "score DESC, item"
+        return "recs.rank" if self.by_rank else "recs.score DESC, recs.item"
 
 
 JOINS = {"both": "JOIN", "truth": "RIGHT JOIN", "recommended": "LEFT JOIN", "all": "FULL JOIN"}
@@ -80,26 +71,20 @@ def steps(request: Request, dialect: Dialect) -> Iterator[tuple[str, str]]:
     relevant = f"gain > 0 AND gain >= {request.threshold!r}"
     gains = dialect.sorted_list("gain", relevant)
     hits = dialect.sorted_list(dialect.record_of(("rank", "gain", *(["score"] if request.with_scores else []))))
-    score = ", max(CAST(h.score AS DOUBLE)) AS score" if request.with_scores else ""
-    columns = "h.score" if not request.by_rank else "h.rank" + (", h.score" if request.with_scores else "")
+    score = ", CAST(score AS DOUBLE) AS score" if request.with_scores else ""
     yield "judged", f"SELECT user, {gains} AS gains FROM truth GROUP BY user"
     yield "listed", "SELECT user, count(*) AS listed FROM recs GROUP BY user"
     yield (
-        "hits",
+        "ranked",
         (
-            f"SELECT h.user, h.item, {columns}, t.gain FROM recs h "
-            f"JOIN (SELECT user, item, gain FROM truth WHERE {relevant}) t ON h.user = t.user AND h.item = t.item"
+            "SELECT r.*, t.gain FROM "
+            f"(SELECT user, item{score}, row_number() OVER (PARTITION BY user ORDER BY {request.order}) - 1 AS rank "
+            f"FROM recs) AS r LEFT JOIN (SELECT user, item, gain FROM truth WHERE {relevant}) AS t "
+            "ON r.user = t.user AND r.item = t.item "
+            f"WHERE t.gain IS NOT NULL OR r.rank < {max(request.cuts, default=0)}"
         ),
     )
-    yield (
-        "ranks",
-        (
-            f"SELECT h.user, h.item, max(h.gain) AS gain{score}, "
-            f"count(CASE WHEN {request.better('r', 'h')} THEN 1 END) AS rank "
-            "FROM recs r JOIN hits h ON r.user = h.user GROUP BY h.user, h.item"
-        ),
-    )
-    yield "hit_lists", f"SELECT user, {hits} AS hits FROM ranks GROUP BY user"
+    yield "hit_lists", f"SELECT user, {hits} AS hits FROM ranked WHERE gain IS NOT NULL GROUP BY user"
     yield (
         "users",
         (
@@ -119,18 +104,8 @@ def distinct_gains(patterns: str, dialect: Dialect, limit: int) -> str:
 ITEMS = "SELECT count(*) FROM (SELECT DISTINCT item FROM recs UNION SELECT DISTINCT item FROM truth) AS items"
 
 
-def lists_in_case(request: Request) -> str:
-    """SQL: the recommendations of the users who are in the case."""
-    if request.users in ("both", "truth"):
-        return "(SELECT r.* FROM recs r SEMI JOIN judged j ON r.user = j.user)"
-    return "recs"
-
-
-def exposure(request: Request, ks: Sequence[int]) -> str:
-    """SQL: how often each item is in the first k ranks, one column for each k."""
-    counts = ", ".join(f"count(CASE WHEN place <= {k} THEN 1 END) AS at_{k}" for k in ks)
-    ranked = (
-        f"SELECT item, row_number() OVER (PARTITION BY user ORDER BY {request.order}) AS place "
-        f"FROM {lists_in_case(request)} AS lists"
-    )
-    return f"SELECT {counts} FROM ({ranked}) AS ranked WHERE place <= {max(ks)} GROUP BY item"
+def exposure(request: Request) -> str:
+    """SQL: how often each item is in the first k ranks, one column for each of the request's cuts."""
+    counts = ", ".join(f"count(CASE WHEN rank < {k} THEN 1 END) AS at_{k}" for k in request.cuts)
+    in_case = " AND user IN (SELECT user FROM judged)" if request.users in ("both", "truth") else ""
+    return f"SELECT item, {counts} FROM ranked WHERE rank < {max(request.cuts)}{in_case} GROUP BY item"

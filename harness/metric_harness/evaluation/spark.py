@@ -22,6 +22,7 @@ from metric_harness.evaluation.evaluate import (
     EngineResult,
     Evaluation,
     asked_of,
+    cuts_of,
     finish,
     needs_scores,
     require_users,
@@ -206,7 +207,9 @@ class _Job:
         limit = (
             smallest_gain(self.tables.truth) if asked_for.threshold is None else finite_threshold(asked_for.threshold)
         )
-        self.request = plan.Request(limit, asked_for.users, self.tables.by_rank, needs_scores(self.summed))
+        self.request = plan.Request(
+            limit, asked_for.users, self.tables.by_rank, needs_scores(self.summed), cuts_of(self.exposed)
+        )
         self.relations = {"recs": self.tables.recs, "truth": self.tables.truth}
         for name, query in plan.steps(self.request, plan.SPARK):
             self.relations[name] = self.sql(query)
@@ -238,12 +241,12 @@ class _Job:
 
     def exposures(self) -> dict[int, np.ndarray]:
         """For each k, how often each recommended item is in the first k ranks."""
-        ks = list(dict.fromkeys(k for _, k in self.exposed))
-        if not ks:
+        cuts = self.request.cuts
+        if not cuts:
             return {}
-        rows = self.sql(plan.exposure(self.request, ks)).collect()
-        counts = np.array(rows, dtype=np.int64).reshape(len(rows), len(ks))
-        return {k: counts[:, column] for column, k in enumerate(ks)}
+        rows = self.sql(plan.exposure(self.request)).collect()
+        counts = np.array([tuple(row)[1:] for row in rows], dtype=np.int64).reshape(len(rows), len(cuts))
+        return {k: counts[:, column] for column, k in enumerate(cuts)}
 
     def require_distinct(self) -> None:
         """HarnessError for a repeated pair of user and item, and for ranks that give no order."""

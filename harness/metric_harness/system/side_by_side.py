@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TypeVar
 
+Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 CGROUP = Path("/sys/fs/cgroup/memory.max")
@@ -48,6 +50,27 @@ def side_by_side(pieces: Sequence[Callable[[], Result]], jobs: int) -> list[Resu
             raise
 
 
+def in_threads(function: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterator[Result]:
+    """The results of a function for each piece, in their order, computed in a thread for each core.
+
+    At most one piece more than there are threads is held at once.
+    """
+    threads = cores()
+    with ThreadPoolExecutor(threads) as pool:
+        running: deque[Future[Result]] = deque()
+        for piece in pieces:
+            running.append(pool.submit(function, piece))
+            if len(running) > threads:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def heed_calling_off() -> None:
     """Raise CalledOff if the work of this thread was cancelled; every long wait calls this repeatedly."""
     called_off: threading.Event | None = getattr(_thread, "called_off", None)
@@ -74,6 +97,6 @@ def jobs_within(jobs: int | None, memory: int) -> int:
     memory : bytes that each of them may hold; 0: no limit.
     """
     if jobs is None:
-        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        jobs = cores()
     available = memory_of_computer()
     return jobs if not memory or available is None else max(1, min(jobs, available // memory))
