@@ -7,6 +7,7 @@ A test makes the pages again and compares. Nobody edits them by hand; in evidenc
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -197,7 +198,8 @@ def _computes(info: SubjectInfo, recording: Recording | None) -> tuple[str, str,
         why = "not recorded" if recording is None else recording.missing.get(info.function, "not recorded")
         return "", " ".join(why.split()), None
     evidence = recording.evidence[info.function]
-    found = from_recording(identify(info.metric, recording.answers[info.function]), evidence, recording.date).found
+    suggestion = identify(info.metric, recording.answers[info.function])
+    found = from_recording(suggestion, evidence, recording.date).identification
     if found.variant is not None:
         claimed = info.claims is not None and info.claims in found.alternatives
         also = f" or `{info.claims}`, which no input that it takes tells apart" if claimed else ""
@@ -287,7 +289,7 @@ def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
     if recording is None or not computes.startswith("`"):
         return ""
     found = identify(info.metric, recording.answers[info.function])
-    edges = from_recording(found, recording.evidence[info.function], recording.date).found.edges
+    edges = from_recording(found, recording.evidence[info.function], recording.date).identification.edges
     return constant_scorer(Variant.parse(computes[1 : computes.index("`", 1)]), edges) or ""
 
 
@@ -518,6 +520,7 @@ def pages(names: Iterable[str] = PAGES) -> Iterator[tuple[Path, str]]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python docs/generate.py", description=__doc__).parse_args()
     ((first, known),) = pages([MEASURED])
     if not first.exists() or first.read_text(encoding="utf-8") != known:
         first.write_text(known, encoding="utf-8")

@@ -78,7 +78,7 @@ def averages(
     A weight that is not among ``metric.weights()`` gives the number for ``user``.
     """
     parts = parts_of(metric, matches, k, edges)
-    if metric.whole():
+    if metric.of_whole_case():
         return dict.fromkeys(weights, float(ratio(*parts)[0]))
     values, counted = _values_of_parts(metric, matches, k, edges, parts)
     if not counted.any():

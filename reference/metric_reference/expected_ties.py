@@ -81,7 +81,7 @@ def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
         or choices.get("who") == "with_hit"
         or choices.get("no_hits") == "nan"
     )
-    if rule is None or random_divisor or metric.whole():
+    if rule is None or random_divisor or metric.of_whole_case():
         raise ValueError(f"{metric.name}: no closed form of its expected value over ties with these choices")
     groups = tie_groups(matches)
     _, denominator = metric.parts(matches, k)

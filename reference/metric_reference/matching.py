@@ -61,12 +61,12 @@ class Matches:
     ----------
     case : the case itself
     relevant : the relevant items of all users
-    found : the hits of all lists
+    listed_hits : the hits of all lists
     """
 
     case: Case
     relevant: Relevant
-    found: Hits
+    listed_hits: Hits
     _cache: Dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -110,17 +110,17 @@ class Matches:
     @cached_property
     def hits(self) -> np.ndarray:
         """bool array, shape (users, width): the item at this rank is relevant."""
-        return self._dense(np.ones(len(self.found.users), dtype=bool))
+        return self._dense(np.ones(len(self.listed_hits.users), dtype=bool))
 
     @cached_property
     def gains(self) -> np.ndarray:
         """float64 array, shape (users, width): gain of the item at this rank, 0 where it is not relevant."""
-        return self._dense(self.found.gains)
+        return self._dense(self.listed_hits.gains)
 
     def _dense(self, values: np.ndarray) -> np.ndarray:
         """The values of the hits at their ranks, 0 elsewhere: shape (users, width)."""
         dense = np.zeros(self.users * self.case.width, dtype=values.dtype)
-        dense[self.found.users * self.case.width + self.found.ranks] = values
+        dense[self.listed_hits.users * self.case.width + self.listed_hits.ranks] = values
         return dense.reshape(self.case.recommended.shape)
 
     @cached_property
@@ -136,8 +136,9 @@ class Matches:
     def hits_within(self, cut: int) -> Hits:
         """The hits among the first ``cut`` ranks."""
         if cut >= self.case.width:
-            return self.found
-        return self.once(("hits_within", cut), lambda: Hits(*(column[self.found.ranks < cut] for column in self.found)))
+            return self.listed_hits
+        hits = self.listed_hits
+        return self.once(("hits_within", cut), lambda: Hits(*(column[hits.ranks < cut] for column in hits)))
 
     def summed(self, what: Hashable, cut: int, value: Callable[[Hits], np.ndarray]) -> np.ndarray:
         """float64 array, shape (users,): sum of a value over the hits among the first ``cut`` ranks; see :meth:`once`.

@@ -157,11 +157,11 @@ class Metric:
 
     def by_itself(self) -> bool:
         """Whether a user's value can be computed from that user's items alone, without the catalogue or other users."""
-        return not self.whole()
+        return not self.of_whole_case()
 
     def weights(self) -> Tuple[str, ...]:
         """The weights that give different numbers for this metric; ``user``, the mean, is the first."""
-        if self.whole() or self.pooled():
+        if self.of_whole_case() or self.pooled():
             return ("user",)
         micro = () if self.same_denominator() else ("micro",)
         return ("user", *micro, *(("sum",) if self.sums else ()))
@@ -182,7 +182,7 @@ class Metric:
         """The mean where no user counts."""
         return float("nan")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         """Whether :meth:`parts` returns one entry for the whole case; users then have no values."""
         return False
 

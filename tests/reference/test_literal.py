@@ -45,9 +45,9 @@ def test_every_variant_equals_its_twin(family: str, case: Case, k: int) -> None:
     matches, users = prepare(case), users_of(case, STANDARD.made())
     variants = list(every(FAMILIES[family]))
     wrong = [line for variant in variants for line in differences(variant, matches, users, k, STANDARD)]
-    wrong += [
-        line for variant in variants if not variant.metric.whole() for line in by_user(variant, matches, users, k)
-    ]
+    for variant in variants:
+        if not variant.metric.of_whole_case():
+            wrong += by_user(variant, matches, users, k)
     assert not wrong, explain(matches.case, users, k, STANDARD, wrong)
 
 
@@ -69,7 +69,7 @@ def differences(variant: Variant, matches: Matches, users: list[User], k: int, e
 
 def by_user(variant: Variant, matches: Matches, users: list[User], k: int) -> list[str]:
     metric, wrong = variant.metric, []
-    if variant.weight != "user" or metric.whole():
+    if variant.weight != "user" or metric.of_whole_case():
         return []  # the same values, averaged differently, or none
     values = metric.per_user(matches, k)
     counted = metric.counted(matches, k) & (metric.relevance | ~np.isnan(values))

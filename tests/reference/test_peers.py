@@ -152,7 +152,7 @@ def test_the_reference_gives_what_the_peer_gives(peer: str, measure: str, answer
     variant = Variant.parse(text)
     ours = variant.metric.per_user(matched(all_candidates), variant.k)
     theirs = answer.values[measure]
-    assert theirs.shape == ours.shape == ((1,) if variant.metric.whole() else (USERS,))
+    assert theirs.shape == ours.shape == ((1,) if variant.metric.of_whole_case() else (USERS,))
     worst = int(np.argmax(np.abs(ours - theirs)))
     close = LESS_CLOSE.get((peer, measure), CLOSE[peer])
     assert abs(ours[worst] - theirs[worst]) <= close, f"user {worst}: {ours[worst]!r}, {peer} {theirs[worst]!r}"

@@ -71,7 +71,7 @@ def test_values_lie_inside_their_bounds(family: str, case: Case, k: int) -> None
     for variant in every(FAMILIES[family]):
         low, high = variant.metric.bounds(k)
         found = np.array([variant.of_matches(matches, k=k)] if variant.weight != "sum" else [])
-        if not variant.metric.whole():
+        if not variant.metric.of_whole_case():
             found = np.append(found, variant.metric.per_user(matches, k))
         found = found[~np.isnan(found)]
         assert np.all((found >= low - CLOSE) & (found <= high + CLOSE)), f"{variant}: {found} outside {low}..{high}"

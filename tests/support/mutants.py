@@ -228,7 +228,7 @@ def catalogue() -> list[Variant]:
         and entry.variant.weight == "user"
         and entry.variant.metric.name in PER_USER
         and entry.variant.metric.name not in TOGETHER
-        and not entry.variant.metric.whole()
+        and not entry.variant.metric.of_whole_case()
         and entry.variant.metric.made().get("who", "all") == "all"
     ]
     return list(dict.fromkeys(found))

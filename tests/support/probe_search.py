@@ -191,7 +191,7 @@ KINDS: dict[str, Callable[[Matches, int], np.ndarray]] = {
 def mixtures(name: str, probes: Sequence[Probe]) -> np.ndarray:
     """What functions that mix two of a metric's plainer variants give for each probe, shape (probes, mixtures)."""
     plainer = [
-        v for v in space(name) if not v.metric.whole() and v.weight == "user" and unusual(v) <= 1
+        v for v in space(name) if not v.metric.of_whole_case() and v.weight == "user" and unusual(v) <= 1
         and not v.metric.pooled()
     ]  # fmt: skip
     rows = []

@@ -16,6 +16,6 @@ def recorded_signature(library: Library, release: Release, function: str) -> str
         return None
     found = identify(library.subjects[function].metric, recording.answers[function])
     known = from_recording(found, recording.evidence[function], recording.date)
-    if known.suggested is not None or known.found.variant is None:
+    if known.suggested is not None or known.identification.variant is None:
         return None
-    return str(signature_of(known.found.variant, known.found.edges, users="all"))
+    return str(signature_of(known.identification.variant, known.identification.edges, users="all"))

@@ -178,7 +178,7 @@ def spelled(variant: Variant | None, case: Mapping[str, Any], value: float | Non
     if value is None or not math.isfinite(value):
         return f'float("{value}")'
     lists_alone = variant is not None and set(variant.metric.needs) <= {"candidate_scores"}
-    if variant is not None and lists_alone and not variant.metric.whole() and variant.weight in ("user", "sum"):
+    if variant is not None and lists_alone and not variant.metric.of_whole_case() and variant.weight in ("user", "sum"):
         users = case["users"]
         gains = [user["gains"] for user in users]
         n_items = max(map(catalogue, users))

@@ -117,7 +117,7 @@ def identify(target: Any, options: Options | None = None, **settings: Any) -> Va
     if len(result.subjects) != 1:
         raise HarnessError(f"{target} has {len(result.subjects)} functions: give {target}:FUNCTION")
     (subject,) = result.subjects
-    if subject.found.variant is None:
+    if subject.identification.variant is None:
         return None
     if subject.variant is None:
         reason = next((row["message"] for row in subject.findings if row["code"] in UNNAMED), subject.evidence.reason)

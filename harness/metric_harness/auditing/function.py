@@ -33,8 +33,8 @@ ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
 class SubjectAudit:
     """What an audit found out about one function; :meth:`to_json` is the stable form.
 
-    found : the identification by the probes. evidence : of verification at size. rivals : other ways of calling that
-    were verified as other variants. expected : the definition that the user expects, if any. source : file and line of
+    identification : by the probes. evidence : of verification at size. rivals : other ways of calling that were
+    verified as other variants. expected : the definition that the user expects, if any. source : file and line of
     the function, if known. answers : to the probes, by name. calling : for a function of the user, what the convention
     means, why it was chosen and how the call is written.
     """
@@ -42,7 +42,7 @@ class SubjectAudit:
     target: str
     metric: str | None
     convention: str | None
-    found: Identification
+    identification: Identification
     evidence: Verification
     findings: list[Finding]
     nearest: list[Nearest]
@@ -56,7 +56,7 @@ class SubjectAudit:
     @property
     def variant(self) -> Variant | None:
         """The variant that it computes; None if the reference has no such variant or it does not hold at size."""
-        return self.found.variant if named(self.evidence, self.rivals) else None
+        return self.identification.variant if named(self.evidence, self.rivals) else None
 
     @property
     def verified(self) -> bool:
@@ -71,7 +71,7 @@ class SubjectAudit:
 
     def to_json(self) -> Subject:
         """The subject as reports/metric_reports/schema/audit.schema.json describes it."""
-        variant, edges, evidence = self.variant, self.found.edges, self.evidence.to_json(self.answers)
+        variant, edges, evidence = self.variant, self.identification.edges, self.evidence.to_json(self.answers)
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
         return {
             "target": self.target,
@@ -83,12 +83,12 @@ class SubjectAudit:
             "identified": variant is not None,
             "variant": None if variant is None else str(variant),
             "signature": None if variant is None else str(signature_of(variant, edges, users="all")),
-            "suggested": None if self.found.variant is None else str(self.found.variant),
+            "suggested": None if self.identification.variant is None else str(self.identification.variant),
             "evidence": {**evidence, "summary": evidence_line(evidence)},
             "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
             "differs": {} if variant is None else differing(variant),
             "edges": behaviour,
-            "alternatives": [str(other) for other in self.found.alternatives[:20]],
+            "alternatives": [str(other) for other in self.identification.alternatives[:20]],
             "rivals": [{"convention": rival.name, "variant": str(rival.variant)} for rival in self.rivals],
             "nearest": self.nearest,
             "notes": self.notes,

@@ -51,7 +51,7 @@ def score(
     variants = {printed: Variant.parse(printed) for printed in wanted}
     reasons = {printed: _lacking(variant, cases) for printed, variant in variants.items()}
     variants = {printed: variant for printed, variant in variants.items() if not reasons[printed]}
-    by_user = [printed for printed, variant in variants.items() if not variant.metric.whole()]
+    by_user = [printed for printed, variant in variants.items() if not variant.metric.of_whole_case()]
     values = {printed: np.empty(len(cases)) for printed in variants}
     columns: list[tuple[np.ndarray, np.ndarray]] = []
     for i, case in enumerate(cases.values()):

@@ -22,7 +22,7 @@ def predict(cell: Cell, value: float, variant: Variant, edges: Edges, reply: Rep
     cell["difference"] = to_json_number(value - predicted)
     cell["agreement"] = agrees
     cell["status"] = "unexplained" if agrees == "different" else "explained"
-    if reply.users is not None and reply.values is not None and not variant.metric.whole():
+    if reply.users is not None and reply.values is not None and not variant.metric.of_whole_case():
         predicted_values = variant.of_users(matches, edges, k)[0][reply.users]
         gaps = np.abs(reply.values - predicted_values)
         equal = agree(reply.values, predicted_values) | (gaps <= half_digit(variant.rounded))

@@ -133,7 +133,7 @@ class ReleaseRun:
             return
         answers = recording.answers[info.function]
         verified = from_recording(identify(info.metric, answers), recording.evidence[info.function], recording.date)
-        cells = [self._predicted(info, verified.found, k, recording, reason) for k in self.ks]
+        cells = [self._predicted(info, verified.identification, k, recording, reason) for k in self.ks]
         self._add(info, verified, answers, recording.sources[info.function], cells)
 
     def _ask(self, to_ask: Questions, info: SubjectInfo, prepared: Ready) -> None:
@@ -148,7 +148,7 @@ class ReleaseRun:
             return
         answers = to_ask.probes(info)
         verified = to_ask.verified(info, answers, read_recording(self.library, self.release))
-        cells = [self._measured(to_ask, info, verified.found, k) for k in self.ks]
+        cells = [self._measured(to_ask, info, verified.identification, k) for k in self.ks]
         self._add(info, verified, answers, offered[info.function], cells, to_ask.started["calls"].get(info.function))
 
     def _measured(self, to_ask: Questions, info: SubjectInfo, identification: Identification, k: int) -> Cell:
@@ -193,7 +193,7 @@ class ReleaseRun:
         call: str | None = None,
     ) -> None:
         """Add a subject, its cells and its findings to the rows."""
-        subject, identification = identity(self.row, info), verified.found
+        subject, identification = identity(self.row, info), verified.identification
         if verified.suggested is None:
             findings = subject_findings(subject, info.metric, identification, answers, info)
         else:

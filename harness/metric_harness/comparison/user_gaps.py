@@ -30,7 +30,7 @@ def difference_to_standard(
 
     metric : the metric that the function claims; variant, edges : what it computes; matches : matches the bundle.
     """
-    if metric not in METRICS or (usual := standard(metric)).metric.whole():
+    if metric not in METRICS or (usual := standard(metric)).metric.of_whole_case():
         return None
     case = matches(STANDARD).case
     if any(getattr(case, need) is None for need in usual.metric.needs):  # AUC over the catalogue of own lists
@@ -41,7 +41,7 @@ def difference_to_standard(
     if reply is not None and reply.users is not None and reply.values is not None:
         source: Literal["library", "reference"] = "library"
         theirs[reply.users] = reply.values
-    elif variant is not None and not variant.metric.whole():
+    elif variant is not None and not variant.metric.of_whole_case():
         source = "reference"
         predicted, predicted_for = variant.of_users(matches(edges), edges, k)
         theirs[predicted_for] = predicted[predicted_for]

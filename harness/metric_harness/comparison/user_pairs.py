@@ -59,7 +59,7 @@ def _pairs(asked_cases: AskedCases, metric: str, variants: dict[str, Variant], k
 
 def _values(asked_case: AskedCase, variant: Variant, k: int) -> np.ndarray | None:
     """Each user's value, NaN without one: float64, shape (users,); None for a variant without values of users."""
-    if variant.metric.whole() or any(getattr(asked_case.case, need) is None for need in variant.metric.needs):
+    if variant.metric.of_whole_case() or any(getattr(asked_case.case, need) is None for need in variant.metric.needs):
         return None
     values, counted = variant.of_users(asked_case.matches(STANDARD), STANDARD, k)
     return np.where(counted, values, np.nan)

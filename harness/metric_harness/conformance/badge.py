@@ -48,7 +48,7 @@ def table(result: Conformance) -> str:
     """A Markdown table of what each function computes."""
     lines = ["| function | what it computes | signature |", "| --- | --- | --- |"]
     for verdict in result.verdicts:
-        signature = verdict.found or verdict.declared.actual
+        signature = verdict.computed or verdict.declared.actual
         words = sentence(signature).replace("|", "\\|")
         mark = "" if verdict.within else " **Not as declared.**"
         row = f"| `{verdict.declared.function}` | {words}{mark} | `{signature.short()}` |"

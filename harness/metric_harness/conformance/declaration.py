@@ -107,13 +107,13 @@ def uncut(signature: Signature) -> Signature:
 class Verdict:
     """Whether a function is within its declaration.
 
-    found : the signature of what it computes; None if no definition was verified. sentence : the reason, in words.
+    computed : the signature of what it computes; None if no definition was verified. sentence : the reason, in words.
     mended : declared deviations that it no longer has.
     """
 
     declared: Declared
     within: bool
-    found: Signature | None
+    computed: Signature | None
     sentence: str
     mended: tuple[str, ...] = ()
 
@@ -124,17 +124,17 @@ def judged(declared: Declared, text: str | None, reason: str) -> Verdict:
     text : the signature of what it computes, None if no definition was verified; reason : why there is none.
     """
     if text is None:
-        return Verdict(declared=declared, within=False, found=None, sentence=f"no definition is verified: {reason}")
-    found = uncut(parse(text))
-    difference = compare(declared.actual, found)
+        return Verdict(declared=declared, within=False, computed=None, sentence=f"no definition is verified: {reason}")
+    computed = uncut(parse(text))
+    difference = compare(declared.actual, computed)
     if not _known(difference):
         sentence = "as declared" if difference.verdict == "same" else f"as declared; {difference.sentence}"
-        return Verdict(declared=declared, within=True, found=found, sentence=sentence)
-    if not _known(compare(declared.signature, found)):  # it computes what it claims: a deviation was mended
+        return Verdict(declared=declared, within=True, computed=computed, sentence=sentence)
+    if not _known(compare(declared.signature, computed)):  # it computes what it claims: a deviation was mended
         mended = tuple(compare(declared.signature, declared.actual).parts)
-        return Verdict(declared=declared, within=True, found=found, sentence="as declared", mended=mended)
-    sentence = f"declared {declared.actual.short()}, computes {found.short()}: {difference.sentence}"
-    return Verdict(declared=declared, within=False, found=found, sentence=sentence)
+        return Verdict(declared=declared, within=True, computed=computed, sentence="as declared", mended=mended)
+    sentence = f"declared {declared.actual.short()}, computes {computed.short()}: {difference.sentence}"
+    return Verdict(declared=declared, within=False, computed=computed, sentence=sentence)
 
 
 def _known(difference: Comparison) -> list[str]:

@@ -36,12 +36,12 @@ class Bound:
 @dataclass(frozen=True)
 class Converted:
     """The smallest and the largest value. line : slope and intercept, where the second definition is a linear function
-    of the first. whole : the bounds are those of any list, so the mean says nothing."""
+    of the first. nothing_known : the bounds are those of any list, so the mean says nothing."""
 
     low: Bound
     high: Bound
     line: tuple[float, float] | None = None
-    whole: bool = False
+    nothing_known: bool = False
 
     @property
     def exact(self) -> bool:
@@ -62,8 +62,8 @@ def of_mean(states: States, low: float, high: float) -> Converted:
     below, above = chain(states.start, states.goal), chain(states.start, -states.goal)
     smallest = min(_bounds(states, below, low, high), key=lambda bound: bound.value)
     largest = max(_bounds(states, above, low, high), key=lambda bound: bound.value)
-    whole = smallest.value <= states.goal.min() + SAME and largest.value >= states.goal.max() - SAME
-    return Converted(smallest, largest, _line(states), bool(whole and smallest.value < largest.value - SAME))
+    widest = smallest.value <= states.goal.min() + SAME and largest.value >= states.goal.max() - SAME
+    return Converted(smallest, largest, _line(states), bool(widest and smallest.value < largest.value - SAME))
 
 
 def chain(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -55,7 +55,7 @@ def refusal(signature: Signature) -> str | None:
         return f"{variant.metric.name} depends on more than the ranks of the hits"
     if made.get("gain", "binary") != "binary":
         return f"gain:{made['gain']} depends on the ratings of the relevant items"
-    if variant.weight != "user" or variant.metric.whole() or made.get("who", "all") != "all":
+    if variant.weight != "user" or variant.metric.of_whole_case() or made.get("who", "all") != "all":
         return f"{variant} is no mean of users' values"
     return None
 

@@ -22,7 +22,7 @@ def why_not(metric: Metric) -> str | None:
         or isinstance(metric, Herfindahl)
     ):
         return None
-    if not metric.whole():
+    if not metric.of_whole_case():
         return "not available at this size: a user's value depends on the size of the catalogue or on other users"
     return "not available at this size: it needs all lists at once, not how often each item is recommended"
 

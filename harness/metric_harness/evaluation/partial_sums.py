@@ -136,7 +136,8 @@ def additive(metric: Metric) -> bool:
 
 def by_user_names(asked: Sequence[Asked]) -> list[str]:
     """The printed forms of the variants with a value for each user, in the order of :func:`sums_of`."""
-    by_user = [(v, k) for v, k in asked if not v.metric.whole() and not (v.weight == "micro" and v.metric.weighs)]
+    pooled = [v.metric.of_whole_case() or (v.weight == "micro" and v.metric.weighs) for v, _ in asked]
+    by_user = [each for each, without_users in zip(asked, pooled, strict=True) if not without_users]
     return [str(variant.at(k)) for cut in dict.fromkeys(k for _, k in asked) for variant, k in by_user if k == cut]
 
 
@@ -158,7 +159,7 @@ def sums_of(users: Counted, asked: Sequence[Asked], own: bool = False) -> tuple[
             if k != cut:
                 continue
             metric = variant.metric
-            if isinstance(metric, F1) and metric.whole():
+            if isinstance(metric, F1) and metric.of_whole_case():
                 _sum_precision_and_recall(metric, users, k, row)
                 continue
             if metric not in computed:
@@ -203,7 +204,7 @@ def _unrounded_value(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
     if not row.count:
         missed = sums.relevant > 0 and not sums.hits_at.get(k, 0)
         return 0.0 if getattr(metric, "who", "") == "with_hit" and missed else math.nan
-    if isinstance(metric, F1) and metric.whole():
+    if isinstance(metric, F1) and metric.of_whole_case():
         precision, recall = math.fsum(row.top) / row.count, math.fsum(row.bottom) / row.count
         return 2.0 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
     if variant.weight == "micro" and metric.weighs:

@@ -22,7 +22,7 @@ def arithmetic(variant: Variant, case: Case, k: int) -> list[str]:
     """One line for each user, and one for their average where there are several."""
     matches = match(case)
     value = number(variant.of_matches(matches, k=k))
-    if variant.metric.whole():
+    if variant.metric.of_whole_case():
         if not isinstance(variant.metric, Auc):
             return [f"{variant} = {value}"]
         (won,), (pairs,) = variant.metric.parts(matches, k)

@@ -207,7 +207,7 @@ def _candidates(claimed: str | None, answered: Mapping[str, float]) -> list[Vari
 def applies(variant: Variant, edge: str) -> bool:
     """Whether an edge can affect a variant: AUC over candidates reads no lists, a stacked one pools all users."""
     if edge == "no_relevant":
-        return not variant.metric.whole()
+        return not variant.metric.of_whole_case()
     return variant.metric.lists or edge == "k_beyond_items"
 
 

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import tarfile
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -111,7 +110,9 @@ def _clone(library: Library, release: Release, reporter: Reporter) -> Path:
     with FileLock(repository.with_name(repository.name + ".lock")):
         try:
             if not repository.is_dir():
-                new = Path(tempfile.mkdtemp(prefix=".new-", dir=repository.parent))
+                new = repository.with_name(f".new-{repository.name}")
+                shutil.rmtree(new, ignore_errors=True)  # of a run that was interrupted here
+                new.mkdir()
                 _git(new, "init", "--quiet", "--bare")
                 os.replace(new, repository)
             if not _has_commit(repository, release.commit):

@@ -14,6 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from types import FrameType
 
@@ -34,6 +35,10 @@ FILE_FAILURES = re.compile(
     r"\b(ModuleNotFoundError|ImportError|SyntaxError|IndentationError|SystemExit|FileNotFoundError)\b"
 )
 """Failures while a file is imported, which all its functions share."""
+NO_GUARD = (
+    "jobs above 1 start processes that import the calling script again; call scan below "
+    'if __name__ == "__main__": in it, or give jobs=1'
+)
 CLOSING_SECONDS = 2.0
 """How long an auditing process may take to close its worker; a worker whose process is killed ends by itself."""
 
@@ -164,6 +169,8 @@ def outcomes(jobs: Sequence[Job], processes: int) -> Iterator[tuple[Job, Outcome
             job = waiting.pop(0)
             yield from finish(job, ask(job))
         return
+    if multiprocessing.parent_process() is not None:
+        raise HarnessError(NO_GUARD)
     while waiting:  # a pool ends when one of its processes is killed from outside; the others go on in a new one
         yield from pooled(waiting, processes, finish)
 
@@ -175,7 +182,8 @@ def pooled(
 ) -> Iterator[tuple[Job, Outcome]]:
     """Take jobs from ``waiting`` and audit them in several processes, until none is left or a process dies."""
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, initializer=prepare_process)
+    started = context.Event()
+    pool = ProcessPoolExecutor(processes, context, initializer=prepare_process, initargs=(started,))
     running: dict[Future[tuple[Outcome, bool]], Job] = {}
     try:
         while waiting or running:
@@ -188,6 +196,8 @@ def pooled(
                 try:
                     result = future.result()
                 except BrokenProcessPool:
+                    if not started.is_set():
+                        raise HarnessError(NO_GUARD) from None
                     for other in (job, *running.values()):
                         yield other, failed("the process that audited it was killed (out of memory?)", 0.0)
                     return
@@ -219,11 +229,12 @@ def signals_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def prepare_process() -> None:
+def prepare_process(started: Event) -> None:
     """Make a process of the pool close its worker when it is terminated, and end when its parent ends.
 
     A terminal sends Ctrl-C to this process too, which leaves it to the parent.
     """
+    started.set()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, end_quietly)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, signals.SIGNALS)

@@ -76,7 +76,7 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
     if recording is None or not answers:
         return row
     evidence = recording.evidence[info.function]
-    identified = from_recording(identify(info.metric, answers), evidence, recording.date).found
+    identified = from_recording(identify(info.metric, answers), evidence, recording.date).identification
     row["confidence"], row["condition"] = evidence["confidence"], evidence["condition"]
     row["evidence"] = evidence_line(evidence)
     if identified.variant is not None:

@@ -30,11 +30,11 @@ AskCase = Callable[[GivenCase, int], Reply]
 class Verified:
     """A function after verification.
 
-    found : its identification, without a variant where that was refused. evidence : as the record and a recording hold
-    it. suggested : the variant that was refused; gap : the smallest case on which the function departs from it.
+    identification : without a variant where that was refused. evidence : as the record and a recording hold it.
+    suggested : the variant that was refused; gap : the smallest case on which the function departs from it.
     """
 
-    found: Identification
+    identification: Identification
     evidence: SizeEvidence
     suggested: Variant | None = None
     gap: Difference | None = None
@@ -52,14 +52,16 @@ def verify_function(ask: AskCase, suggestion: Identification, answers: Mapping[s
     }
     variant, edges = suggestion.variant, edges_for(suggestion.edges)
     if verification.departure is None or variant is None:
-        return Verified(found=verified, evidence=evidence)
+        return Verified(identification=verified, evidence=evidence)
     condition = condition_of(
         verification.departure,
         lambda question: ask(question.case, question.k).value,
         lambda question: variant.value(question.case, edges, question.k),
     )
     evidence["condition"] = condition.text
-    return Verified(found=_refused(suggestion, variant), evidence=evidence, suggested=variant, gap=condition.smallest)
+    return Verified(
+        identification=_refused(suggestion, variant), evidence=evidence, suggested=variant, gap=condition.smallest
+    )
 
 
 def _refused(suggestion: Identification, variant: Variant) -> Identification:
@@ -71,10 +73,10 @@ def from_recording(suggestion: Identification, evidence: SizeEvidence, date: str
     """An identification from the answers of a recording, verified by the recording's evidence."""
     evidence, variant = {**evidence, "recorded": date}, suggestion.variant
     if variant is not None and evidence["condition"] is not None:
-        return Verified(found=_refused(suggestion, variant), evidence=evidence, suggested=variant)
+        return Verified(identification=_refused(suggestion, variant), evidence=evidence, suggested=variant)
     unknown = {edge: "unspecified" if edge == "ties" else "unclear" for edge in evidence["edges"]}
     edges = replace(suggestion.edges, **unknown)
-    return Verified(found=replace(suggestion, edges=edges), evidence=evidence)
+    return Verified(identification=replace(suggestion, edges=edges), evidence=evidence)
 
 
 @cache

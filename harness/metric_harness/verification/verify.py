@@ -270,7 +270,7 @@ def _divides_by_no_hits(variant: Variant, matches: Matches, k: int) -> bool:
 
 def _has_user_values(variant: Variant) -> bool:
     """Whether a variant has values of users that can be compared."""
-    return variant.weight != "micro" and not variant.metric.whole()
+    return variant.weight != "micro" and not variant.metric.of_whole_case()
 
 
 _MATCHED: dict[tuple[int, str, str], tuple[Case, Matches]] = {}

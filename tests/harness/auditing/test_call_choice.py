@@ -38,7 +38,7 @@ def test_two_orders_of_arguments_that_are_two_definitions_leave_it_without_a_nam
     assert subject.variant is None
     assert "AMB001" in codes(subject)
     assert len(subject.rivals) >= 1
-    variants = {str(subject.found.variant), *(str(one.variant) for one in subject.rivals)}
+    variants = {str(subject.identification.variant), *(str(one.variant) for one in subject.rivals)}
     assert len(variants) >= 2
 
 

@@ -102,6 +102,6 @@ def test_where_it_is_exact_it_says_so():
 
 def test_where_nothing_is_known_it_says_so():
     each = found(("hit_rate(value=any)", "reciprocal_rank(over=first)"), 5, (5,))
-    assert not of_mean(each, 0.5, 0.5).whole
+    assert not of_mean(each, 0.5, 0.5).nothing_known
     nothing = of_mean(found(("r_precision(divide_by=relevant)", "hit_rate(value=any)"), 3, (1, 2, 50)), 0.0, 0.6)
-    assert nothing.whole
+    assert nothing.nothing_known

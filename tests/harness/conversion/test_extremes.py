@@ -51,7 +51,8 @@ def test_the_bounds_are_those_of_every_list(pair, cuts):
             one, other = of_mean(each, low, high), of_mean(few, low, high)
             assert math.isclose(one.low.value, other.low.value, abs_tol=1e-9)
             assert math.isclose(one.high.value, other.high.value, abs_tol=1e-9)
-            assert (one.exact, one.whole, one.line is None) == (other.exact, other.whole, other.line is None)
+            assert (one.exact, one.nothing_known) == (other.exact, other.nothing_known)
+            assert (one.line is None) == (other.line is None)
             for values, signature in zip((few.start, few.goal), ends, strict=True):
                 assert np.allclose(values, values_of(few.patterns, few.relevant, signature), rtol=0, atol=1e-12)
 

@@ -61,7 +61,7 @@ chosen = st.integers(0, 2**32 - 1).map(
 def counted(matches: Matches) -> pa.RecordBatch:
     """The patterns of a case and how many users have each, as the relational plan gives them."""
     found: Counter[tuple[int, tuple[float, ...], tuple[tuple[int, float, float], ...]]] = Counter()
-    scores, ranks = matches.case.scores, matches.found
+    scores, ranks = matches.case.scores, matches.listed_hits
     for user in range(matches.users):
         low, high = matches.relevant.starts[user : user + 2]
         own = np.flatnonzero(ranks.users == user)
@@ -96,7 +96,7 @@ def test_sums_are_those_of_every_user_by_himself(case: Case, cuts: list[int], va
         assert (found.users, found.relevant) == (case.users, int(matches.n_relevant.sum()))
         assert found.hits_at == {k: int(matches.hits[:, :k].sum()) for k in cuts}
         for (variant, k), row in zip(asked, found.rows, strict=True):
-            if variant.metric.whole():
+            if variant.metric.of_whole_case():
                 continue
             values, counts = user_values(variant.metric, matches, k, STANDARD)
             kept = values[counts & ~np.isnan(values)]
@@ -120,7 +120,7 @@ def test_a_value_times_a_number_is_exact(values: list[float], seed: int) -> None
     """Also where more users than 2^26 have a pattern."""
     times = np.random.default_rng(seed).integers(1, 1 << 40, len(values))
     everybody = match(case_from_lists([[0]] * len(values), [[0]] * len(values), 1))
-    users = Counted(Graded(everybody.case, everybody.relevant, everybody.found), times)
+    users = Counted(Graded(everybody.case, everybody.relevant, everybody.listed_hits), times)
     given_values = np.array(values)
     terms = users.terms(given_values, np.ones(len(values), dtype=bool))
     expected = sum((Fraction(value) * int(n) for value, n in zip(values, times, strict=True)), Fraction())

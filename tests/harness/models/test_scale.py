@@ -285,7 +285,7 @@ def asking(text):
     def ask(case, k):
         with open({seen!r}, "a") as file:
             file.write(json.dumps([__file__, text, case.users, int(case.judged_items.sum())]) + "\\n")
-        if variant.metric.whole():
+        if variant.metric.of_whole_case():
             return Answer(variant.value(case, k=k))
         values, counted = user_values(variant.metric, prepare(case, STANDARD), k, STANDARD)
         return Answer(variant.value(case, k=k), np.flatnonzero(counted), values[counted])

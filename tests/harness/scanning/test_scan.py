@@ -355,6 +355,20 @@ def test_ctrl_c_keeps_what_is_done(shop, tmp_path):
     assert sum(line.startswith("[") for line in lines.said) == 7 - kept
 
 
+@pytest.mark.slow
+def test_a_script_without_a_guard_ends_with_the_reason(shop, tmp_path):
+    script = tmp_path / "audit_all.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "from metric_harness.auditing.session import Options\n"
+        "from metric_harness.scanning.scan import ScanRequest, scan\n"
+        f"scan(ScanRequest(path=Path({str(shop)!r}), out=Path({str(tmp_path / 'out')!r}), jobs=2), Options())\n"
+    )
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 1
+    assert 'call scan below if __name__ == "__main__": in it' in ended.stderr.splitlines()[-1]
+
+
 # The command
 
 

@@ -81,7 +81,7 @@ def conform_command(
                 "function": verdict.declared.function,
                 "within": verdict.within,
                 "declared": str(verdict.declared.signature),
-                "found": None if verdict.found is None else str(verdict.found),
+                "found": None if verdict.computed is None else str(verdict.computed),
                 "sentence": verdict.sentence,
                 "mended": list(verdict.mended),
             }

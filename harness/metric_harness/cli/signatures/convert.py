@@ -106,7 +106,7 @@ def convert_command(
         "low": converted.low.value,
         "high": converted.high.value,
         "line": converted.line,
-        "nothing_known": converted.whole,
+        "nothing_known": converted.nothing_known,
         "assumed": f"full lists, {assumed}",
         "low_attained_by": mixture(states, converted.low),
         "high_attained_by": mixture(states, converted.high),

@@ -62,7 +62,7 @@ class Auc(Metric):
     def lists(self) -> bool:  # type: ignore[override]
         return self.scope in ("top_k", "limited", "spread")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return self.scope == "stacked"
 
     def pooled(self) -> bool:

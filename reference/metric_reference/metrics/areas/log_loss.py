@@ -31,7 +31,7 @@ class LogLoss(Metric):
     over: str = choice("rows", "users")
     eps: float = parameter(1e-15, between=(0.0, 0.5))
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return self.over == "rows"
 
     def parts(self, matches: Matches, k: int) -> Parts:
@@ -42,7 +42,7 @@ class LogLoss(Metric):
             p = np.clip(np.where(relevant, scores, 1.0 - scores).astype(np.float64), self.eps, 1.0 - self.eps)
             loss = np.where(scores > -np.inf, -np.log(p), 0.0).sum(axis=1)
         rows = np.count_nonzero(scores > -np.inf, axis=1).astype(np.float64)
-        return (loss.sum(keepdims=True), rows.sum(keepdims=True)) if self.whole() else (loss, rows)
+        return (loss.sum(keepdims=True), rows.sum(keepdims=True)) if self.of_whole_case() else (loss, rows)
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, float("inf") if self.eps == 0 else float(-np.log(self.eps))

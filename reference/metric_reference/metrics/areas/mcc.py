@@ -34,7 +34,7 @@ class Mcc(Metric):
     def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
         return ("candidate_scores",) if self.over == "candidates" else ()
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return self.scope == "stacked"
 
     def n_items(self, matches: Matches) -> np.ndarray:
@@ -44,7 +44,7 @@ class Mcc(Metric):
     def parts(self, matches: Matches, k: int) -> Parts:
         items, relevant = self.n_items(matches), matches.n_relevant
         listed, hits = np.minimum(matches.lengths, k), matches.hit_count(k)
-        if self.whole():
+        if self.of_whole_case():
             users = relevant > 0
             totals = (counts[users].sum(keepdims=True) for counts in (items, listed, relevant, hits))
             items, listed, relevant, hits = totals

@@ -35,13 +35,13 @@ class PartialAuc(Metric):
     scope: str = choice("per_user", "stacked")
     max_fpr: float = parameter(0.1, usual=(0.1, 0.05, 0.01, 0.2, 0.25, 0.3, 0.5), between=(0.001, 0.999))
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return self.scope == "stacked"
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        entries = 1 if self.whole() else matches.users
+        entries = 1 if self.of_whole_case() else matches.users
         value, defined = np.zeros(entries), np.zeros(entries)
-        for user, relevant, others in tables(matches, self.whole()):
+        for user, relevant, others in tables(matches, self.of_whole_case()):
             if len(relevant) and relevant[-1] and others[-1]:
                 tpr = np.concatenate([[0.0], relevant / relevant[-1]])
                 fpr = np.concatenate([[0.0], others / others[-1]])

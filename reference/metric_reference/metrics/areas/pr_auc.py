@@ -33,7 +33,7 @@ class PrAuc(Metric):
     area: str = choice("step", "trapezoid")
     scope: str = choice("per_user", "stacked")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return self.scope == "stacked"
 
     def parts(self, matches: Matches, k: int) -> Parts:
@@ -42,8 +42,8 @@ class PrAuc(Metric):
 
     def _areas(self, matches: Matches) -> np.ndarray:
         """Both areas, and 1 where they are defined: float64, shape (3, users) or (3, 1)."""
-        areas = np.zeros((3, 1 if self.whole() else matches.users))
-        for user, relevant, others in tables(matches, self.whole()):
+        areas = np.zeros((3, 1 if self.of_whole_case() else matches.users))
+        for user, relevant, others in tables(matches, self.of_whole_case()):
             if len(relevant) and relevant[-1]:
                 precision = np.concatenate([[1.0], relevant / (relevant + others)])
                 steps = np.diff(relevant / relevant[-1], prepend=0.0)

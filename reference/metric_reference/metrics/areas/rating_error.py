@@ -41,7 +41,7 @@ class MeanOfRatings(OfRatings):
 
     over: str = choice("ratings", "users")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return self.over == "ratings"
 
     def averaged(self, case: Case) -> np.ndarray:
@@ -60,7 +60,7 @@ class MeanOfRatings(OfRatings):
         case = matches.case
         averaged = self.averaged(case)
         loss = self.loss(self.predictions(case)[averaged], case.judged_gains[averaged])
-        if self.whole():
+        if self.of_whole_case():
             return self.finish(np.array([loss.mean()]) if loss.size else np.array([np.nan])), np.ones(1)
         users = case.judged_users[averaged]
         count = np.bincount(users, minlength=matches.users).astype(np.float64)
@@ -142,7 +142,7 @@ class RSquared(OfRatings):
     about = "share of the variance of ratings that is predicted"
     errors: str = choice("as_they_are", "centred")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return True
 
     def parts(self, matches: Matches, k: int) -> Parts:

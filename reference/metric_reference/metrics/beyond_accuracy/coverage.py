@@ -34,7 +34,7 @@ class Coverage(Metric):
         trained = self.of == "trained_items" or (self.of == "items" and self.divide_by == "trained")
         return ("item_counts",) if trained else ()
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return True
 
     def parts(self, matches: Matches, k: int) -> Parts:

@@ -30,7 +30,7 @@ class Entropy(Metric):
     normalise: str = choice("none", "catalogue", "recommended_items")
     over: str = choice("recommendations", "users")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return True
 
     def parts(self, matches: Matches, k: int) -> Parts:

@@ -35,7 +35,7 @@ class Gini(Metric):
     attention: str = choice("equal", "geometric")
     value: str = choice("inequality", "equality")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return True
 
     def parts(self, matches: Matches, k: int) -> Parts:

@@ -24,7 +24,7 @@ class Herfindahl(Metric):
     relevance = False
     value: str = choice("concentration", "diversity")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return True
 
     def parts(self, matches: Matches, k: int) -> Parts:

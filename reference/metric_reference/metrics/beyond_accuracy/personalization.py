@@ -27,7 +27,7 @@ class Personalization(Metric):
     relevance = False
     similarity: str = choice("cosine", "overlap", "jaccard")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return True
 
     def parts(self, matches: Matches, k: int) -> Parts:

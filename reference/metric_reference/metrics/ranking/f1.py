@@ -30,7 +30,7 @@ class F1(Metric):
     divide_by: str = choice("k", "list", "min_k_relevant")
     no_hits: str = choice("zero", "nan")
 
-    def whole(self) -> bool:
+    def of_whole_case(self) -> bool:
         return self.over == "means"
 
     def parts(self, matches: Matches, k: int) -> Parts:
