@@ -32,7 +32,7 @@ TITLES = {
     "users": "joining lists and truth",
     "patterns": "counting users with the same values",
 }
-SAMPLE = 100_000
+SAMPLED_ROWS = 100_000
 """Rows of which the bounds of the parts are taken."""
 
 ROW_BYTES = {"whole": 40, "text": 120}
@@ -104,7 +104,7 @@ class Run:
         """
         if parts == 1:
             return [""]
-        sample = f'SELECT user FROM "checked recs" USING SAMPLE {SAMPLE} ROWS (reservoir, 1)'
+        sample = f'SELECT user FROM "checked recs" USING SAMPLE {SAMPLED_ROWS} ROWS (reservoir, 1)'
         shares = [part / parts for part in range(1, parts)]
         quantiles = self.database.rows(f"SELECT quantile_disc(user, {shares}) FROM ({sample})")[0][0]
         bounds = [literal(bound) for bound in dict.fromkeys(quantiles)]
