@@ -33,7 +33,9 @@ def blocks(name: str, language: str) -> list[str]:
 def generator():
     spec = importlib.util.spec_from_file_location("docs_generate", DOCS / "generate.py")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(DOCS)  # the package of the page makers lies beside it, as for python docs/generate.py
+        spec.loader.exec_module(module)
     return module
 
 

@@ -1,0 +1,32 @@
+"""What each recorded function of a release computes, and on what evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from metric_harness.identification.identify import identify
+from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_harness.recordings.read import Recording, read_recording
+from metric_harness.verification.library import from_recording
+
+
+def function_rows(library: Library, release: Release) -> Iterator[tuple[SubjectInfo, str, str, str | None]]:
+    """For each function: what it computes, why it was not asked, and the evidence (None where it was not asked)."""
+    recording = read_recording(library, release)
+    for info in library.subjects_of(release).values():
+        yield info, *_computes(info, recording)
+
+
+def _computes(info: SubjectInfo, recording: Recording | None) -> tuple[str, str, str | None]:
+    if recording is None or not recording.answers.get(info.function):
+        why = "not recorded" if recording is None else recording.missing.get(info.function, "not recorded")
+        return "", " ".join(why.split()), None
+    evidence = recording.evidence[info.function]
+    suggestion = identify(info.metric, recording.answers[info.function])
+    found = from_recording(suggestion, evidence, recording.date).identification
+    if found.variant is not None:
+        claimed = info.claims is not None and info.claims in found.alternatives
+        also = f" or `{info.claims}`, which no input that it takes tells apart" if claimed else ""
+        return f"`{found.variant}`{also}", "", evidence["confidence"]
+    condition = evidence["condition"]
+    return f"no known definition{f' ({condition})' if condition else ''}", "", evidence["confidence"]

@@ -1,0 +1,11 @@
+"""The page of the calling conventions."""
+
+from __future__ import annotations
+
+from metric_adapters.conventions.catalogue import entries
+from metric_harness.cli.conventions import as_markdown
+
+
+def conventions_page() -> str:
+    """The same as ``metric-harness conventions --format markdown``."""
+    return as_markdown(entries())
