@@ -1,0 +1,96 @@
+"""What looks like a metric, what only shares a word with one, and why some of it is not asked."""
+
+import ast
+
+import pytest
+
+from metric_harness.discovery.candidates import candidates
+
+
+def found_in(source):
+    return {one.name: one for one in candidates(ast.parse(source))}
+
+
+@pytest.mark.parametrize(
+    ("head", "label"),
+    [
+        ("def ndcg_at_k(r, k): return 1", "ndcg"),
+        ("def NDCGatK_r(test_data, r, k): return 1", "ndcg"),
+        ("def dcg(scores): return 1", "dcg"),
+        ("def mapk(actual, predicted, k): return 1", "average_precision"),
+        ("def map(rating_true, rating_pred): return 1", "average_precision"),
+        ("def calc_hr(gt_item, pred_items): return 1", "hit_rate"),
+        ("def HR(test_ur, pred_ur): return 1", "hit_rate"),
+        ("def precision(true, pred, k): return 1", "precision"),
+        ("def roc_auc_score(y_true, y_score): return 1", "auc"),
+        ("def pr_auc_score(y_true, y_score): return 1", "pr_auc"),
+        ("def group_auc(labels, scores): return 1", "gauc"),
+        ("def RecallAtK(labels, scores, k): return 1", "recall"),
+        ("def f1_score(y_true, y_pred): return 1", "f1"),
+        ("def score(actual, predicted, k):\n 'Mean reciprocal rank.'\n return 1", None),
+        ("def compute_metrics(labels, scores):\n return {'ndcg': 1, 'mrr': 1}", None),
+        ("class MRRMetric(Metric):\n def update(self, x): self.x = x\n def compute(self): return 1", "reciprocal_rank"),
+        ("class HitRate:\n def __init__(self, length=20): pass\n def add(self, r, n): self.r = r", "hit_rate"),
+    ],
+)
+def test_what_looks_like_a_metric(head, label):
+    (only,) = [one for one in found_in(head).values() if not one.against]
+    assert only.label == label
+    assert only.why
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "def map_user_ids(users, items): return 1",
+        "def white(x): return 1",
+        "def architecture(x): return 1",
+        "def process(actual, predicted): return 1",
+        "def precompute(labels, scores): return 1",
+        "def set_precision(x): return 1",
+        "def hit(self): return 1",
+        "def cache_hit(key): return 1",
+        "def plot_map(actual, predicted): return 1",
+        "def map(function, items): return 1",
+        "def evaluate(model, loader):\n ndcg = 1\n return ndcg",
+        "def predict(labels, scores):\n 'Used for NDCG.'\n return 1",
+        "def recall_at_k(actual, predicted, k): ...",
+        "def recall_at_k(actual, predicted, k):\n raise NotImplementedError",
+        "class PrecisionError(Exception): pass",
+        "class Hit(Enum): A = 1",
+        "if __name__ == '__main__':\n def recall(actual, predicted): return 1",
+    ],
+)
+def test_what_only_shares_a_word(head):
+    assert not found_in(head)
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ("def recall(model, loader): return 1", "it needs model"),
+        ("def ndcg_loss(y_true, y_pred): return 1", "its name says that it is about loss, not a metric"),
+        ("def precision_at_k(tp, fp): return 1", "it takes counts of hits, not lists"),
+        ("def average_precision(precision, recall): return 1", "it takes finished values (precision, recall)"),
+        ("def recall(actual, predicted): print(actual)", "it returns nothing"),
+        ("def mrr(): return 1", "it takes nothing that a case could fill"),
+        ("async def mrr(actual, predicted): return 1", "it is a coroutine"),
+        (
+            "class NDCG(Base):\n def __init__(self, config): pass\n def compute(self, a): return 1",
+            "its class needs config",
+        ),
+    ],
+)
+def test_why_what_looks_like_a_metric_is_not_asked(head, reason):
+    (only,) = found_in(head).values()
+    assert only.against == reason
+
+
+def test_a_private_helper_is_left_to_its_caller():
+    found = found_in("def _mrr(true, pred): return 1\ndef mrr(true, pred, k): return _mrr(true, pred[:k])")
+    assert (found["mrr"].against, found["_mrr"].against) == ("", "it is a helper of mrr")
+    assert not found_in("def _mrr(true, pred): return 1")["_mrr"].against
+
+
+def test_of_two_definitions_the_last_counts():
+    assert found_in("def mrr(true, pred): return 1\ndef mrr(true, pred): return 2")["mrr"].line == 2

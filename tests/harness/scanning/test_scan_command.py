@@ -1,0 +1,56 @@
+"""The command: a list, every format, exit codes, and what it refuses."""
+
+import json
+
+import pytest
+
+from metric_reports.record import validate_scan
+
+
+def test_list_runs_nothing(run, shop):
+    ended, text, said = run(shop, "--list")
+    assert ended == 0
+    assert "    14  recall_at_k  (name: recall; parameters: actual, predicted; cut-off: k)" in text
+    assert "ndcg_loss" in text
+    assert "not audited: its name says that it is about loss, not a metric" in text
+    assert text.splitlines()[-1].endswith("left out; nothing was run.")
+    assert "This runs the code" not in said
+
+
+@pytest.mark.slow
+def test_the_command_in_every_format(run, shop, tmp_path):
+    arguments = (shop, "--include", "offline.py", "--include", "eval/*", "--out", tmp_path / "out", "--jobs", "2")
+    ended, _, said = run(*arguments, "--json", tmp_path / "a.json", "--sarif", tmp_path / "a.sarif")
+    assert ended == 1
+    assert "That is no protection against malicious code" in " ".join(said.split())
+    assert "/7] eval/ranking.py:ndcg_at_k: verified ndcg(gain=binary)" in said
+    record = validate_scan(json.loads((tmp_path / "a.json").read_text()))
+    assert record == json.loads((tmp_path / "out" / "scan.json").read_text())
+    results = json.loads((tmp_path / "a.sarif").read_text())["runs"][0]["results"]
+    assert [one["ruleId"] for one in results].count("DIF001") == 2
+    places = {one["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for one in results}
+    assert "offline.py:recall_at_k" in places
+    ended, markdown, said = run(*arguments, "--format", "markdown", "-q")
+    assert ended == 1
+    assert "| offline.py:4 | recall\\_at\\_k | recall(divide\\_by=min\\_k\\_relevant) | verified |" in markdown
+    assert said == ""
+
+
+@pytest.mark.parametrize("arguments", [["nowhere"], [".", "--format", "xml"], [".", "--fail-on", "all"]])
+def test_what_the_command_refuses(run, arguments):
+    ended, _, said = run(*arguments)
+    assert ended == 2
+    assert said.startswith("error: ")
+
+
+def test_an_empty_folder(run, tmp_path):
+    (tmp_path / "empty").mkdir()
+    ended, text, _ = run(tmp_path / "empty", "-q")
+    assert ended == 0
+    assert text.splitlines()[0].endswith("0 files, 0 look like a metric")
+
+
+def test_a_name_for_another_metric_fails(run, tmp_path):
+    body = "    return len(set(actual) & set(predicted[:k])) / len(actual) if actual else 0.0"
+    (tmp_path / "a.py").write_text(f"def hit_rate(actual, predicted, k):\n{body}")
+    assert run(tmp_path / "a.py", "-q", "--out", tmp_path / "out")[0] == 1
