@@ -19,7 +19,7 @@ from scipy.stats import mannwhitneyu
 from metric_harness.system.errors import HarnessError
 from metric_reference.case import case_from_lists
 from metric_reference.variant import Variant
-from tests.harness.evaluation.test_evaluate import KS, VARIANTS, columns, write
+from tests.harness.evaluation.made_files import KS, VARIANTS, columns, write
 from tests.support.evaluated import evaluate_files
 
 pytestmark = pytest.mark.slow
