@@ -23,7 +23,7 @@ from metric_reports.html.page import render_html
 from metric_reports.record import from_json_number, validate
 from metric_reports.view.models import models_view
 from metric_reports.view.table import variants
-from tests.harness.bundles.test_bundle import make_ratings
+from tests.harness.bundles.toy_bundles import make_ratings
 from tests.support.page import Page
 from tests.support.sample_record import sample_record
 

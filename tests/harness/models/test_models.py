@@ -24,7 +24,7 @@ from metric_reports.view.names import plain_name
 from metric_reports.view.table import variants
 from metric_reports.view.verdict import verdict
 from metric_reports.view.words import words
-from tests.harness.bundles.test_bundle import make_ratings
+from tests.harness.bundles.toy_bundles import make_ratings
 from tests.harness.models.test_ease import plain_list, random_matrix
 from tests.reports.test_reports_hostile import HOSTILE
 from tests.support.command import run
