@@ -16,7 +16,7 @@ from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
 from metric_reference.variant import METRICS, Variant, prepare
 from tests.support import literal
-from tests.support.literal_user import User, users_of
+from tests.support.literal.user import User, users_of
 from tests.support.random_cases import THOROUGH, cases, ks
 from tests.support.variants import CLOSE, FAMILIES, every
 
@@ -34,7 +34,7 @@ edge_rules = st.builds(
 
 def test_the_twin_knows_every_metric() -> None:
     missing = [name for name in METRICS if name not in literal.KNOWN]
-    assert not missing, f"tests/support/literal.py lacks {', '.join(missing)}: write each from its formula"
+    assert not missing, f"tests/support/literal lacks {', '.join(missing)}: write each from its formula"
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -37,7 +37,7 @@ def test_a_metric_is_complete(name: str) -> None:
     assert kind.__doc__, f"{file}: {kind.__name__} has no docstring"
     for method in ("parts", "bounds", "formula"):
         assert getattr(kind, method) is not getattr(Metric, method), f"{file}: {kind.__name__}.{method} is missing"
-    assert name in literal.KNOWN, f"tests/support/literal.py or tests/support/literal_beyond.py: {name} has no twin"
+    assert name in literal.KNOWN, f"tests/support/literal: {name} has no twin"
     rows = [entry for entry in CATALOGUE if entry.variant.metric.name == name]
     assert rows, f"reference/metric_reference/catalogue.json: no row for {name}, and so no source"
 

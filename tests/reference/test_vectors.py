@@ -14,7 +14,7 @@ import pytest
 from metric_reference.vectors.build import FILE, as_case, cases, definitions, departures, edges_of, made, text_of
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 from tests.support.literal import value
-from tests.support.literal_user import users_of
+from tests.support.literal.user import users_of
 from tests.support.mutants import Asked, planted
 from tests.support.vector_search import killed, killed_by_recipe
 

@@ -17,8 +17,8 @@ from metric_reference.vectors.build import FILE, as_case, definitions, edges_of,
 from metric_reference.vectors.means import BEYOND_ACCURACY
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 from tests.support.literal import value
-from tests.support.literal_beyond import shown
-from tests.support.literal_user import User, users_of
+from tests.support.literal.beyond import shown
+from tests.support.literal.user import User, users_of
 
 PAGE = json.loads(FILE.read_text(encoding="utf-8"))
 Asked = tuple[list[User], int, dict[str, Any]]

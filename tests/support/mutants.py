@@ -1,7 +1,7 @@
 """Planted functions: each follows a variant of the catalogue but for one departure that probes are too small to show.
 
 A planted function sees what a user's function sees: for each user a list of item ids and a dict from relevant item id
-to gain. What it computes comes from the literal twin (tests/literal.py), so that the reference has no part in it.
+to gain. What it computes comes from the literal twin (tests/support/literal), so that the reference has no part in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from metric_reference.case import Case
 from metric_reference.catalogue import CATALOGUE
 from metric_reference.variant import Variant
 from tests.support.literal import PER_USER, TOGETHER
-from tests.support.literal_user import User
+from tests.support.literal.user import User
 
 Listed = list[int]
 Gains = dict[int, float]

@@ -22,7 +22,7 @@ from metric_reference.variant import Variant
 from tests.reference.test_literal import made
 from tests.support import literal
 from tests.support.evaluated import evaluate_files
-from tests.support.literal_user import users_of
+from tests.support.literal.user import users_of
 
 pytestmark = pytest.mark.slow
 

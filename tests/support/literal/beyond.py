@@ -9,7 +9,7 @@ import itertools
 import math
 from collections.abc import Callable
 
-from tests.support.literal_user import Share, User
+from tests.support.literal.user import Share, User
 
 
 def mae(user: User, k: int, over: str, of: str) -> Share | None:
