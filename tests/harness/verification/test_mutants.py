@@ -9,18 +9,8 @@ from metric_harness.identification.agreement import agrees
 from metric_harness.identification.identify import identify
 from metric_harness.verification.verify import VERIFIED, verify
 from metric_reference.variant import Variant
-from tests.support.mutants import (
-    FAITHFUL,
-    INPUTS,
-    MEANS,
-    OUTPUTS,
-    Asked,
-    Planted,
-    catalogue,
-    ordinary_data,
-    planted,
-    probe_answers,
-)
+from tests.support.departures import FAITHFUL, INPUTS, MEANS, OUTPUTS, Planted
+from tests.support.mutants import Asked, catalogue, ordinary_data, planted, probe_answers
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,8 @@ from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, c
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, prepare, space, standard
-from tests.support.mutants import INPUTS, MEANS, OUTPUTS, Asked, Planted, probe_answers, seen
+from tests.support.departures import INPUTS, MEANS, OUTPUTS, Planted
+from tests.support.mutants import Asked, probe_answers, seen
 
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")
 LIMITS = [
