@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.catalogue import CONVENTIONS
 from metric_adapters.conventions.inputs.view import CannotShow
 from metric_adapters.conventions.reading.families import families
 from metric_adapters.conventions.reading.signature import Parameters
@@ -211,70 +209,6 @@ def test_cut_offs_in_the_source_are_said(tmp_path):
     path = tmp_path / "cut_at_ten.py"
     path.write_text("def hit(relevant, recommended):\n    return any(i in relevant for i in recommended[:10])\n")
     assert {tuple(row["cuts"]) for row in conventions(f"{path}:hit")} == {(10,)}
-
-
-IDS = np.array([0, 5, 2**24 + 1, 2**24 + 2, 2**31, 2**33 + 1, *range(7, 7 + N_ITEMS - 6)], dtype=np.int64)
-PRESENTED = {
-    "relevant,recommended": ([2**24 + 1, 2**31], [2**24 + 2, 0]),
-    "recommended,relevant:sets": ([2**24 + 2, 0], {2**24 + 1, 2**31}),
-    "grades,recommended": ({2**24 + 1: 2.0, 2**31: 5.0}, [2**24 + 2, 0]),
-    "relevant,recommended:strings": (["16777217", "2147483648"], ["16777218", "0"]),
-    "relevant,recommended:dicts": ({0: [2**24 + 1, 2**31], 1: [5]}, {0: [2**24 + 2, 0], 1: [5]}),
-    "qrels,run": (
-        {"0": {"16777217": 2.0, "2147483648": 5.0}, "1": {"5": 3.0}},
-        {"0": {"16777218": 0.9, "0": 0.5}, "1": {"5": 0.7}},
-    ),
-    "scored,relevant": ([(2**24 + 2, 0.9), (0, 0.5)], [2**24 + 1, 2**31]),
-    "y_true,y_score": ([0, 0, 1, 0, 1], [0.5, -0.5, -1.5, 0.9, -2.5]),
-    "relevance": ([0, 0],),
-}
-
-
-@pytest.mark.parametrize("name", PRESENTED)
-def test_items_are_handed_over_under_the_ids_of_the_data(name, tmp_path):
-    """Where an item is a place in a vector, its id is its number."""
-    case = case_from_lists([[3, 0], [1]], [[2, 4], [1]], 5, gains=[[2, 5], [3]], scores=[[0.9, 0.5], [0.7]])
-    convention = next(each for each in CONVENTIONS if each.name == name)
-    names = ", ".join("abc"[: convention.arity])
-    path = tmp_path / f"seen_{abs(hash(name))}.py"
-    path.write_text(f"SEEN = []\ndef metric({names}, k):\n    SEEN.append(({names},))\n    return 0.0\n")
-    subject = subjects(f"{path}:metric", name)["metric"]
-    subject.ask(case, 2, ids=IDS)
-    assert subject.source.__globals__["SEEN"][0] == PRESENTED[name]
-
-
-SAME_WITH_IDS = (
-    "several.py:per_user_arrays#[1]",
-    "scored_items.py:map_of_run",
-    "targets.py:hit_rate_of_batch",
-    "labelled.py:recall_of_labelled",
-)
-
-
-@pytest.mark.parametrize("target", SAME_WITH_IDS)
-def test_ids_change_no_value(target):
-    place, _, element = target.partition("#")
-    if place.startswith("labelled"):
-        pytest.importorskip("pandas")
-    subject = subjects(f"{STYLES}/{place}", FOUND[target][0])[place.partition(":")[2]]
-    case = random_case(3, one="targets" in target)
-    values = [subject.ask(case, 4, ids=ids, element=element or None).value for ids in (None, IDS)]
-    assert values[0] == values[1]
-
-
-def test_a_change_of_the_input_is_seen_in_every_container():
-    """Conventions whose arguments cannot be compared would hide it."""
-    case = random_case(1, one=True)
-    from metric_adapters.conventions.inputs.roles import View
-    from metric_adapters.conventions.mutation import unchanged
-    from metric_adapters.conventions.order import installed
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for convention in CONVENTIONS:
-            if all(map(installed, convention.packages)):
-                view = View(case, 3)
-                assert unchanged(convention.arguments(view, 1), convention.arguments(view, 1)), convention.name
 
 
 GIVEN = {
