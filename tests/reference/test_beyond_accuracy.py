@@ -1,12 +1,9 @@
-"""Metrics beyond accuracy and of rating error: what must hold of them, worked examples, and what libraries compute."""
+"""Metrics beyond accuracy: what they need, what must hold of them, and worked examples."""
 
 from __future__ import annotations
 
-import json
 import math
-import subprocess
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,16 +11,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from metric_adapters.case_files import save_case
-from metric_harness.libraries.describe import Library
-from metric_harness.libraries.staging import stage
 from metric_reference.case import Case, case_from_lists
 from metric_reference.edges import Edges
 from metric_reference.variant import METRICS, Variant, space
-from tests.support.live import LIBRARIES, made_ready
 from tests.support.oracles.cases import K, asked_case
-from tests.support.oracles.known import ASKED, RELEASES
-from tests.support.places import SUPPORT
 from tests.support.random_cases import HELD, cases, ks
 
 BEYOND = (
@@ -257,71 +248,3 @@ def test_surprise_against_one_s_history() -> None:
     case = replace(case, item_vectors=np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
     assert value("unexpectedness(against=history)", case, 2) == pytest.approx(1 / 2)
     assert value("serendipity(unexpected=unlike_history)", case, 2) == pytest.approx(1 / 2)
-
-
-# Rating error
-
-
-def rated(pairs: list[list[tuple[float, float]]]) -> Case:
-    """Users with (predicted, true) ratings."""
-    judged = [list(range(len(row))) for row in pairs]
-    gains = [[truth for _, truth in row] for row in pairs]
-    case = case_from_lists([[] for _ in pairs], judged, max(1, *map(len, pairs)), gains=gains)
-    return replace(case, predicted_ratings=np.array([predicted for row in pairs for predicted, _ in row])).check()
-
-
-def test_text_c_rating_errors() -> None:
-    """MAE is the mean of |y - x|, RMSE the root of the mean of (y - x)^2; a missing prediction leaves both."""
-    case = rated([[(3.0, 4.0), (5.0, 5.0), (4.0, 2.0)], [(1.0, 4.0), (math.nan, 3.0)], [(math.nan, 1.0)]])
-    assert value("mae", case) == pytest.approx((1 + 0 + 2 + 3) / 4)
-    assert value("rmse", case) == pytest.approx(math.sqrt((1 + 0 + 4 + 9) / 4))
-    assert value("mae(over=users)", case) == pytest.approx((1 + 3) / 2)
-    assert value("rmse(over=users)", case) == pytest.approx((math.sqrt(5 / 3) + 3) / 2)
-
-
-def test_text_e_accuracy_is_the_share_of_predictions_that_equal_the_truth() -> None:
-    """The text's own formula is misprinted: the sum stands below the line."""
-    case = rated([[(4.0, 4.0), (3.2, 3.0), (4.4, 4.5), (1.0, 5.0)]])
-    assert value("accuracy", case) == 1 / 4
-    assert value("accuracy(match=nearest)", case) == 2 / 4
-    assert value("accuracy(match=nearest_half)", case) == 3 / 4
-
-
-@given(case=cases())
-@HELD
-def test_the_mean_error_is_at_most_the_root_of_the_mean_square(case: Case) -> None:
-    for over in ("ratings", "users"):
-        mae, rmse = value(f"mae(over={over})", case), value(f"rmse(over={over})", case)
-        assert mae <= rmse + 1e-12 or math.isnan(mae)
-    assert value("rmse(over=users)", case) >= 0 or math.isnan(value("rmse(over=users)", case))
-
-
-# Libraries as oracles
-
-
-def environment_of(key: str) -> Path:
-    release = RELEASES.get(key)
-    if release is None:
-        return made_ready(LIBRARIES[key], LIBRARIES[key].newest()).python
-    library = Library(Path(), key, key, key, "https://example.org", "", "", (release,), {})
-    return made_ready(library, release).python
-
-
-@pytest.mark.live
-@pytest.mark.parametrize("entry", ASKED)
-def test_libraries_compute_the_variants_that_the_catalogue_says(entry: str, tmp_path: Path) -> None:
-    """Each function in its own environment, on lists of k items and on lists of any length up to 14."""
-    key = entry.partition(",")[0]
-    python, asked = environment_of(key), ASKED[entry]
-    program = SUPPORT / "oracles" / "run.py"
-    for name in asked.cases:
-        case = asked_case(name)
-        save_case(case, tmp_path / name)
-        command = [python, "-I", program, stage([]), key, tmp_path / name, K]
-        ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=tmp_path)
-        assert ran.returncode == 0, ran.stderr
-        answers = json.loads(ran.stdout.splitlines()[-1])
-        edges = Edges(no_list=asked.no_list)
-        ours = {function: value(text, case, K, edges) for function, text in asked.variants.items()}
-        theirs = {function: answers[function] for function in asked.variants}
-        assert ours == pytest.approx(theirs, abs=asked.close, rel=0), name
