@@ -1,5 +1,6 @@
-"""The adapters: what each library answers for hand-made cases, and the shapes they share."""
+"""The adapters: what each library answers for hand-made cases, the shapes they share, and the Python they run on."""
 
+import ast
 import json
 import subprocess
 from collections.abc import Callable
@@ -271,3 +272,10 @@ def test_candidate_pairs_leave_out_what_is_no_candidate() -> None:
     case = case_from_lists([[0], [1]], [[0], [1, 2]], 3, candidate_scores=np.array([[2, -np.inf, 1], [0, 5, -np.inf]]))
     columns = [column.tolist() for column in candidate_pairs(case)]
     assert columns == [[0, 0, 1, 1], [0, 2, 0, 1], [2, 1, 0, 5], [1, 0, 0, 1]]
+
+
+@pytest.mark.parametrize("name", ["worker.py", "subject.py", "case_files.py"])
+def test_what_runs_beside_a_library_is_python_3_8(name):
+    ast.parse(
+        (ROOT / "adapters" / "kit" / "metric_adapters" / name).read_text(encoding="utf-8"), feature_version=(3, 8)
+    )

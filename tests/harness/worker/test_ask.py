@@ -1,6 +1,5 @@
 """Whatever a library does costs its own question alone: the healthy subject beside it is answered afterwards."""
 
-import ast
 import os
 import signal
 import subprocess
@@ -298,10 +297,3 @@ def test_stale_bytes_on_the_stream_are_no_answer(worker, ask, case_folder, tmp_p
     time.sleep(0.5)
     check_healthy(ask("healthy"))
     assert worker._running.process.pid != process.pid
-
-
-@pytest.mark.parametrize("name", ["worker.py", "subject.py", "case_files.py"])
-def test_what_runs_beside_a_library_is_python_3_8(name):
-    ast.parse(
-        (ROOT / "adapters" / "kit" / "metric_adapters" / name).read_text(encoding="utf-8"), feature_version=(3, 8)
-    )
