@@ -15,8 +15,8 @@ from metric_reports.formats.markdown import render_markdown
 from metric_reports.formats.sarif import render_sarif
 from metric_reports.record import validate
 from metric_reports.view.diff import diff_records
+from tests.reports.forms import RULES
 from tests.reports.test_matters import compared
-from tests.reports.test_report_forms import RULES
 
 SIGNED = "average_precision@20|users:truth|norel:0|mh:1.0#12345678"
 

