@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from metric_reports.html.page import TEMPLATES, render_html
+from metric_reports.html.page import render_html
 from metric_reports.html.strips import strip
 from metric_reports.record import RecordError, read_record, validate
 from metric_reports.view.subjects import fits
@@ -277,26 +277,3 @@ def test_probe_answers_fit() -> None:
     assert fits(answer("nan", 0.0)) is False
     assert fits(answer("inf", "inf")) is True
     assert fits(answer(None, 0.5)) is None
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of ``#rrggbb`` as WCAG 2 defines it."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_contrast_is_enough_to_read(theme: int) -> None:
-    css = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", re.findall(r":root \{(.*?)\}", css, re.S)[theme]))
-    tints = [f"v{n}" for n in range(8)]
-    pairs = [("ink", tint) for tint in [*tints, "paper", "panel", "alarm-paper"]]
-    pairs += [(text, ground) for text in ("muted", "link", "alarm", "caution") for ground in ("paper", "panel")]
-    pairs += [("alarm", "alarm-paper"), ("good", "paper"), ("focus", "paper")]
-    low = {}
-    for text, ground in pairs:
-        lighter, darker = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
-        if (ratio := (lighter + 0.05) / (darker + 0.05)) < 4.5:
-            low[text, ground] = round(ratio, 2)
-    assert low == {}
