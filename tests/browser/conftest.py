@@ -1,4 +1,4 @@
-"""A real browser for the tests of the page; they are skipped, saying so, where there is none."""
+"""A real browser for the tests of pages (skipped, saying so, where there is none), and a reader of the site."""
 
 from __future__ import annotations
 
@@ -71,3 +71,42 @@ def browser_page(browser: Any, noticed: Noticed, tmp_path: Path) -> Iterator[Cal
     yield opened
     for context in contexts:
         context.close()
+
+
+class Visit:
+    """A reader's way through the site: what was clicked, what went wrong, what was asked of a network."""
+
+    def __init__(self, page: Any, folder: Path) -> None:
+        self.page, self.folder, self.clicks = page, folder, 0
+        self.errors: list[str] = []
+        self.elsewhere: list[str] = []
+        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on(
+            "request", lambda asked: self.elsewhere.append(asked.url) if not asked.url.startswith("file:") else None
+        )
+
+    def open(self, path: str = "index.html") -> Any:
+        file, _, place = path.partition("#")
+        self.page.goto((self.folder / file).as_uri() + (f"#{place}" if place else ""), wait_until="load")
+        return self.page
+
+    def click(self, text: str) -> Any:
+        """Follow the link with this text; a reader sees it without opening anything first."""
+        self.clicks += 1
+        link = self.page.locator("main").get_by_role("link", name=text, exact=True).first
+        assert link.is_visible()
+        link.click()
+        self.page.wait_for_load_state("load")
+        return self.page
+
+
+@pytest.fixture
+def visit(browser: Any, folder: Path) -> Iterator[Visit]:
+    """A reader of the site in ``folder``, a fixture of its module: two clicks at most, and nothing goes wrong."""
+    context = browser.new_context(viewport={"width": 1300, "height": 900})
+    visit = Visit(context.new_page(), folder)
+    yield visit
+    context.close()
+    assert (visit.errors, visit.elsewhere) == ([], [])
+    assert visit.clicks <= 2

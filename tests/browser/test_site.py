@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from metric_reference.signatures.methods import sentence
 from metric_reference.signatures.read import parse
 from metric_reports.site.pages import site
 from metric_reports.site.write import write_site
+from tests.browser.conftest import Visit
 from tests.support.command import run
 
 pytestmark = pytest.mark.slow
@@ -54,44 +54,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     print(f"{count} files in {seconds:.1f} s, {busy:.1f} s of the processor")
     assert busy < LONGEST
     return out
-
-
-class Visit:
-    """A reader's way through the site: what was clicked, what went wrong, what was asked of a network."""
-
-    def __init__(self, page: Any, folder: Path) -> None:
-        self.page, self.folder, self.clicks = page, folder, 0
-        self.errors: list[str] = []
-        self.elsewhere: list[str] = []
-        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on(
-            "request", lambda asked: self.elsewhere.append(asked.url) if not asked.url.startswith("file:") else None
-        )
-
-    def open(self, path: str = "index.html") -> Any:
-        file, _, place = path.partition("#")
-        self.page.goto((self.folder / file).as_uri() + (f"#{place}" if place else ""), wait_until="load")
-        return self.page
-
-    def click(self, text: str) -> Any:
-        """Follow the link with this text; a reader sees it without opening anything first."""
-        self.clicks += 1
-        link = self.page.locator("main").get_by_role("link", name=text, exact=True).first
-        assert link.is_visible()
-        link.click()
-        self.page.wait_for_load_state("load")
-        return self.page
-
-
-@pytest.fixture
-def visit(browser: Any, folder: Path) -> Iterator[Visit]:
-    context = browser.new_context(viewport={"width": 1300, "height": 900})
-    visit = Visit(context.new_page(), folder)
-    yield visit
-    context.close()
-    assert (visit.errors, visit.elsewhere) == ([], [])
-    assert visit.clicks <= 2
 
 
 # The questions, each from the first screen
