@@ -1,4 +1,4 @@
-"""The worker that asks a function or a program of one's own."""
+"""The worker that asks a user's own function or program."""
 
 import sys
 from pathlib import Path

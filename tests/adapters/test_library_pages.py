@@ -1,4 +1,4 @@
-"""The library.toml of a library: a folder of one's own is read, and a mistake in a page is named."""
+"""The library.toml of a library: a user's own folder is read, and a mistake in it is named."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How a target of one's own is found, read and called; all in this process."""
+"""How a user's own target is found, read and called; all in this process."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""A worker with functions of one's own: hostile ones cost their own answer, targets are found, results are named."""
+"""A worker with a user's own functions: hostile ones cost their own answer, targets are found, results are named."""
 
 import json
 

@@ -13,7 +13,7 @@ LISTED, ITEMS, USERS_AT_ONCE = 20, 26_744, 50_000
 
 
 def generate(folder: Path, rows: int, kind: str, shuffled: bool = False, seed: int = 20210927) -> None:
-    """``recs.parquet`` with so many rows of user, item, score, and ``truth.parquet`` with one to seven ratings a user.
+    """``recs.parquet`` with ``rows`` rows of user, item, score, and ``truth.parquet`` with one to seven ratings a user.
 
     kind : ``int`` for int64 ids, ``uuid`` for users who are UUIDs and items that are text; shuffled : all rows are put
     into the order of a hash of their ids.
@@ -60,7 +60,7 @@ def generate(folder: Path, rows: int, kind: str, shuffled: bool = False, seed: i
 
 
 def user_ids(rng: np.random.Generator, low: int, count: int, kind: str) -> pa.Array:
-    """So many different users: numbers from ``low`` up, or random UUIDs as text."""
+    """``count`` different users: numbers from ``low`` up, or random UUIDs as text."""
     if kind == "int":
         return pa.array(np.arange(low, low + count))
     digits = rng.bytes(16 * count).hex()

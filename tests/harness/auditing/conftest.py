@@ -1,4 +1,4 @@
-"""A file of one's own metrics to audit, and the command that audits it."""
+"""A user's file of metrics to audit, and the command that audits it."""
 
 import importlib.util
 import shutil

@@ -1,4 +1,4 @@
-"""Audits of one's own functions with real workers: what is identified, unknown definitions, hostile functions."""
+"""Audits of a user's own functions with real workers: what is identified, unknown definitions, hostile functions."""
 
 import json
 import math

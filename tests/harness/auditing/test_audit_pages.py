@@ -37,7 +37,7 @@ def test_markdown_of_one_function_says_what_its_name_rests_on():
 
 
 def test_markdown_shows_hostile_text_as_text():
-    """What stands neither in code nor in a fence is escaped."""
+    """Text outside code and fences is escaped."""
     text = rendered(render_markdown, an_audit())
     outside = re.sub(r"<summary><code>[^<>]*</code></summary>", "", text)  # where HTML is escaped and nothing else
     outside = re.sub(r"(?s)(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)", "", outside)

@@ -1,4 +1,4 @@
-"""Bundles of 40 made-up users, and a reporter that keeps what it is told."""
+"""Bundles of 40 made-up users, and a reporter that keeps its lines."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from metric_harness.system.progress import Reporter
 
 
 class Heard(Reporter):
-    """A reporter that keeps what it is told."""
+    """A reporter that keeps its lines."""
 
     def __init__(self):
         super().__init__(quiet=True)
