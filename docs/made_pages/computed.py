@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_harness.naming.identify import identify
+from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.read import Recording, read_recording
-from metric_harness.verification.library import from_recording
 
 
 def function_rows(library: Library, release: Release) -> Iterator[tuple[SubjectInfo, str, str, str | None]]:

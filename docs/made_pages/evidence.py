@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from made_pages.page import DOCS
-from metric_harness.verification.cases import Limits, verification_cases
-from metric_harness.verification.library import EDGES
+from metric_harness.naming.cases.verification_cases import Limits, verification_cases
+from metric_harness.naming.library_evidence import EDGES
 
 CASES = re.compile(r"(?s)(<!-- cases: [^>]*-->\n).*?(<!-- end of cases -->)")
 

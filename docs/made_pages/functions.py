@@ -6,13 +6,13 @@ import re
 
 from made_pages.computed import function_rows
 from made_pages.page import MADE, anchor
-from metric_harness.identification.constant_scorer import constant_scorer
-from metric_harness.identification.findings import documents
-from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import Library, SubjectInfo, find_libraries
+from metric_harness.naming.findings.constant_scorer import constant_scorer
+from metric_harness.naming.findings.finding import documents
+from metric_harness.naming.identify import identify
+from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 from metric_harness.recordings.read import read_recording
-from metric_harness.verification.library import from_recording
 from metric_reference.variant import Variant
 from metric_reports.types.odd import OddLine
 

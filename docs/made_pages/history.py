@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from made_pages.page import MADE, cell, sentence
 from metric_harness.history.page import read_history
-from metric_harness.identification.probes import library_probes, shown_users
 from metric_harness.libraries.describe import Library, find_libraries
+from metric_harness.naming.probes.probe import library_probes, shown_users
 from metric_reports.types.history import Change
 
 SEARCHED = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from made_pages.page import MADE
-from metric_harness.identification.rules import NO_THREAD, Rule, rules
+from metric_harness.naming.findings.rules import NO_THREAD, Rule, rules
 
 
 def rules_page() -> str:
@@ -17,7 +17,7 @@ def rules_page() -> str:
             MADE,
             "",
             "A finding has the code of a rule. `metric-harness explain AP001` prints one of them in the terminal; the "
-            "texts and conditions are in `harness/metric_harness/identification/rules.toml`.",
+            "texts and conditions are in `harness/metric_harness/naming/findings/rules.toml`.",
             "",
             "| code | severity | title |",
             "| --- | --- | --- |",

@@ -16,15 +16,15 @@ TYPE_CHECKING = False  # importing typing would take longer than all the rest
 if TYPE_CHECKING:
     from typing import Any
 
-    from metric_harness.auditing.api import audit, identify
-    from metric_harness.auditing.testing import assert_computes
+    from metric_harness.naming.api import audit, identify
+    from metric_harness.naming.testing import assert_computes
 
 __all__ = ["__version__", "assert_computes", "audit", "identify"]
 
 _MODULES = {
-    "assert_computes": "metric_harness.auditing.testing",
-    "audit": "metric_harness.auditing.api",
-    "identify": "metric_harness.auditing.api",
+    "assert_computes": "metric_harness.naming.testing",
+    "audit": "metric_harness.naming.api",
+    "identify": "metric_harness.naming.api",
 }
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, overload
@@ -13,6 +11,7 @@ from typing import Any, Final, TypeVar, overload
 import jsonschema_rs
 
 from metric_reports.errors import HarnessError
+from metric_reports.files import write_atomically
 from metric_reports.types.audit import Audit
 from metric_reports.types.common import Number
 from metric_reports.types.run import Record
@@ -104,23 +103,6 @@ def to_json_number(value: float | None) -> Number | None:
 def from_json_number(value: Number | None) -> float | None:
     """The inverse of :func:`to_json_number`."""
     return None if value is None else float(value)
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that a crash or a full disk leaves the old file or none, never half a file.
-
-    Raises HarnessError if it cannot be written.
-    """
-    temporary = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")  # JSON escapes lone surrogates itself
-        os.replace(temporary, path)
-    except OSError as error:
-        raise HarnessError(f"{path}: cannot be written ({error.strerror}); free space, or name another place") from None
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
 
 
 def write_record(record: Record, path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from metric_adapters.case_files import save_case
-from metric_harness.identification.probes import library_probes
+from metric_harness.naming.probes.probe import library_probes
 from tests.support.feeding import run_script
 from tests.support.live import Live
 

@@ -11,10 +11,10 @@ from metric_adapters.conventions.inputs.view import CannotShow
 from metric_adapters.conventions.reading.families import families
 from metric_adapters.conventions.reading.signature import Parameters
 from metric_adapters.own import conventions, subjects
-from metric_harness.auditing.target import metric_of_name
-from metric_harness.identification.agreement import agrees
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import all_probes
+from metric_harness.naming.agreement import agrees
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.probes.probe import all_probes
+from metric_harness.naming.target import metric_of_name
 from metric_reference.case import Case, case_from_lists
 from metric_reference.variant import Variant
 from tests.support.places import SUPPORT

@@ -16,15 +16,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from metric_harness.auditing.session import Options, library_worker
-from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
-from metric_harness.identification.identify import identify
-from metric_harness.identification.probes import Probe, all_probes
 from metric_harness.libraries.describe import Library, find_libraries
+from metric_harness.naming.identify import identify
+from metric_harness.naming.library_evidence import verify_function
+from metric_harness.naming.probes.ask import ask_probes
+from metric_harness.naming.probes.probe import Probe, all_probes
+from metric_harness.naming.session import Options, library_worker
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_harness.verification.library import verify_function
 from metric_harness.worker.case_folders import CaseFolders
+from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case

@@ -30,8 +30,8 @@ from metric_harness.bundles.build import load_bundle
 from metric_harness.bundles.user_sample import case_of
 from metric_harness.data.datasets import read_ratings
 from metric_harness.data.split import PAPER, split
-from metric_harness.identification.identify import ProbeAnswer, identify
 from metric_harness.libraries.describe import find_libraries
+from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_reference.case import Case
 from metric_reference.catalogue import ranking_variants
 from metric_reference.edges import STANDARD

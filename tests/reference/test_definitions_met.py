@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import core_probes
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.probes.probe import core_probes
 from metric_reference.case import Case, case_from_lists
 from metric_reference.variant import Variant
 

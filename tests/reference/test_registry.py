@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from metric_harness.identification.probes import core_probes
+from metric_harness.naming.probes.probe import core_probes
 from metric_reference import metrics
 from metric_reference.catalogue import CATALOGUE
 from metric_reference.metric import Metric
@@ -50,7 +50,7 @@ def test_a_ranking_metric_is_known_to_the_reports_and_the_probes(name: str) -> N
     )
     assert name in WORDS, f"reports/metric_reports/view/words.py: METRICS lacks {name}"
     assert any(not probe.metrics or name in probe.metrics for probe in core_probes()), (
-        f"harness/metric_harness/identification/probes.toml: {name}"
+        f"harness/metric_harness/naming/probes/probes.toml: {name}"
     )
     assert all(variant.metric.bounds(5) for variant in space(name))
 

@@ -11,7 +11,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from metric_harness.audit_text.cases import case_lines
-from metric_harness.identification.rules import rules
+from metric_harness.naming.findings.rules import rules
 from metric_reports.formats.csv import render_csv
 from metric_reports.formats.latex import render_latex
 from metric_reports.formats.markdown import render_markdown

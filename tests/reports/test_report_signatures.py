@@ -11,7 +11,7 @@ from rich.console import Console
 
 from metric_harness.bundles.own_lists import RANK_ORDER, SCORE_ORDER
 from metric_harness.comparison.rows import signed
-from metric_harness.identification.identify import Identification
+from metric_harness.naming.identify import Identification
 from metric_reference.edges import Edges
 from metric_reference.signatures.read import parse
 from metric_reference.variant import Variant

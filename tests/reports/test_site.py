@@ -76,7 +76,7 @@ def test_the_index_is_what_the_pages_are_made_of(files: dict[str, str]) -> None:
 
 
 def test_a_rule_page_says_what_explain_says(pages: dict[str, Page]) -> None:
-    from metric_harness.identification.rules import rules
+    from metric_harness.naming.findings.rules import rules
     from tests.support.command import run
 
     for code in ("HR001", "AUC002"):

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.probes import all_probes
+from metric_harness.naming.identify import ProbeAnswer
+from metric_harness.naming.probes.probe import all_probes
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
 from metric_reference.catalogue import CATALOGUE

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_harness.identification.agreement import SAME_IN_FLOAT32
-from metric_harness.identification.probes import Probe, build, core_probes
+from metric_harness.naming.agreement import SAME_IN_FLOAT32
+from metric_harness.naming.probes.probe import Probe, build, core_probes
 from metric_reference.averaging import averages, user_values
 from metric_reference.edges import STANDARD
 from metric_reference.matching import Matches, match

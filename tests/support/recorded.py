@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import Library, Release
+from metric_harness.naming.identify import identify
+from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.read import read_recording
-from metric_harness.verification.library import from_recording
 from metric_reference.signatures.signature import signature_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from metric_harness.audit_text.evidence import evidence_line
+from metric_reports.evidence_line import evidence_line
 
 HOSTILE = "<script>alert(1)</script>\x1b[31m|`* [a](b) @someone ::error::\u202e %0A"
 USER = {"list": [3, 7], "hits": [True, False], "relevant": [3, 9], "gains": [1.0, 1.0]}

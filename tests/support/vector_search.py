@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_harness.identification.probes import all_probes
+from metric_harness.naming.probes.probe import all_probes
 from metric_reference.case import Case
 from metric_reference.evaluate import evaluate
 from metric_reference.vectors.build import FILE, TOLERANCE, as_case, edges_of, ids_of, made, text_of

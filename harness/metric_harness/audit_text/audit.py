@@ -10,14 +10,14 @@ from typing import Any
 from rich.text import Text
 
 from metric_harness.audit_text.cases import case_lines, safe
-from metric_harness.audit_text.evidence import counted
 from metric_harness.audit_text.table import table_lines
-from metric_harness.identification.constant_scorer import constant_scorer
-from metric_harness.identification.rules import about_an_edge
+from metric_harness.naming.findings.constant_scorer import constant_scorer
+from metric_harness.naming.findings.rules import about_an_edge
 from metric_harness.system.terminal import Console
 from metric_reference.edges import Edges
 from metric_reference.signatures.read import parse
 from metric_reference.variant import Variant
+from metric_reports.evidence_line import counted
 from metric_reports.types.audit import Audit
 
 WIDTH = 100

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metric_harness.audit_text.evidence import counted
-from metric_harness.identification.small_cases import differ
+from metric_harness.naming.small_cases import differ
+from metric_reports.evidence_line import counted
 from metric_reports.record import from_json_number
 
 LONGEST_RUN = 8

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from metric_harness.audit_text.cases import safe
-from metric_harness.identification.hand_calculation import terms
-from metric_harness.identification.probes import build
+from metric_harness.naming.findings.hand_calculation import terms
+from metric_harness.naming.probes.probe import build
 from metric_reference.case import Case
 from metric_reference.matching import match
 from metric_reference.metrics.ranking.average_precision import AveragePrecision

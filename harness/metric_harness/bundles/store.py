@@ -23,7 +23,8 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reference.case import Case
-from metric_reports.record import schema, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import schema
 from metric_reports.types.manifest import About, Array, Files, HashedFile, Manifest
 from metric_reports.types.manifest import Sample as SampleFiles
 

@@ -12,17 +12,18 @@ import typer
 from metric_harness.audit_text.audit import WIDTH, audit_lines, plain
 from metric_harness.audit_text.cases import case_lines
 from metric_harness.audit_text.issue import issues
-from metric_harness.auditing.session import Options
 from metric_harness.cli import options, values
 from metric_harness.cli.records import FINDINGS, INTERRUPTED
-from metric_harness.identification.rules import SEVERITIES, rules
+from metric_harness.naming.findings.rules import SEVERITIES, rules
+from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
-from metric_harness.verification.verify import VERIFIED
 from metric_reference.variant import RANKING
-from metric_reports.record import validate_audit, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import validate_audit
 from metric_reports.types.audit import Audit, Finding, Subject
+from metric_reports.types.common import VERIFIED
 
 QUESTION_SECONDS, IMPORT_SECONDS, LEAST_IMPORT_SECONDS = 10.0, 300.0, 10.0
 """Default time limits of a question and of an import, and the least that --timeout leaves an import."""
@@ -130,8 +131,8 @@ def audit_command(
     Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
     that differ; 2: could not audit; 130: interrupted.
     """
-    from metric_harness.auditing.api import audit, definition
-    from metric_harness.auditing.two_functions import compare_targets
+    from metric_harness.naming.api import audit, definition
+    from metric_harness.naming.two_functions import compare_targets
 
     values.one_of("--fail-on", fail_on, SEVERITIES)
     values.one_of("--format", format, FORMATS)
@@ -178,12 +179,12 @@ def audit_command(
 
 def target_lines(text: str, options: Options) -> list[str]:
     """What an audit of a target would need and run, a line for each. HarnessError for a text that is no target."""
-    from metric_harness.auditing.target import parse_target
-    from metric_harness.auditing.user_function import resolve_interpreter
-    from metric_harness.auditing.with_packages import release_with
     from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.dry_run import environment_line, release_lines
     from metric_harness.libraries.git_sources import parse_sources
+    from metric_harness.naming.own_function import resolve_interpreter
+    from metric_harness.naming.target import parse_target
+    from metric_harness.naming.with_packages import release_with
 
     known, broken = find_usable(options.adapters)
     target = parse_target(text, known, broken)
@@ -202,7 +203,7 @@ def target_lines(text: str, options: Options) -> list[str]:
 
 def odd_input_lines(text: str, options: Options) -> Iterator[str]:
     """The recorded answers of a library, or one function of it, to odd inputs; none for a function of the user."""
-    from metric_harness.auditing.target import read_target
+    from metric_harness.naming.target import read_target
     from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 
     target = read_target(text, options.adapters)

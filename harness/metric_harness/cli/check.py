@@ -14,7 +14,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console
 
 if TYPE_CHECKING:
-    from metric_harness.checking.outcome import FolderCheck, Outcome
+    from metric_harness.libraries.checking.outcome import FolderCheck, Outcome
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -54,11 +54,12 @@ def check_command(
 
     Exit code 0: all is fine; 1: there are findings; 2: something could not be checked.
     """
-    from metric_harness.checking.folder import check_folder
-    from metric_harness.checking.outcome import FINE
+    from metric_harness.libraries.checking.folder import check_folder
+    from metric_harness.libraries.checking.outcome import FINE
     from metric_harness.libraries.describe import library_folders
     from metric_harness.libraries.git_sources import parse_sources
-    from metric_reports.record import write_atomically
+    from metric_harness.naming.probes.ask import probes_to_check
+    from metric_reports.files import write_atomically
 
     checked = list(dict.fromkeys(folder for root in folders for folder in library_folders(root)))
     sources = parse_sources(source or [], [folder.name for folder in checked])
@@ -66,7 +67,7 @@ def check_command(
     results = []
     for folder in checked:
         console.print(Text(str(folder), "bold"))
-        result = check_folder(folder, environment, release, sources, reporter)
+        result = check_folder(folder, environment, release, sources, probes_to_check, reporter)
         for outcome in result.outcomes:
             console.print(line(outcome))
         console.print(Text(summary(result)))

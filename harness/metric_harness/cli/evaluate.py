@@ -113,7 +113,7 @@ def evaluate_command(
     files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
     page = as_page(result, requested, ks, files, {"users": users, "ties": result.ties, "threshold": lowest})
     if json_file is not None:
-        from metric_reports.record import write_atomically
+        from metric_reports.files import write_atomically
 
         write_atomically(json_file, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     print_page(page, Console())

@@ -15,7 +15,8 @@ import metric_reports
 from metric_harness.system.code_digest import code_digest
 from metric_harness.system.terminal import echo
 from metric_harness.worker.answer_store import digest
-from metric_reports.record import write_atomically, write_record
+from metric_reports.files import write_atomically
+from metric_reports.record import write_record
 from metric_reports.types.run import Record
 
 FINDINGS, FAILED, INTERRUPTED = 1, 2, 130

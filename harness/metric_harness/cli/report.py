@@ -13,7 +13,8 @@ from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.command import Command
 from metric_harness.system.terminal import echo, to_json
-from metric_reports.record import read_record, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import read_record
 from metric_reports.types.run import Record
 
 CHANGED = 1

@@ -11,15 +11,16 @@ import typer
 
 from metric_harness.audit_text.audit import WIDTH
 from metric_harness.audit_text.cases import case_lines
-from metric_harness.auditing.session import Options
 from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.records import FINDINGS, INTERRUPTED
-from metric_harness.identification.rules import SEVERITIES
+from metric_harness.naming.findings.rules import SEVERITIES
+from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
-from metric_reports.record import validate_scan, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import validate_scan
 from metric_reports.types.audit import Subject
 from metric_reports.types.scan import Function, Scan
 
@@ -126,7 +127,7 @@ def scan_command(
 
     Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
     """
-    from metric_harness.auditing.user_function import resolve_interpreter
+    from metric_harness.naming.own_function import resolve_interpreter
     from metric_harness.scanning.groups import failing
     from metric_harness.scanning.scan import ScanRequest, scan
     from metric_harness.scanning.store import default_folder

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from metric_harness.identification.agreement import agrees
+from metric_harness.naming.agreement import agrees
 from metric_harness.system.errors import HarnessError
 from metric_reference.catalogue import CATALOGUE, Entry, by_variant
 from metric_reference.evaluate import evaluate

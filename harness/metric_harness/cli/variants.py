@@ -14,7 +14,7 @@ from rich.text import Text
 
 from metric_harness.cli import options, values
 from metric_harness.cli.variant_listing import chosen, parse, spread
-from metric_harness.identification.described import describe
+from metric_harness.naming.findings.described import describe
 from metric_harness.system.terminal import Console, echo, to_json
 from metric_reference.catalogue import Entry
 

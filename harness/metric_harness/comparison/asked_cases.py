@@ -14,7 +14,7 @@ import numpy as np
 
 from metric_harness.bundles.build import Bundle
 from metric_harness.bundles.user_sample import FOLDER
-from metric_harness.identification.ask_probes import CAN_HAVE, distinct_scores, one_relevant
+from metric_harness.libraries.needs import CAN_HAVE, distinct_scores, one_relevant
 from metric_harness.worker.answer_store import digest
 from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.case import NOTHING, Case

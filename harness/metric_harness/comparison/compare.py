@@ -18,8 +18,8 @@ from metric_harness.comparison.models import models_section
 from metric_harness.comparison.run import Comparison
 from metric_harness.comparison.shared import Chosen, Settings
 from metric_harness.comparison.user_pairs import user_pairs
-from metric_harness.identification.probes import describe
 from metric_harness.libraries.mistake import LibraryError
+from metric_harness.naming.probes.probe import describe
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reports.record import SCHEMA_VERSION

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 
 def durations() -> dict[str, float]:

@@ -17,7 +17,7 @@ import metric_reference
 import metric_reports
 from metric_harness.system.code_digest import code_digest
 from metric_harness.worker.answer_store import digest
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 Part = TypeVar("Part")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metric_harness.comparison.asked_cases import AskedCase
-from metric_harness.identification.agreement import agree, agreement, half_digit
+from metric_harness.naming.agreement import agree, agreement, half_digit
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import Edges
 from metric_reference.variant import Variant

@@ -16,21 +16,22 @@ from typing import Any
 from metric_harness.comparison.asked_cases import AskedCase
 from metric_harness.comparison.recorded_evidence import applies_here
 from metric_harness.comparison.shared import Shared
-from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import Probe
 from metric_harness.libraries.describe import Library, SubjectInfo, folder_digest
 from metric_harness.libraries.prepare import Ready
 from metric_harness.libraries.staging import kit_digest
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.library_evidence import Verified, from_recording, verify_function
+from metric_harness.naming.probes.ask import ask_probes
+from metric_harness.naming.probes.probe import Probe
 from metric_harness.recordings.read import Recording
 from metric_harness.system.caches import cache_dir
-from metric_harness.verification.library import Verified, from_recording, verify_function
 from metric_harness.worker.answer_store import LASTING, AnswerStore, digest
+from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.messages import Started
 from metric_harness.worker.process import Reply, Worker
 from metric_harness.worker.program import read_started
 from metric_reference.case import Case
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from metric_harness.identification.findings import finding
-from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.rules import rule
-from metric_harness.identification.small_cases import differ
 from metric_harness.libraries.describe import Library, Release
+from metric_harness.naming.findings.finding import finding
+from metric_harness.naming.findings.rules import rule
+from metric_harness.naming.identify import ProbeAnswer
+from metric_harness.naming.library_evidence import Verified, cases_mark, gap_as_case
+from metric_harness.naming.small_cases import differ
 from metric_harness.recordings.read import Recording, read_recording
-from metric_harness.verification.library import Verified, cases_mark, gap_as_case
 from metric_reports.types.common import Who
 from metric_reports.types.run import Finding
 

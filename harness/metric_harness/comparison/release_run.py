@@ -21,16 +21,16 @@ from metric_harness.comparison.rows import (
 )
 from metric_harness.comparison.shared import Shared
 from metric_harness.comparison.user_gaps import difference_to_standard
-from metric_harness.identification.findings import cell_findings, subject_findings
-from metric_harness.identification.identify import Identification, ProbeAnswer, edges_for, identify
-from metric_harness.identification.worked_case import work_out
 from metric_harness.libraries.describe import Library, Release, SubjectInfo
 from metric_harness.libraries.environments import EnvironmentFailure
 from metric_harness.libraries.prepare import Ready, ready
+from metric_harness.naming.findings.finding import cell_findings, subject_findings
+from metric_harness.naming.findings.worked_case import work_out
+from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for, identify
+from metric_harness.naming.library_evidence import Verified, from_recording
 from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.system.code_digest import code_digest
 from metric_harness.system.errors import HarnessError
-from metric_harness.verification.library import Verified, from_recording
 from metric_harness.worker.process import Reply, Worker
 from metric_reference.edges import Edges
 from metric_reference.variant import Variant

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from metric_harness.identification.findings import between, finding
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.rules import rule
 from metric_harness.libraries.describe import Library, Release
+from metric_harness.naming.findings.finding import between, finding
+from metric_harness.naming.findings.rules import rule
+from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.recordings.read import read_recording
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from metric_harness.audit_text.evidence import evidence_line
 from metric_harness.bundles.own_lists import RANK_ORDER
-from metric_harness.identification.identify import Identification, ProbeAnswer
 from metric_harness.libraries.describe import Library as Described
 from metric_harness.libraries.describe import Release, SubjectInfo
 from metric_harness.libraries.mistake import LibraryError
+from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_reference.edges import Edges
 from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import signature_of
+from metric_reports.evidence_line import evidence_line
 from metric_reports.record import to_json_number
 from metric_reports.types.common import Who
 from metric_reports.types.run import Cell, Finding, Library, SizeEvidence, Source, Status, Subject

@@ -15,9 +15,9 @@ from metric_harness.comparison.release_run import ReleaseRun
 from metric_harness.comparison.releases import release_findings
 from metric_harness.comparison.rows import describe_unusable, rows_without_answers
 from metric_harness.comparison.shared import Chosen, Settings, Shared
-from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.mistake import LibraryError
 from metric_harness.libraries.staging import stage
+from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.system.progress import Advance, Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.system.side_by_side import heed_calling_off, jobs_within, side_by_side

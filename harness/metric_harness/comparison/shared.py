@@ -9,8 +9,8 @@ from pathlib import Path
 from metric_harness.bundles.build import Bundle
 from metric_harness.comparison.asked_cases import AskedCases
 from metric_harness.comparison.kept_parts import KeptParts
-from metric_harness.identification.probes import Probe
 from metric_harness.libraries.describe import Library, Release
+from metric_harness.naming.probes.probe import Probe
 from metric_harness.system.progress import Reporter
 from metric_harness.worker.answer_store import AnswerStore
 from metric_harness.worker.case_folders import CaseFolders

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from metric_harness.identification.agreement import agree
+from metric_harness.naming.agreement import agree
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from metric_harness.comparison.asked_cases import AskedCase, AskedCases
-from metric_harness.identification.agreement import agree
+from metric_harness.naming.agreement import agree
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.types.run import Subject, UserPair

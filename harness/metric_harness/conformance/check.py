@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from metric_harness.auditing.api import audit
-from metric_harness.auditing.function import SubjectAudit
-from metric_harness.auditing.session import Options
-from metric_harness.auditing.target import read_target
 from metric_harness.conformance.declaration import Declaration, Declared, Verdict, judged
+from metric_harness.naming.api import audit
+from metric_harness.naming.session import Options
+from metric_harness.naming.subject import SubjectAudit
+from metric_harness.naming.target import read_target
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 

@@ -57,8 +57,8 @@ class DeclaredFunction(pytest.Item):
 
     def runtest(self) -> None:
         """Fail with what the function computes instead."""
-        from metric_harness.auditing.session import Options
         from metric_harness.conformance.check import conformance
+        from metric_harness.naming.session import Options
         from metric_harness.system.progress import Reporter
 
         file = self.parent

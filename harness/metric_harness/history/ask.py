@@ -11,14 +11,14 @@ from pathlib import Path
 from metric_harness.history.recipes import ways
 from metric_harness.history.releases import date_of
 from metric_harness.history.search import has_number
-from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
-from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.cached import remove
 from metric_harness.libraries.describe import Library, Release, folder_digest
 from metric_harness.libraries.environments import EnvironmentFailure, complete_python, find_python, planned
 from metric_harness.libraries.prepare import ready
 from metric_harness.libraries.staging import stage
+from metric_harness.naming.identify import ProbeAnswer
+from metric_harness.naming.probes.ask import ask_probes
+from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.recordings.read import mark, read_answer, written_answer
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.pip_settings import uv_environment
@@ -26,8 +26,9 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.worker.answer_store import digest
 from metric_harness.worker.case_folders import CaseFolders
+from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.process import Reply, StartFailure, Worker
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 Answers = dict[str, dict[str, ProbeAnswer]]
 LONGEST_ERROR = 200

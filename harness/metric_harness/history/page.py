@@ -12,11 +12,12 @@ from typing import Any
 from metric_harness.history.ask import Asked, plain
 from metric_harness.history.run import seen_of
 from metric_harness.history.search import changes_of, differing, functions_of, places_of
-from metric_harness.identification.identify import Identification, ProbeAnswer, identify
-from metric_harness.identification.probes import library_probes
 from metric_harness.libraries.describe import Library
+from metric_harness.naming.identify import Identification, ProbeAnswer, identify
+from metric_harness.naming.probes.probe import library_probes
 from metric_harness.system.errors import HarnessError
-from metric_reports.record import to_json_number, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import to_json_number
 from metric_reports.types.history import Change, History
 
 FILE = "history.json"

@@ -6,8 +6,8 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from metric_harness.identification.agreement import agrees
-from metric_harness.identification.identify import ProbeAnswer
+from metric_harness.naming.agreement import agrees
+from metric_harness.naming.identify import ProbeAnswer
 
 Answers = Mapping[str, Mapping[str, ProbeAnswer]]
 """By function, then by probe."""

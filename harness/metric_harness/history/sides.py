@@ -10,11 +10,11 @@ from typing import Any
 from metric_harness.history.ask import Answers, Asked
 from metric_harness.history.page import change
 from metric_harness.history.search import differing
-from metric_harness.identification.probes import library_probes
 from metric_harness.libraries.describe import Library
+from metric_harness.naming.probes.probe import library_probes
 from metric_harness.recordings.read import mark, read_answer, written_answer
 from metric_harness.system.errors import HarnessError
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 from metric_reports.types.history import Change, History
 
 FILE = "history_recordings.json"

@@ -22,7 +22,7 @@ from metric_harness.system.doctor import COMPILERS
 from metric_harness.system.processes import BuildError, run_logged
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import replaced_folder
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 COMPILED_VARIABLE = "METRIC_HARNESS_COMPILED"
 BUILD_VARIABLE = "METRIC_HARNESS_BUILD"

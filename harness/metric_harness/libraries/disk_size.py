@@ -7,7 +7,7 @@ from pathlib import Path
 
 from metric_harness.libraries.cached import size_of
 from metric_harness.libraries.environments import MARKER
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 
 def megabytes(folder: Path) -> int:

@@ -28,7 +28,7 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.pip_settings import local_path, uv_environment
 from metric_harness.system.processes import BuildError, captured, run_logged
 from metric_harness.system.progress import Reporter
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 TORCH_VARIABLE = "METRIC_HARNESS_TORCH_BACKEND"
 MARKER = "complete.json"

@@ -21,7 +21,7 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.processes import captured
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import replaced_folder
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 VARIABLE = "METRIC_HARNESS_SOURCES"
 GIT_TIMEOUT = 600

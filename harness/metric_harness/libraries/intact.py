@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from metric_harness.system.processes import captured
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 VERSION_TIMEOUT = 60
 """Seconds in which an interpreter must print its version."""

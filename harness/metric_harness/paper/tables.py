@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.bundles.build import Bundle
-from metric_harness.identification.agreement import SAME_IN_FLOAT32
 from metric_harness.libraries.describe import Library, Release
+from metric_harness.naming.agreement import SAME_IN_FLOAT32
 from metric_harness.paper.claims import claims
 from metric_reports.record import from_json_number, to_json_number
 from metric_reports.types.paper import Paper, PaperCell, PaperRow, PaperTable, ShownCell

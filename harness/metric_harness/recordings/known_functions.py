@@ -8,15 +8,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from metric_harness.identification.identify import __file__ as identification
-from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import find_libraries
+from metric_harness.naming.identify import __file__ as identification
+from metric_harness.naming.identify import identify
 from metric_harness.recordings.read import path_of, read_recording
 from metric_harness.system.caches import cache_dir
 from metric_harness.version import __version__
 from metric_reference.registry import __file__ as registry
 from metric_reference.variant import Variant, twins
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 REFERENCE = Path(registry).parent
 IDENTIFICATION = Path(identification).parent

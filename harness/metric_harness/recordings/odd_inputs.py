@@ -16,7 +16,7 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.worker.process import Worker
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 from metric_reports.types.odd import OddAnswer, OddInputs, OddLine
 
 FILE = "odd_inputs.json"

@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from metric_harness.identification.ask_probes import probe_digest
-from metric_harness.identification.identify import ProbeAnswer
-from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.describe import Library, Release, folder_digest
+from metric_harness.naming.identify import ProbeAnswer
+from metric_harness.naming.library_evidence import cases_mark
+from metric_harness.naming.probes.ask import probe_digest
+from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.system.errors import HarnessError
-from metric_harness.verification.library import cases_mark
 from metric_harness.worker.messages import Started
 from metric_reference.variant import BEYOND
-from metric_reports.record import from_json_number, to_json_number, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import from_json_number, to_json_number
 from metric_reports.types.run import SizeEvidence, Source
 
 SCHEMA_VERSION = 2

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from metric_harness.identification.ask_probes import PROBE_TIMEOUT, ask_probes
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.prepare import ready
 from metric_harness.libraries.staging import stage
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.library_evidence import AskCase, verify_function
+from metric_harness.naming.probes.ask import ask_probes
+from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.recordings.read import write_recording
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
-from metric_harness.verification.library import AskCase, verify_function
 from metric_harness.worker.case_folders import CaseFolders
+from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case

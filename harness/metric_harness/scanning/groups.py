@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metric_harness.discovery.names import claim_of
-from metric_harness.identification.findings import remark
-from metric_harness.identification.rules import SEVERITIES
+from metric_harness.naming.discovery.names import claim_of
+from metric_harness.naming.findings.finding import remark
+from metric_harness.naming.findings.rules import SEVERITIES
 from metric_reports.types.audit import Finding, Subject
 from metric_reports.types.scan import Function, Group, Member
 

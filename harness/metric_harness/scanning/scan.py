@@ -18,9 +18,9 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from types import FrameType
 
-from metric_harness.auditing.api import audit
-from metric_harness.auditing.session import Options
-from metric_harness.discovery.candidates import Candidate, candidates
+from metric_harness.naming.api import audit
+from metric_harness.naming.discovery.candidates import Candidate, candidates
+from metric_harness.naming.session import Options
 from metric_harness.scanning.files import find_files, parse
 from metric_harness.scanning.groups import metric_groups, with_differences
 from metric_harness.scanning.store import Digests, keep, kept, key

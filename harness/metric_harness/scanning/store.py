@@ -11,11 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from metric_harness.auditing.session import Options
+from metric_harness.naming.session import Options
 from metric_harness.scanning.files import Files, local_imports, parse
 from metric_harness.system.caches import cache_dir
 from metric_harness.version import __version__
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 from metric_reports.types.scan import Outcome
 
 LAYOUT = 1

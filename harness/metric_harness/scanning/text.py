@@ -13,9 +13,9 @@ from rich.text import Text
 
 from metric_harness.audit_text.audit import STYLES, WIDTH
 from metric_harness.audit_text.cases import safe
-from metric_harness.audit_text.evidence import counted
 from metric_harness.scanning.files import KINDS
 from metric_harness.scanning.groups import counted_findings, element_of
+from metric_reports.evidence_line import counted
 from metric_reports.types.scan import Scan
 
 CONFIDENCE = {

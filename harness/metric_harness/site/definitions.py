@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from metric_harness.identification.described import describe
-from metric_harness.identification.hand_calculation import arithmetic
-from metric_harness.identification.probes import library_probes
+from metric_harness.naming.findings.described import describe
+from metric_harness.naming.findings.hand_calculation import arithmetic
+from metric_harness.naming.probes.probe import library_probes
 from metric_harness.recordings.known_functions import plain
 from metric_harness.site.functions import slug
 from metric_harness.version import __version__

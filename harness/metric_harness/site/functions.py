@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from metric_harness.audit_text.evidence import evidence_line
 from metric_harness.audit_text.issue import issue
-from metric_harness.auditing.cases import edge_case
-from metric_harness.identification.constant_scorer import constant_scorer
-from metric_harness.identification.findings import documents, edge_of, subject_findings
-from metric_harness.identification.identify import Identification, ProbeAnswer, identify
-from metric_harness.identification.rules import rule
-from metric_harness.identification.worked_case import work_out
 from metric_harness.libraries.describe import Library, Release, SubjectInfo
+from metric_harness.naming.findings.constant_scorer import constant_scorer
+from metric_harness.naming.findings.finding import documents, edge_of, subject_findings
+from metric_harness.naming.findings.rules import rule
+from metric_harness.naming.findings.shown_case import edge_case
+from metric_harness.naming.findings.worked_case import work_out
+from metric_harness.naming.identify import Identification, ProbeAnswer, identify
+from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.known_functions import plain
 from metric_harness.recordings.read import Recording, read_recording
-from metric_harness.verification.library import from_recording
 from metric_harness.version import __version__
 from metric_reference.signatures.signature import signature_of
+from metric_reports.evidence_line import evidence_line
 from metric_reports.record import to_json_number
 from metric_reports.types.audit import Case as AuditCase
 from metric_reports.types.audit import User

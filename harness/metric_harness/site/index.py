@@ -9,9 +9,9 @@ from typing import cast
 
 from metric_harness.conformance.badge import GREEN, drawn
 from metric_harness.history.page import read_history
-from metric_harness.identification.probes import library_probes, users_of
-from metric_harness.identification.rules import Rule, rules
 from metric_harness.libraries.describe import Library, find_libraries
+from metric_harness.naming.findings.rules import Rule, rules
+from metric_harness.naming.probes.probe import library_probes, users_of
 from metric_harness.recordings.known_functions import plain
 from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 from metric_harness.recordings.read import read_recording

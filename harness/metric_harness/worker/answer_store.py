@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from metric_harness.worker.process import Reply
-from metric_reports.record import from_json_number, to_json_number, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import from_json_number, to_json_number
 
 LASTING = ("answer", "exception")
 """The kinds of replies that are kept; after a crash or a time-out, which may be accidental, the next run asks again."""

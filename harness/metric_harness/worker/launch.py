@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+PROBE_TIMEOUT = 60.0
+"""Seconds for a question about a tiny case."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Launch:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from metric_reports.errors import HarnessError
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 LISTED = "site-files.txt"
 """The list of a site's files; a folder that has it holds a site of ours."""

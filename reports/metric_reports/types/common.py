@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Final, Literal, TypedDict
 
 Number = float | Literal["nan", "inf", "-inf"]
 """A number in JSON, which has none for NaN and the infinities: these are texts."""
 Severity = Literal["error", "warning", "note"]
 Confidence = Literal["verified", "probes only", "refused"]
+VERIFIED: Final = "verified"
+PROBES_ONLY: Final = "probes only"
+REFUSED: Final = "refused"
 Agreement = Literal["same", "same_in_float32"]
 
 

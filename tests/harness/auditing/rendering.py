@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from metric_harness.audit_text.cases import case_lines
-from metric_harness.identification.rules import rules
+from metric_harness.naming.findings.rules import rules
 from tests.support.sample_audit import a_comparison, an_audit
 
 RULES = {code: asdict(rule) for code, rule in rules().items()}

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from metric_harness import assert_computes, audit, identify
-from metric_harness.auditing.session import Options
+from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
 from tests.harness.auditing.audited import DECEIVERS
 
@@ -50,8 +50,8 @@ def test_identify_and_audit_take_functions_and_texts(own):
 def test_the_names_of_the_package_are_functions_whatever_was_imported_before():
     code = (
         "import sys, metric_harness\n"
-        "assert not {'numpy', 'metric_harness.auditing.api'} & set(sys.modules), 'import metric_harness is not light'\n"
-        "import metric_harness.cli.app, metric_harness.auditing.testing, metric_harness.auditing.api\n"
+        "assert not {'numpy', 'metric_harness.naming.api'} & set(sys.modules), 'import metric_harness is not light'\n"
+        "import metric_harness.cli.app, metric_harness.naming.testing, metric_harness.naming.api\n"
         "from metric_harness import assert_computes, audit, identify\n"
         "assert all(callable(one) for one in (assert_computes, audit, identify))\n"
         "assert {'assert_computes', 'audit', 'identify'} < set(metric_harness.__all__) <= set(dir(metric_harness))\n"
@@ -63,7 +63,7 @@ def test_help_and_an_audit_import_nothing_that_takes_long():
     heavy = "{'pandas', 'scipy', 'pyarrow', 'pooch', 'jinja2'}"
     code = (
         "import sys\n"
-        "import metric_harness.cli.app, metric_harness.auditing.api, metric_harness.auditing.two_functions\n"
+        "import metric_harness.cli.app, metric_harness.naming.api, metric_harness.naming.two_functions\n"
         f"assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -11,7 +11,7 @@ import pytest
 from metric_harness import audit
 from metric_harness.audit_text.issue import BETWEEN, NONE, issues
 from metric_harness.audit_text.issue_script import calls, script, spelled
-from metric_harness.identification.probes import build
+from metric_harness.naming.probes.probe import build
 from metric_reference.variant import RANKING, Variant, space
 from tests.support.places import SUPPORT
 from tests.support.sample_audit import CASE, KNOWN, an_audit

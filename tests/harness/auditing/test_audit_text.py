@@ -9,8 +9,8 @@ import pytest
 
 from metric_harness.audit_text.audit import audit_lines, plain
 from metric_harness.audit_text.cases import case_lines, numbers
-from metric_harness.audit_text.evidence import evidence_line
 from metric_harness.cli.audit import show
+from metric_reports.evidence_line import evidence_line
 from metric_reports.formats.audit_page import render_markdown
 from metric_reports.record import validate_audit
 from tests.harness.auditing.rendering import rendered

@@ -2,8 +2,8 @@
 
 import pytest
 
-from metric_harness.auditing.api import audit
-from metric_harness.auditing.call_precedence import restricts
+from metric_harness.naming.api import audit
+from metric_harness.naming.call_precedence import restricts
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_harness.auditing.call_precedence import restricts, reversed_order
+from metric_harness.naming.call_precedence import restricts, reversed_order
 
 
 def test_a_list_of_ranks_holds_one_rank_of_each_query() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from metric_adapters.conventions.reading.returned import names_returned
 from metric_harness import audit
-from metric_harness.auditing.call_precedence import one_each, restricts
-from metric_harness.identification.ask_probes import one_relevant
-from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import core_names, core_probes, every_probe, one_relevant_probes
+from metric_harness.libraries.needs import one_relevant
+from metric_harness.naming.call_precedence import one_each, restricts
+from metric_harness.naming.probes.predictions import expected
+from metric_harness.naming.probes.probe import core_names, core_probes, every_probe, one_relevant_probes
 from metric_reference.variant import Variant
 from tests.support.places import SUPPORT
 

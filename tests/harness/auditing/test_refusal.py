@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from metric_harness import audit
-from metric_harness.auditing.refusal import LABELS, module_of, refusal_lines, wrapper_lines
-from metric_harness.auditing.target import parse_target
+from metric_harness.naming.refusal import LABELS, module_of, refusal_lines, wrapper_lines
+from metric_harness.naming.target import parse_target
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 from tests.support.places import SUPPORT

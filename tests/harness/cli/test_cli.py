@@ -7,7 +7,7 @@ import sys
 import pandas as pd
 import pytest
 
-from metric_harness.identification.rules import rules
+from metric_harness.naming.findings.rules import rules
 from tests.support.command import run
 from tests.support.places import SUPPORT
 

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from metric_harness.cli.app import app
-from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import find_libraries
+from metric_harness.naming.identify import identify
 from metric_harness.recordings.read import read_recording
 from metric_harness.system.errors import HarnessError
 from metric_reference.catalogue import by_variant

@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_adapters.case_files import load_case
 from metric_harness.comparison.asked_cases import AskedCases, in_order_of_items
-from metric_harness.identification.ask_probes import distinct_scores
+from metric_harness.libraries.needs import distinct_scores
 from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.variant import Variant
 from tests.harness.comparison.test_side_by_side import lists

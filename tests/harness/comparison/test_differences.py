@@ -14,8 +14,8 @@ from metric_harness.comparison.asked_cases import AskedCase
 from metric_harness.comparison.predicted import predict
 from metric_harness.comparison.rows import Who, empty_cell
 from metric_harness.comparison.user_gaps import difference_to_standard, histogram
-from metric_harness.identification.identify import Identification
-from metric_harness.identification.worked_case import work_out
+from metric_harness.naming.findings.worked_case import work_out
+from metric_harness.naming.identify import Identification
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case, case_from_lists
 from metric_reference.edges import STANDARD, Edges

@@ -11,7 +11,7 @@ from metric_harness.history.search import (
     samples,
     still_to_ask,
 )
-from metric_harness.identification.identify import ProbeAnswer
+from metric_harness.naming.identify import ProbeAnswer
 
 
 def answers(value, function="ndcg"):

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from metric_harness.identification.ask_probes import CAN_HAVE, ask_probes, probe_digest
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import beyond_probes, core_probes, library_probes
-from metric_harness.identification.small_cases import smallest_difference
-from metric_harness.verification.cases import LIBRARY, Limits, verification_cases
-from metric_harness.verification.verify import limits_of, verify
+from metric_harness.libraries.needs import CAN_HAVE
+from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
+from metric_harness.naming.evidence import limits_of, verify
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.probes.ask import ask_probes, probe_digest
+from metric_harness.naming.probes.predictions import expected
+from metric_harness.naming.probes.probe import beyond_probes, core_probes, library_probes
+from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
 from metric_reference.variant import BEYOND, RANKING, space, standard

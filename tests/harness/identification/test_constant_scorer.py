@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from metric_harness.identification.constant_scorer import constant_scorer
+from metric_harness.naming.findings.constant_scorer import constant_scorer
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant
 

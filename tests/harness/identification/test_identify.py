@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metric_harness.identification.agreement import agreement
-from metric_harness.identification.identify import EDGE_OPTIONS, ProbeAnswer, applies, identify
-from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import all_probes, edge_probes
+from metric_harness.naming.agreement import agreement
+from metric_harness.naming.identify import EDGE_OPTIONS, ProbeAnswer, applies, identify
+from metric_harness.naming.probes.predictions import expected
+from metric_harness.naming.probes.probe import all_probes, edge_probes
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, UNINTENDED, Variant, space, standard
 

@@ -11,7 +11,7 @@ import pytest
 
 PROGRAM = """
 import numpy as np
-from metric_harness.identification.known_values import file, kept
+from metric_harness.naming.probes.known_values import file, kept
 
 def compute():
     print("computed")

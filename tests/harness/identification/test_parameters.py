@@ -8,10 +8,10 @@ import time
 import numpy as np
 import pytest
 
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.parameters import families
-from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import all_probes
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.probes.parameters import families
+from metric_harness.naming.probes.predictions import expected
+from metric_harness.naming.probes.probe import all_probes
 from metric_reference.registry import METRICS
 from metric_reference.variant import RANKING, Variant
 

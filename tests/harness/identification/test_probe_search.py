@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from metric_harness.identification.probes import core_probes
+from metric_harness.naming.probes.probe import core_probes
 from metric_reference.variant import Variant, identities
 from tests.support import probe_search
 from tests.support.probe_search import exposed, missed, named, own_pairs, pool, smallest_exactly, table

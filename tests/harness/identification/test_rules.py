@@ -3,13 +3,13 @@ no accusation."""
 
 import pytest
 
-from metric_harness.identification.ask_probes import distinct_scores
-from metric_harness.identification.findings import cell_findings, subject_findings
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.predictions import expected
-from metric_harness.identification.probes import all_probes
-from metric_harness.identification.rules import rules
 from metric_harness.libraries.describe import SubjectInfo, find_libraries
+from metric_harness.libraries.needs import distinct_scores
+from metric_harness.naming.findings.finding import cell_findings, subject_findings
+from metric_harness.naming.findings.rules import rules
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.probes.predictions import expected
+from metric_harness.naming.probes.probe import all_probes
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.variant import Variant, standard
 

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from metric_harness.checking.folder import check_folder
+from metric_harness.libraries.checking.folder import check_folder
+from metric_harness.naming.probes.ask import probes_to_check
 from metric_harness.system.progress import Reporter
 
 PAGE = """\
@@ -76,7 +77,7 @@ def written(folder: Path, page: str = PAGE, adapter: str = ADAPTER) -> Path:
 
 
 def checked(folder: Path, version: str | None = None, environment: str = "current"):
-    return check_folder(folder, environment, version, {}, Reporter())
+    return check_folder(folder, environment, version, {}, probes_to_check, Reporter())
 
 
 def replaced(text: str, old: str, new: str) -> str:

@@ -11,11 +11,11 @@ from metric_adapters.case_files import ARRAYS
 from metric_harness.bundles.build import FULL_SCORES_LIMIT, build_bundle, load_bundle
 from metric_harness.bundles.user_sample import case_of, draw_users
 from metric_harness.comparison.compare import Settings, compare
-from metric_harness.identification.probes import all_probes
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.models.simple import popularity
+from metric_harness.naming.cases import verification_cases as size_cases
+from metric_harness.naming.probes.probe import all_probes
 from metric_harness.system.errors import HarnessError
-from metric_harness.verification import cases as size_cases
 from metric_reference.variant import Variant
 from metric_reports.html.page import render_html
 from metric_reports.record import validate

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from metric_harness.comparison.releases import release_findings
-from metric_harness.identification.ask_probes import ask_probes
-from metric_harness.identification.findings import subject_findings
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import Probe, library_probes
 from metric_harness.libraries.describe import Library, Release
+from metric_harness.naming.findings.finding import subject_findings
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.probes.ask import ask_probes
+from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.worker.reply import Reply
 from metric_reference.case import NOTHING, Case, case_from_lists
 from metric_reports.record import to_json_number

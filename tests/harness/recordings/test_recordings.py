@@ -10,8 +10,8 @@ import re
 
 import pytest
 
-from metric_harness.identification.identify import identify
 from metric_harness.libraries.describe import find_libraries
+from metric_harness.naming.identify import identify
 from metric_harness.recordings.read import path_of, read_recording
 
 LIBRARIES = find_libraries()

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from metric_harness.discovery.candidates import candidates
+from metric_harness.naming.discovery.candidates import candidates
 
 
 def found_in(source):

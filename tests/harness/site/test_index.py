@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from metric_harness.history.page import UNKNOWN
-from metric_harness.identification.rules import rules
 from metric_harness.libraries.describe import find_libraries
+from metric_harness.naming.findings.rules import rules
 from metric_harness.recordings.known_functions import plain
 from metric_harness.site.agreement import agreement
 from metric_harness.site.chooser import chooser, table

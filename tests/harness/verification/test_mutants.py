@@ -5,10 +5,11 @@ from functools import cache
 
 import pytest
 
-from metric_harness.identification.agreement import agrees
-from metric_harness.identification.identify import identify
-from metric_harness.verification.verify import VERIFIED, verify
+from metric_harness.naming.agreement import agrees
+from metric_harness.naming.evidence import verify
+from metric_harness.naming.identify import identify
 from metric_reference.variant import Variant
+from metric_reports.types.common import VERIFIED
 from tests.support.departures import FAITHFUL, INPUTS, MEANS, OUTPUTS, Planted
 from tests.support.mutants import Asked, catalogue, ordinary_data, planted, probe_answers
 

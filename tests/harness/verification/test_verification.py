@@ -6,17 +6,18 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from metric_harness.identification.agreement import agrees
-from metric_harness.identification.ask_probes import one_relevant
-from metric_harness.identification.identify import ProbeAnswer, identify
-from metric_harness.identification.probes import all_probes
-from metric_harness.identification.small_cases import differ
-from metric_harness.verification.cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
-from metric_harness.verification.conditions import SEEN_BY_PROBES, condition_of
-from metric_harness.verification.verify import PROBES_ONLY, REFUSED, VERIFIED, close_of_user, needs_hits, verify
+from metric_harness.libraries.needs import one_relevant
+from metric_harness.naming.agreement import agrees
+from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
+from metric_harness.naming.conditions import SEEN_BY_PROBES, condition_of
+from metric_harness.naming.evidence import close_of_user, needs_hits, verify
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.probes.probe import all_probes
+from metric_harness.naming.small_cases import differ
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, prepare, space, standard
+from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED
 from tests.support.departures import INPUTS, MEANS, OUTPUTS, Planted
 from tests.support.mutants import Asked, probe_answers, seen
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metric_harness.cli import options
-from metric_harness.identification.rules import NO_THREAD, rule, rules
+from metric_harness.naming.findings.rules import NO_THREAD, rule, rules
 from metric_harness.system.terminal import echo
 
 EXAMPLES = "[bold]Example[/bold]: metric-harness explain AP003"

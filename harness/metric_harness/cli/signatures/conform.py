@@ -12,7 +12,7 @@ from metric_harness.cli.records import FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
-from metric_reports.record import write_atomically
+from metric_reports.files import write_atomically
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -53,10 +53,10 @@ def conform_command(
 
     Exit code 0: every function is within it; 1: one has left it; 2: could not ask.
     """
-    from metric_harness.auditing.session import Options
     from metric_harness.conformance import badge as badges
     from metric_harness.conformance.check import conformance, declaration_of
     from metric_harness.conformance.declaration import read_declaration
+    from metric_harness.naming.session import Options
 
     audit_options, reporter = Options(environment=environment, adapters=tuple(adapters or ())), Reporter(quiet)
     if declare:

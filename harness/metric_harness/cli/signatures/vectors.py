@@ -11,7 +11,8 @@ import typer
 from metric_harness.cli.records import FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo
-from metric_reports.record import shortened, write_atomically
+from metric_reports.files import write_atomically
+from metric_reports.record import shortened
 
 EXAMPLES = """
 [bold]Examples[/bold]

@@ -1,1 +1,0 @@
-"""Functions that look like metrics, found in source code without importing it."""

@@ -1,0 +1,1 @@
+"""From a function to its name: it is asked, identified, verified and described."""

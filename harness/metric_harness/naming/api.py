@@ -1,0 +1,176 @@
+"""The audit: which variant a function really computes, how it behaves at the edges, and where it departs."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from metric_harness.audit_text import audit as audit_text
+from metric_harness.naming.own_function import audit_own, own_worker
+from metric_harness.naming.session import Options, Session, library_worker
+from metric_harness.naming.subject import SubjectAudit, examine
+from metric_harness.naming.target import Target, read_target
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import scratch
+from metric_harness.version import __version__
+from metric_reference.variant import Variant
+from metric_reports.types.audit import Audit
+from metric_reports.types.common import PROBES_ONLY
+
+UNNAMED = ("VER001", "AMB001")
+"""Findings that explain why a function is not named although a definition fits the probes."""
+
+
+@dataclass(frozen=True, repr=False)
+class AuditResult:
+    """The audit of one target, an entry for each function. It prints as the command does, also in Jupyter."""
+
+    subjects: list[SubjectAudit]
+
+    def __str__(self) -> str:
+        return audit_text.plain(self.to_json())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return audit_text.html(self.to_json())
+
+    def to_json(self) -> Audit:
+        """The whole result as reports/metric_reports/schema/audit.schema.json describes it."""
+        return {"subjects": [s.to_json() for s in self.subjects], "harness": {"version": __version__}}
+
+
+def audit(
+    target: Any, options: Options | None = None, reporter: Reporter | None = None, **settings: Any
+) -> AuditResult:
+    """Find out what a function, or every metric function of a library, really computes.
+
+    target : ``"recbole"``, ``"recbole==1.2.0"``, ``"recommenders:map_at_k"``, ``"my_pkg.metrics:ndcg_at_k"``,
+        ``"path/to/file.py:ndcg"``, ``"path/to/file.py:Class.method"``, ``"exec:node metrics.mjs"``, or a function or
+        class at the top of a file.
+    options, settings : an :class:`Options`, and fields that replace those in it: ``metric="ndcg"``,
+        ``expect="ndcg(gain=linear)"``, ``convention="relevant,recommended"``, ``timeout=10.0``, ...
+    reporter : shows progress; silent if not given.
+
+    The result prints itself in a terminal and in Jupyter; ``to_json()`` is the stable form. What is audited runs in a
+    process of its own.
+
+    >>> result = audit("metrics.py:ndcg_at_k", expect="ndcg(gain=linear)")       # doctest: +SKIP
+    >>> result.subjects[0].variant, [f["code"] for f in result.subjects[0].findings]      # doctest: +SKIP
+
+    Raises HarnessError if the target cannot be audited: not found, cannot be imported, or no way to call it fits.
+    """
+    options = chosen_options(options, settings)
+    text = target if isinstance(target, str) else target_of(target)
+    reporter = reporter or Reporter()
+    target = read_target(text, options.adapters)
+    if options.with_ and target.own is None:
+        raise HarnessError(f"{text}: --with is for functions in Python files and packages of your own")
+    with ExitStack() as stack:
+        session = open_session(stack, target, options, reporter)
+        return AuditResult(list(audit_target(session, reporter).values()))
+
+
+def chosen_options(options: Options | None, settings: dict[str, Any]) -> Options:
+    """Options in which the settings replace the fields of their names."""
+    if isinstance(settings.get("expect"), str):
+        settings = {**settings, "expect": definition(settings["expect"])}
+    return replace(options or Options(), **settings)
+
+
+def open_session(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
+    """A session for a target, not started yet; closing ``stack`` ends its worker and removes its folder."""
+    folder, ready = Path(stack.enter_context(scratch("audit-"))), None
+    if target.library is None or target.release is None:
+        worker = own_worker(target, options.convention, folder, options, reporter)
+    else:
+        worker, ready = library_worker(target.library, target.release, options, folder, reporter)
+    return Session(stack.enter_context(worker), target, folder, options, ready)
+
+
+def audit_target(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
+    """The audit of each function of a target, under the name by which the session asks it."""
+    audit_functions = audit_own if session.target.library is None else audit_library
+    return audit_functions(session, reporter)
+
+
+def identify(target: Any, options: Options | None = None, **settings: Any) -> Variant | None:
+    """The variant that a function computes, or None if no known definition fits its answers.
+
+    target, options, settings : as for :func:`audit`. A name is given only if it is verified on cases as large as real
+    data; ``accept="probes only"`` gives it where those cases could not be asked, too.
+
+    Raises HarnessError where a definition fits the probes but does not hold at size, with the condition under which the
+    function departs; where two ways of calling fit two definitions; where the name is not verified; for a target with
+    several functions.
+
+    >>> str(identify("recommenders:map_at_k"))                     # doctest: +SKIP
+    'average_precision(divide_by=min_k_relevant)'
+    """
+    options = chosen_options(options, settings)
+    result = audit(target, options)
+    if len(result.subjects) != 1:
+        raise HarnessError(f"{target} has {len(result.subjects)} functions: give {target}:FUNCTION")
+    (subject,) = result.subjects
+    if subject.identification.variant is None:
+        return None
+    if subject.variant is None:
+        reason = next((row["message"] for row in subject.findings if row["code"] in UNNAMED), subject.evidence.reason)
+        raise HarnessError(f"{subject.target}: {reason}")
+    if not subject.verified and options.accept != PROBES_ONLY:
+        raise HarnessError(
+            f"{subject.target}: its answers to the probes are those of {subject.variant}, but it could not be verified "
+            f'at size: {subject.evidence.reason}. To accept that: accept="{PROBES_ONLY}"'
+        )
+    return subject.variant
+
+
+def definition(text: str) -> Variant:
+    """The variant of a printed form such as ``ndcg(gain=linear)``; HarnessError says which part is wrong."""
+    try:
+        return Variant.parse(text)
+    except ValueError as error:
+        raise HarnessError(str(error)) from None
+
+
+def target_of(function: Any) -> str:
+    """The target text of a function object, ``file.py:name``; HarnessError for a function that no file defines."""
+    module = sys.modules.get(getattr(function, "__module__", ""), None)
+    file = getattr(module, "__file__", None)
+    name = getattr(function, "__qualname__", "")
+    if not file or not name or "<" in name:
+        raise HarnessError(
+            f"{function!r}: only a function or class at the top of a file can be audited; give file.py:name"
+        )
+    path = Path(file).resolve()
+    return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}:{name}"
+
+
+def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
+    """Audit one or all functions of a library in its own environment."""
+    library, release = session.target.library, session.target.release
+    assert library is not None
+    assert release is not None
+    session.start()
+    title = f"{library.key}=={session.version or release.version}"
+    selected = (session.target.function,) if session.target.function else session.options.only
+    functions = [name for name in library.subjects_of(release) if not selected or name in selected]
+    audits = {}
+    with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
+        for function in functions:
+            advance(1, function)
+            info = library.subjects[function]
+            reason = session.ready.reason_against(info.needs) if session.ready else None
+            if reason and session.target.function:
+                raise HarnessError(f"{title}:{function} {reason}")
+            if reason:
+                reporter.say(f"{title}:{function} {reason}; left out")
+                continue
+            metric = session.options.metric or info.metric
+            audits[function] = examine(session, function, f"{title}:{function}", metric, None)
+    return audits

@@ -1,0 +1,1 @@
+"""Verification cases: random cases, as large as real data."""

@@ -1,0 +1,287 @@
+"""Verification cases: seeded random cases, as large as real data where it matters, each with a purpose.
+
+Probes are tiny so that a person can check them. They cannot show that a function follows a definition at k = 50, for
+a user with 30 relevant items or for item 2^31. These cases can. They are built for a subject: inputs that it refuses on
+the probes (short lists, k beyond the catalogue) are left out, because a refusal is an edge behaviour, not a departure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import numpy as np
+
+from metric_harness.naming.cases.beyond_cases import beyond_cases
+from metric_harness.naming.cases.random_cases import (
+    EARLY,
+    random_case,
+    renumbered,
+    spread,
+    spread_ids,
+    users_of,
+    with_judgements,
+    with_repeats,
+    with_ties,
+)
+from metric_reference.case import NOTHING, Case
+
+SEED = 20211
+DEPTH = 100
+"""Length of the longest lists, except in the case ``long``."""
+MOST_RELEVANT = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerificationCase:
+    """A random case and the cut-offs at which it is asked.
+
+    key : its name and a digest of the limits that it was made for. about : what it shows, for readers. ids : the item
+    ids for a function that takes ids, int64, shape (n_items,), ascending; None for the item numbers. edges : the edge
+    behaviours that it shows; a departure on such a case is of the edge, not of the definition.
+    """
+
+    name: str
+    key: str = ""
+    about: str
+    case: Case
+    ks: tuple[int, ...]
+    ids: np.ndarray | None = None
+    edges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How large the cases are: users of each case, items of the catalogue, cut-offs of three cases.
+
+    The last cut-off of ``full`` is past the end of its lists.
+    """
+
+    full: int
+    ragged: int
+    graded: int
+    long: int
+    many: int
+    first: int
+    edge: int
+    items: int
+    cutoffs: tuple[int, ...]
+    ragged_cutoffs: tuple[int, ...]
+    graded_cutoffs: tuple[int, ...]
+
+    @property
+    def longest(self) -> int:
+        """Length of the lists of the case ``long``: past 1,000, where many functions cut, if the catalogue allows."""
+        return min(1100, self.items - 100)
+
+
+FUNCTION = Size(
+    full=60,
+    ragged=200,
+    graded=60,
+    long=3,
+    many=1100,
+    first=40,
+    edge=60,
+    items=1500,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150),
+    ragged_cutoffs=(10, 50),
+    graded_cutoffs=(3, 10, 20, 100),
+)
+"""For a user's function, which answers in microseconds."""
+VECTORS = Size(
+    full=30,
+    ragged=60,
+    graded=30,
+    long=4,
+    many=200,
+    first=20,
+    edge=30,
+    items=400,
+    cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150),
+    ragged_cutoffs=(10, 50),
+    graded_cutoffs=(3, 10, 20, 100),
+)
+"""For a function that takes a score for every item of the catalogue."""
+LIBRARY = Size(
+    full=5,
+    ragged=12,
+    graded=6,
+    long=2,
+    many=36,
+    first=5,
+    edge=9,
+    items=300,
+    cutoffs=(1, 5, 50, DEPTH, 150),
+    ragged_cutoffs=(10,),
+    graded_cutoffs=(20,),
+)
+"""For a library's function, whose loops and frames take milliseconds for each user: about 150 users in all, so that the
+cases take at most three times as long as the probes (tests/benchmarks/audit.py). Other cases ask the cut-offs 10, 20,
+25 and 200. Item numbers pass 255, users 32."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The cases that a subject can be asked.
+
+    short_lists : lists may be shorter than k; else the subject refuses them, as the probes showed. one_relevant : each
+    user has exactly one relevant item. hits : each user has a hit among the first :data:`EARLY` ranks, because the
+    function raises an error for a user without one. most_k : the fixed cut-off of a function that takes no k.
+    all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the known edge
+    behaviours, which can be verified. candidates : of each user, where their number is fixed. beyond : the cases have
+    training data, item vectors and ratings; one_category : each item is of one category.
+    """
+
+    size: Size = FUNCTION
+    short_lists: bool = True
+    one_relevant: bool = False
+    hits: bool = False
+    most_k: int | None = None
+    all_items: bool = False
+    edges: tuple[str, ...] = ()
+    candidates: int | None = field(default=None, repr=False)
+    beyond: bool = field(default=False, repr=False)
+    one_category: bool = field(default=False, repr=False)
+
+
+@cache
+def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
+    """The cases for a subject with these limits; those of edge behaviours come last."""
+    if limits.beyond:
+        return beyond_cases(SEED, limits.size, limits.short_lists, limits.one_category)
+    rng = np.random.default_rng(SEED)
+    if limits.all_items:
+        return _whole_catalogue_cases(rng, limits)
+    size, n_items = limits.size, limits.size.items
+    ids = spread_ids(rng, n_items)
+
+    def relevant(users: int, fewest: int = 1, most: int = MOST_RELEVANT) -> np.ndarray:
+        return np.ones(users, dtype=np.int64) if limits.one_relevant else spread(rng, users, fewest, most)
+
+    def lengths(users: int, shortest: int = 1, longest: int = DEPTH) -> np.ndarray:
+        return spread(rng, users, shortest, longest) if limits.short_lists else np.full(users, longest)
+
+    def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
+        return random_case(rng, lengths, relevant, items, graded, limits.hits)
+
+    cutoffs = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
+    ragged = case(lengths(size.ragged), relevant(size.ragged))
+    first, shuffled = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
+    cases = [
+        VerificationCase(
+            name="full",
+            about=f"{size.full} users, lists of 100, item ids spread past 2^31",
+            case=case(np.full(size.full, DEPTH), relevant(size.full)),
+            ks=tuple(k for k in cutoffs if k >= EARLY or not limits.hits),
+            ids=ids,
+        ),
+        VerificationCase(
+            name="ragged", about=f"{size.ragged} users, lists of 1 to 100", case=ragged, ks=size.ragged_cutoffs, ids=ids
+        ),
+        VerificationCase(
+            name="graded",
+            about=f"{size.graded} users, gains from 0.5 to 10",
+            case=case(lengths(size.graded), relevant(size.graded), graded=True),
+            ks=tuple(k for k in size.graded_cutoffs if k >= EARLY or not limits.hits),
+        ),
+        VerificationCase(
+            name="long",
+            about=f"{size.long} users, lists of {size.longest:,}, 100 to 150 relevant items",
+            case=case(np.full(size.long, size.longest), relevant(size.long, 100, 150)),
+            ks=(25, size.longest),
+        ),
+        VerificationCase(
+            name="many",
+            about=f"{size.many:,} users with short lists",
+            case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
+            ks=(10,) if limits.short_lists else (8,),
+        ),
+        VerificationCase(name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
+        VerificationCase(
+            name="users_permuted", about="the same users in another order", case=users_of(first, shuffled), ks=(20,)
+        ),
+        VerificationCase(
+            name="items_renumbered",
+            about="the same lists with items renumbered at random",
+            case=renumbered(first, rng.permutation(n_items)),
+            ks=(20,),
+        ),
+        VerificationCase(
+            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(shuffled, 2)), ks=(20,)
+        ),
+        VerificationCase(
+            name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids
+        ),
+    ]
+    cases += _edge_cases(rng, limits, lengths, relevant)
+    if (most := limits.most_k) is not None:
+        cases = [replace(asked, ks=tuple(sorted({*(k for k in asked.ks if k < most), most}))) for asked in cases]
+    suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
+    return tuple(replace(asked, key=f"{asked.name}-{suffix}") for asked in cases)
+
+
+def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[VerificationCase, ...]:
+    """Cases whose lists hold every item, asked at their length or at the function's fixed cut-off."""
+    fixed_k, candidates = limits.most_k, limits.candidates
+
+    def case(users: int, most_items: int, graded: bool = False) -> Case:
+        items = candidates or most_items
+        most = 1 if limits.one_relevant else min(MOST_RELEVANT, items // 2)
+        return random_case(rng, np.full(users, items), spread(rng, users, 1, most), items, graded)
+
+    def asked(name: str, about: str, case: Case) -> VerificationCase:
+        return VerificationCase(
+            name=name,
+            key=f"{name}-all-items{'-one' if limits.one_relevant else ''}-{fixed_k or 'uncut'}-{candidates or 'any'}",
+            about=about,
+            case=case,
+            ks=(fixed_k or case.n_items,),
+        )
+
+    large, shuffled = case(60, 250), rng.permutation(60)
+    return (
+        asked("large", f"60 users, all of {large.n_items} items ranked", large),
+        asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),
+        asked("long", f"8 users, all of {candidates or 1200:,} items ranked", case(8, 1200)),
+        asked("graded", f"40 users, all of {candidates or 80} items, gains from 0.5 to 10", case(40, 80, graded=True)),
+        asked("users_permuted", "the first users in another order", users_of(large, shuffled)),
+        asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(large.n_items))),
+        asked("asked_again", "the first users again", large),
+    )
+
+
+def _edge_cases(
+    rng: np.random.Generator,
+    limits: Limits,
+    lengths: Callable[[int, int], np.ndarray],
+    relevant: Callable[[int, int, int], np.ndarray],
+) -> list[VerificationCase]:
+    """A case for each known edge behaviour: some users at the edge among ordinary ones."""
+    users = limits.size.edge
+    at_edge = rng.permutation(users)[: users // 6]
+    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
+    some_users = f"{len(at_edge)} of {users} users"
+    cases: list[VerificationCase] = []
+
+    def add(edge: str, about: str, case: Case) -> None:
+        cases.append(VerificationCase(name=edge, about=about, case=case, ks=(10,), edges=(edge,)))
+
+    if "no_relevant" in limits.edges and not limits.one_relevant:
+        add(
+            "no_relevant",
+            f"{some_users} have no relevant item",
+            with_judgements(base, ~np.isin(base.judged_users, at_edge)),
+        )
+    if "no_list" in limits.edges and limits.short_lists:
+        assert base.scores is not None
+        recommended, scores = base.recommended.copy(), base.scores.copy()
+        recommended[at_edge], scores[at_edge] = NOTHING, np.nan
+        add("no_list", f"{some_users} have an empty list", replace(base, recommended=recommended, scores=scores))
+    if "duplicates" in limits.edges:
+        add("duplicates", "lists in which items occur again", with_repeats(rng, base))
+    if "ties" in limits.edges:
+        add("ties", "groups of equal scores", with_ties(base))
+    return cases

@@ -1,0 +1,186 @@
+"""The condition under which a function departs from its variant, and the smallest case that shows it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metric_harness.naming.cases.random_cases import users_of
+from metric_harness.naming.evidence import Departure
+from metric_harness.naming.reduce import (
+    Exhausted,
+    Question,
+    compact,
+    earliest_hit,
+    fewest_relevant,
+    fewest_users,
+    gains_of_one,
+    one_user,
+    shortest_list,
+    smallest_k,
+    smallest_that_departs,
+)
+from metric_harness.naming.small_cases import Difference, differ
+
+QUESTIONS, SECONDS = 400, 8.0
+"""A search for the condition ends after this many questions or seconds, with the smallest case so far."""
+SEEN_BY_PROBES = {"k": 5, "list": 8, "relevant": 6, "users": 4, "gain": 5.0}
+"""The largest values in the core probes, which cannot show a departure beyond them."""
+LARGEST_SHIFT = 1 << 40
+"""Item ids are raised by up to this number to find the smallest ids that depart."""
+
+Answer = Callable[[Question], float | None]
+"""Asks a function a question; None for an error."""
+Expected = Callable[[Question], float | None]
+"""Returns the value of the function's variant for a question, or asks another function (None for an error)."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When a function departs, in words, and the smallest case that shows it (None where no case alone shows it)."""
+
+    text: str
+    smallest: Difference | None
+
+
+class _Search:
+    """A search for the condition of one departure, which asks the function a limited number of questions.
+
+    phrases : the conditions found, except for sizes. large_ids : the function departs on large item ids alone.
+    """
+
+    def __init__(self, answer: Answer, expected: Expected) -> None:
+        self.answer, self.expected = answer, expected
+        self.questions_left = QUESTIONS
+        self.deadline = time.monotonic() + SECONDS
+        self.phrases: list[str] = []
+        self.large_ids = False
+
+    def departs(self, question: Question) -> bool:
+        """Whether the function departs on a question; raises Exhausted at the limit of questions or time."""
+        if self.questions_left <= 0 or time.monotonic() > self.deadline:
+            raise Exhausted
+        self.questions_left -= 1
+        return differ(self.answer(question), self.expected(question))
+
+
+def condition_of(departure: Departure, answer: Answer, expected: Expected) -> Condition:
+    """The condition of a departure, found by making its case smaller in each dimension.
+
+    Both functions are called hundreds of times.
+    """
+    search = _Search(answer, expected)
+    question = Question(departure.asked.case, departure.k, departure.asked.ids)
+    try:
+        if not search.departs(question):
+            return Condition("depending on what was asked before: asked alone, the same case agrees", None)
+        question = _reduced(search, question, departure)
+    except Exhausted:
+        search.phrases.append("the search for the smallest case ended early")
+    if search.large_ids and question.ids is not None:
+        used = np.concatenate([question.case.recommended.ravel(), question.case.judged_items])
+        search.phrases.append(f"for item ids from {int(question.ids[used[used >= 0]].min()):,} on")
+    value, wanted = answer(question), expected(question)  # asked once more
+    smallest = Difference(question.case, question.k, value, wanted) if differ(value, wanted) else None
+    phrases = [*search.phrases, *_sizes(question)]
+    return Condition("; ".join(dict.fromkeys(phrases)) or f"on ordinary data ({departure.asked.about})", smallest)
+
+
+def _reduced(search: _Search, question: Question, departure: Departure) -> Question:
+    """The question made as small as possible; adds the conditions that are not sizes to ``search.phrases``."""
+    alone = one_user(question, departure.users, search.departs)
+    question = _reduce_users(search, question) if alone is None else alone
+    question = _reduce_ids(search, question)
+    question = _reduce_gains(search, question)
+    for _ in range(2):
+        question = smallest_k(question, search.departs)
+        question = shortest_list(question, search.departs)
+        question = fewest_relevant(question, search.departs)
+        question = earliest_hit(question, search.departs)
+    if question.ids is None and question.case.users <= 2 * SEEN_BY_PROBES["users"]:
+        small = compact(question)
+        if search.departs(small):
+            return small
+        case = question.case
+        largest = int(max(case.recommended.max(), case.judged_items.max(initial=0)))
+        search.phrases.append(f"for some item ids (here up to {largest}); with items numbered from 0 it agrees")
+    return question
+
+
+def _reduce_users(search: _Search, question: Question) -> Question:
+    """The fewest users that depart, where none departs alone: their number or their order is the condition."""
+    fewest = fewest_users(question, search.departs)
+    count = fewest.case.users
+    order = np.argsort(fewest.case.list_lengths, kind="stable")
+    rising = replace(fewest, case=users_of(fewest.case, order))
+    falling = replace(fewest, case=users_of(fewest.case, order[::-1]))
+    values = [search.answer(ordered) for ordered in (fewest, rising, falling)]
+    if any(differ(values[0], value) for value in values[1:]) and count > 1:
+        search.phrases.append("it depends on the order of users")
+    if count > SEEN_BY_PROBES["users"]:
+        search.phrases.append(f"with {count} or more users")
+    return fewest
+
+
+def _reduce_ids(search: _Search, question: Question) -> Question:
+    """The question without item ids if it departs so, else with the smallest consecutive ids that depart, if any do."""
+    if question.ids is None:
+        return question
+    without_ids = replace(question, ids=None)
+    if search.departs(without_ids):
+        return without_ids
+    count = question.case.n_items
+
+    def shifted(by: int) -> Question:
+        return replace(question, ids=np.arange(count, dtype=np.int64) + by)
+
+    if search.departs(shifted(LARGEST_SHIFT)):
+        search.large_ids = True
+        return shifted(smallest_that_departs(0, LARGEST_SHIFT, lambda by: search.departs(shifted(by))))
+    search.phrases.append("with item ids as in real data (0 to 2^40): different items are taken for the same one")
+    return question
+
+
+def _reduce_gains(search: _Search, question: Question) -> Question:
+    """The question with gains of 1 if it departs so, else with the smallest integers that depart, if any do."""
+    if np.all(question.case.judged_gains == 1.0):
+        return question
+    ones = gains_of_one(question)
+    if search.departs(ones):
+        return ones
+    gains = question.case.judged_gains
+
+    def with_gains(changed: np.ndarray) -> Question:
+        return replace(question, case=replace(question.case, judged_gains=changed))
+
+    integers = np.maximum(1.0, np.round(gains))
+    if not search.departs(with_gains(integers)):
+        search.phrases.append("with gains that are not whole numbers")
+        return question
+
+    def capped(most: int) -> Question:
+        return with_gains(np.minimum(integers, most))
+
+    most = smallest_that_departs(1, int(integers.max()), lambda most: search.departs(capped(most)))
+    search.phrases.append(f"with gains of {most} or more" if most > SEEN_BY_PROBES["gain"] else "with graded gains")
+    return capped(most)
+
+
+def _sizes(question: Question) -> list[str]:
+    """The sizes of the smallest question that exceed those of the probes."""
+    case = question.case
+    phrases: list[str] = []
+    if case.users > SEEN_BY_PROBES["users"]:
+        return phrases  # the number of users explains the departure
+    longest = int(case.list_lengths.max(initial=0))
+    relevant = int(np.diff(case.judged_indptr).max(initial=0))
+    if question.k > SEEN_BY_PROBES["k"]:
+        phrases.append(f"from k = {question.k} on")
+    elif longest > SEEN_BY_PROBES["list"]:
+        phrases.append(f"for lists of {longest} or more items")
+    if relevant > SEEN_BY_PROBES["relevant"]:
+        phrases.append(f"with {relevant} or more relevant items")
+    return phrases

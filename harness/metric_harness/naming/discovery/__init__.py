@@ -1,0 +1,1 @@
+"""Functions of a source file that look like a metric, found without running them."""

@@ -1,0 +1,227 @@
+"""Functions and classes of a source file that look like a metric, found without running anything."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from metric_adapters.accumulators import ADD, RESULT
+from metric_adapters.conventions.reading.families import snake
+from metric_harness.naming.discovery.names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
+from metric_harness.naming.discovery.signature import (
+    Function,
+    Signature,
+    constructor_needs,
+    decorators,
+    line_of,
+    returns,
+    signature_of,
+    stub,
+)
+
+METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
+"""Methods that give a metric class its value."""
+NO_METRIC_DECORATORS = {
+    "overload",
+    "fixture",
+    "abstractmethod",
+    "property",
+    "cached_property",
+    "setter",
+    "command",
+    "route",
+    "skip",
+}
+SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
+"""Names that may mean something else, but claim a metric as the whole name of a class."""
+MOST_DATA = 4
+"""Parameters that an audit can fill, besides k and settings."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A function or class that looks like a metric.
+
+    name : as an audit takes it, ``ndcg`` or ``Class.method``. metric, label : what its name claims, None if nothing.
+    why : what makes it look like a metric. against : why it cannot be audited; empty if it can.
+    """
+
+    name: str
+    line: int
+    metric: str | None
+    label: str | None
+    why: tuple[str, ...] = ()
+    against: str = ""
+
+
+def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
+    """The functions and classes of a parsed file that look like a metric, in the order of the lines; some cannot be
+    audited.
+
+    path : of the file; in a file or folder of losses all are losses.
+    """
+    by_name: dict[str, Candidate] = {}
+    loss = re.search(r"loss(es)?(?=[/_.]|$)", path, re.IGNORECASE)
+    for node in defined(tree.body):
+        for candidate in of_class(node) if isinstance(node, ast.ClassDef) else of_function(node):
+            if loss and not candidate.against:
+                candidate = replace(candidate, against="it lies among the losses")
+            by_name[candidate.name] = candidate  # the last definition of a name is the one that is imported
+    return sorted(marked_helpers(tree, list(by_name.values())), key=lambda candidate: candidate.line)
+
+
+def marked_helpers(tree: ast.Module, found: Sequence[Candidate]) -> Iterator[Candidate]:
+    """The candidates; a private one that another one uses is marked as a helper, which is not audited.
+
+    A caller often cuts the lists before it calls its helper, so the helper alone says nothing.
+    """
+    uses = {
+        node.name: {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} for node in defined(tree.body)
+    }
+    public = [candidate for candidate in found if not candidate.against and not candidate.name.startswith("_")]
+    for candidate in found:
+        if candidate.name.startswith("_") and not candidate.against:
+            callers = (other.name for other in public if candidate.name in uses.get(other.name.partition(".")[0], ()))
+            if (caller := next(callers, None)) is not None:
+                candidate = replace(candidate, against=f"it is a helper of {caller}")
+        yield candidate
+
+
+def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
+    """The functions and classes that a body defines, those inside ``if``, ``try`` and ``with`` included."""
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node
+        elif isinstance(node, ast.If) and "__main__" not in ast.dump(node.test):
+            yield from defined([*node.body, *node.orelse])
+        elif isinstance(node, ast.Try):
+            handlers = (statement for handler in node.handlers for statement in handler.body)
+            yield from defined([*node.body, *handlers, *node.orelse])
+        elif isinstance(node, ast.With):
+            yield from defined(node.body)
+
+
+def of_function(node: Function, holder: str = "") -> Iterator[Candidate]:
+    """A function or method as a candidate, or nothing.
+
+    holder : the class of a method.
+    """
+    name = f"{holder}.{node.name}" if holder else node.name
+    claim = claim_of(node.name)
+    other_subject = NO_METRIC.search(words(node.name))
+    if stub(node) or NO_METRIC_DECORATORS & set(decorators(node)) or (claim is None and other_subject):
+        return
+    signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
+    why = reasons(node, claim, signature)
+    if not why:
+        return
+    against = ""
+    if other_subject:
+        against = f"its name says that it is about {other_subject[2]}, not a metric"
+    elif isinstance(node, ast.AsyncFunctionDef):
+        against = "it is a coroutine"
+    elif not returns(node):
+        against = "it returns nothing"
+    against = against or unaskable(signature)
+    if against and not (claim and claim.certain):
+        return
+    metric, label = (claim.metric or None, claim.label) if claim else (None, None)
+    yield Candidate(name=name, line=line_of(node), metric=metric, label=label, why=why, against=against)
+
+
+def unaskable(signature: Signature) -> str:
+    """Why a function with these parameters cannot be called; empty if it can."""
+    names = {snake(name) for name in signature.required}
+    if sum(bool(COUNTS.search(name)) for name in names) >= 2:
+        return "it takes counts of hits, not lists"
+    if signature.unfillable:
+        return f"it needs {signature.unfillable}"
+    if names and all(VALUES.search(name) for name in names):
+        return f"it takes finished values ({', '.join(signature.required)})"
+    if len(signature.required) > MOST_DATA:
+        return f"it needs {len(signature.required)} arguments"
+    return "" if signature.data or signature.open else "it takes nothing that a case could fill"
+
+
+def reasons(node: Function, claim: Claim | None, signature: Signature) -> tuple[str, ...]:
+    """Why a function looks like a metric; empty if there are too few reasons."""
+    docstring = ast.get_docstring(node) or ""
+    phrase = PHRASES.search(docstring.split("\n\n")[0][:300])
+    pair, relevance = signature.pair, signature.relevance
+    why = []
+    if claim is not None:
+        why.append(f"name: {claim.metric if claim.label == claim.metric else claim.label}")
+    if pair:
+        why.append(f"parameters: {pair[0]}, {pair[1]}")
+    elif relevance:
+        why.append(f"parameter: {relevance}")
+    if signature.k:
+        why.append(f"cut-off: {signature.k}")
+    if phrase:
+        why.append(f'docstring: "{phrase[0]}"')
+    takes_lists = bool(pair or relevance)
+    if claim is not None:
+        doubtful = not claim.certain and not (takes_lists or (phrase and (signature.k or len(signature.data) == 2)))
+        return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
+    if not takes_lists:
+        return ()
+    metrics = metrics_in(node)
+    if metrics and GENERIC.search(words(node.name)):
+        why.append(f"its body names {', '.join(metrics[:3])}")
+        return tuple(why)
+    return tuple(why) if phrase and pair else ()
+
+
+def metrics_in(node: Function) -> list[str]:
+    """The metrics that strings, calls and variables of a function name unmistakably."""
+    labels = []
+    for inner in ast.walk(node):
+        text = ""
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and len(inner.value) < 40:
+            text = re.sub(r"[@ \-]+", "_", inner.value)
+        elif isinstance(inner, ast.Name):
+            text = inner.id
+        elif isinstance(inner, ast.Attribute):
+            text = inner.attr
+        claim = claim_of(text) if text else None
+        if claim and claim.certain:
+            labels.append(claim.label)
+    return list(dict.fromkeys(labels))
+
+
+def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
+    """A class as a candidate, and its methods that look like a metric themselves."""
+    claim, other_subject = claim_of(node.name), NO_METRIC.search(words(node.name))
+    methods = {inner.name: inner for inner in node.body if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    bases = [ast.unparse(base) for base in node.bases]
+    if re.search(r"Enum|Exception|NamedTuple|TypedDict|Protocol|TestCase|Callback", " ".join(bases)):
+        return
+    needed = constructor_needs(methods.get("__init__"))
+    unmade = f"its class needs {', '.join(needed[:3])}" if needed else ""
+    called = next((name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), "")
+    taken = ""
+    if claim and not other_subject and (called or [base for base in bases if base != "object"]):
+        reason = f"method: {called}" if called else f"inherits from {', '.join(bases)}"
+        against, taken = unmade, called
+        if called in METHODS and called != "compute" and not against:
+            against = unaskable(signature_of(methods[called], True))
+        if claim.certain or words(node.name) in SHORT_NAMES:
+            yield Candidate(
+                name=node.name,
+                line=line_of(node),
+                metric=claim.metric or None,
+                label=claim.label,
+                why=(f"name: {claim.label}", reason),
+                against=against,
+            )
+    for method in methods.values():
+        if method.name == taken or (method.name.startswith("__") and method.name != "__call__"):
+            continue
+        without_object = {"staticmethod", "classmethod"} & set(decorators(method))
+        for candidate in of_function(method, node.name):
+            if not unmade or without_object or candidate.against:
+                yield candidate
+            elif candidate.metric is not None:
+                yield replace(candidate, against=unmade)

@@ -1,0 +1,280 @@
+"""Verification: compares a suggested variant with the answers to cases as large as real data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from metric_harness.libraries.needs import categories, one_relevant
+from metric_harness.naming.agreement import agrees
+from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
+from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact
+from metric_harness.naming.probes.probe import every_probe
+from metric_harness.naming.rounding import FEWEST_DIGITS, digits_of
+from metric_harness.worker.reply import Reply
+from metric_reference.case import Case
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.matching import Matches
+from metric_reference.variant import BEYOND, Variant, matching_rules, prepare
+from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, BaseEvidence, Confidence
+
+EDGES = ("no_relevant", "no_list", "duplicates", "ties")
+"""The edge behaviours that are verified at size."""
+NO_HIT, ALL_HIT = "late_hit", ("plain", "short_list", "threshold")
+"""The probe in which no user has a hit up to k, and some in which every user has one."""
+SUM_IN_FLOAT32 = 5e-6
+"""The error that a user's value may have where float32 sums over a hundred ranks and the mean agrees."""
+FEWEST_QUESTIONS = 6
+"""A variant is verified only if at least this many questions about the definition were answered."""
+CANNOT_SHOW = "CannotShow:"
+"""Begins the error of a calling convention that cannot express a case."""
+
+Ask = Callable[[VerificationCase, int], Reply]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Departure:
+    """A question on which a function departs from its variant.
+
+    value : the mean that it returned, None for an error. users : those who differ, where it returns values of users.
+    """
+
+    asked: VerificationCase
+    k: int
+    value: float | None
+    expected: float | None
+    error: str | None = None
+    users: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """The result of asking the verification cases.
+
+    confidence : ``verified``: every answer agrees; ``probes only``: the cases could not be asked (``reason`` says why);
+    ``refused``: an answer departs, or there was no variant to verify. questions, cases, users, cutoffs, values : how
+    much was asked and how many numbers were compared. agreement : ``same`` or ``same_in_float32``. edges : the edge
+    behaviours that did not hold at size, with the departure of each. undefined : it returned NaN where its variant
+    divides by the number of hits and there are none.
+    """
+
+    confidence: Confidence
+    reason: str | None = None
+    questions: int = 0
+    cases: int = 0
+    users: int = 0
+    cutoffs: tuple[int, ...] = ()
+    values: int = 0
+    agreement: Agreement | None = None
+    departure: Departure | None = None
+    edges: dict[str, Departure] = field(default_factory=dict)
+    undefined: bool = False
+
+    def to_json(self, answers: Mapping[str, ProbeAnswer]) -> BaseEvidence:
+        """The evidence as reports/metric_reports/schema/audit.schema.json describes it."""
+        return {
+            "confidence": self.confidence,
+            "reason": self.reason,
+            "probes": {"answered": sum(a.value is not None for a in answers.values()), "of": len(answers)},
+            "questions": self.questions,
+            "cases": self.cases,
+            "users": self.users,
+            "cutoffs": list(self.cutoffs),
+            "values": self.values,
+            "agreement": self.agreement,
+        }
+
+
+def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
+    """The cases that a subject can be asked, from its answers to the probes."""
+    variant, edges = suggestion.variant, suggestion.edges
+    core = [p for p in every_probe() if p.edge is None and p.name in answers]
+    beyond = variant is not None and variant.metric.name in BEYOND
+    known = tuple(name for name in EDGES if getattr(edges, name) not in ("unclear", "error", "unspecified"))
+    if variant is not None and "candidate_scores" in variant.metric.needs:
+        known = tuple(name for name in known if name != "duplicates")  # an item has one score
+    return Limits(
+        size=size,
+        short_lists=edges.short_list != "error",
+        one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
+        hits=needs_hits(answers),
+        edges=known,
+        beyond=beyond,
+        one_category=beyond and all(categories(probe.case) for probe in core),
+    )
+
+
+def needs_hits(answers: Mapping[str, ProbeAnswer]) -> bool:
+    """Whether a function raises an error for a user without a hit up to k, and for no other user."""
+    no_hit = answers.get(NO_HIT)
+    if no_hit is None or no_hit.value is not None or (no_hit.error or "").startswith(CANNOT_SHOW):
+        return False
+    return all(answers[name].value is not None for name in ALL_HIT if name in answers)
+
+
+def verify(
+    ask: Ask, suggestion: Identification, answers: Mapping[str, ProbeAnswer], limits: Limits | None = None
+) -> tuple[Identification, Verification]:
+    """Ask the verification cases; returns the identification after them, and the evidence.
+
+    Of several variants that fit the probes, those that the answers contradict are dropped. An edge behaviour that does
+    not hold at size becomes ``unclear`` (``unspecified`` for ties).
+    """
+    if suggestion.variant is None:
+        return suggestion, Verification(confidence=REFUSED, reason="no known definition fits the probes")
+    suggested = [suggestion.variant, *suggestion.alternatives]
+    fitting = suggested
+    first: Departure | None = None
+    edges, tally = suggestion.edges, _Tally()
+    numbers = [answer.value for answer in answers.values() if answer.value is not None]
+    for asked in verification_cases(limits or limits_of(suggestion, answers)):
+        for k in asked.ks:
+            reply = ask(asked, k)
+            if (reply.error or "").startswith(CANNOT_SHOW):
+                break
+            if reply.kind not in ("answer", "exception"):
+                return suggestion, replace(tally.result(PROBES_ONLY, f"{asked.about}: {reply.error}"), edges={})
+            if asked.edges:
+                departure = _departure(fitting[0], edges_for(edges), asked, k, reply, tally)
+                if departure is not None:
+                    edge = asked.edges[0]
+                    tally.edges[edge] = departure
+                    edges = replace(edges, **{edge: "unspecified" if edge == "ties" else "unclear"})
+                    break
+                continue
+            departures = [_departure(v, edges_for(edges), asked, k, reply, tally) for v in fitting]
+            if first is None:
+                first = departures[0]
+            fitting = [v for v, departure in zip(fitting, departures, strict=True) if departure is None]
+            numbers += _numbers_of(reply)
+            digits = digits_of(numbers) if not fitting and suggestion.variant.rounded is None else None
+            if digits is not None and digits >= FEWEST_DIGITS:  # small cases need not show that it rounds
+                rounded = [replace(v, rounded=digits) for v in suggested]
+                fitting = [v for v in rounded if _departure(v, edges_for(edges), asked, k, reply, _Tally()) is None]
+            if not fitting:
+                result = tally.result(REFUSED, "it agrees on the probes, not at size")
+                return suggestion, replace(result, departure=first)
+    verified = replace(suggestion, variant=fitting[0], alternatives=fitting[1:], edges=edges)
+    if len(tally.definition) < FEWEST_QUESTIONS:
+        return verified, tally.result(PROBES_ONLY, "this way of calling cannot express the verification cases")
+    if fitting[0].metric.name != "constant" and _is_constant(fitting[0], tally.definition):
+        reason = "the definition is one number wherever it could be asked: it tells nothing apart"
+        told_apart = fitting[0].metric.name in BEYOND  # by its probes
+        return verified, tally.result(PROBES_ONLY if told_apart else REFUSED, reason)
+    return verified, tally.result(VERIFIED, None)
+
+
+def _is_constant(variant: Variant, questions: Sequence[tuple[VerificationCase, int]]) -> bool:
+    """Whether the mean over users of a variant is the same number in all of these questions."""
+    mean = replace(exact(variant), weight="user", times=1)
+    values = (mean.of_matches(_matched(asked.case, STANDARD), STANDARD, k) for asked, k in questions)
+    first = next(values)
+    return all(agrees(first, value) for value in values)
+
+
+def _numbers_of(reply: Reply) -> list[float]:
+    """The numbers that a function returned: the values of users if it returns them, else the mean."""
+    if reply.values is not None:
+        return [value for value in reply.values.tolist() if value == value]
+    return [] if reply.value is None else [reply.value]
+
+
+@dataclass
+class _Tally:
+    """What was asked so far.
+
+    cases : the number of users of each case, by name; definition : the questions about the definition alone; edges :
+    the first departure at each edge.
+    """
+
+    cases: dict[str, int] = field(default_factory=dict)
+    questions: int = 0
+    values: int = 0
+    cutoffs: set[int] = field(default_factory=set)
+    exact: bool = True
+    definition: list[tuple[VerificationCase, int]] = field(default_factory=list)
+    edges: dict[str, Departure] = field(default_factory=dict)
+    undefined: bool = False
+
+    def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
+        self.cases[asked.name] = asked.case.users
+        self.questions += 1
+        if not asked.edges:
+            self.definition.append((asked, k))
+        self.values += values
+        self.cutoffs.add(k)
+        self.exact = self.exact and exact
+
+    def result(self, confidence: Confidence, reason: str | None) -> Verification:
+        return Verification(
+            confidence=confidence,
+            reason=reason,
+            questions=self.questions,
+            cases=len(self.cases),
+            users=sum(self.cases.values()),
+            cutoffs=tuple(sorted(self.cutoffs)),
+            values=self.values,
+            agreement=None if not self.questions else "same" if self.exact else "same_in_float32",
+            edges=self.edges,
+            undefined=self.undefined,
+        )
+
+
+def _departure(
+    variant: Variant, edges: Edges, asked: VerificationCase, k: int, reply: Reply, tally: _Tally
+) -> Departure | None:
+    """How an answer departs from a variant; None where it agrees, which is then counted in ``tally``."""
+    matches = _matched(asked.case, edges)
+    expected = exact(variant).of_matches(matches, edges, k)
+    if reply.value is None:  # an error where the definition has no value is no departure
+        agreed = reply.kind == "exception" and math.isnan(expected)
+        return None if agreed else Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
+    if math.isnan(reply.value) and _divides_by_no_hits(variant, matches, k):
+        tally.undefined = True
+        return None
+    agreements = [close(variant, reply.value, expected)]
+    departing: tuple[int, ...] = ()
+    if reply.users is not None and reply.values is not None and _has_user_values(variant):
+        predicted, counted = variant.of_users(matches, edges, k)
+        users, values = (array[counted[reply.users]] for array in (reply.users, reply.values))
+        single = np.array_equal(values, values.astype(np.float32), equal_nan=True)
+        pairs = zip(values.tolist(), predicted[users].tolist(), strict=True)
+        by_user = [close_of_user(variant, value, unrounded, single) for value, unrounded in pairs]
+        departing = tuple(user for user, word in zip(users.tolist(), by_user, strict=True) if word == "different")
+        agreements += by_user
+    if "different" in agreements:
+        return Departure(asked=asked, k=k, value=reply.value, expected=expected, users=departing)
+    tally.add(asked, k, len(agreements), "same_in_float32" not in agreements)
+    return None
+
+
+def close_of_user(variant: Variant, value: float, unrounded: float, single: bool) -> str:
+    """:func:`close` for one user's value; ``single``: float32 holds all values exactly, so they were computed in it."""
+    word = close(variant, value, unrounded)
+    close_sum = abs(value - unrounded) <= SUM_IN_FLOAT32 * max(1.0, abs(unrounded))
+    return "same_in_float32" if word == "different" and single and variant.rounded is None and close_sum else word
+
+
+def _divides_by_no_hits(variant: Variant, matches: Matches, k: int) -> bool:
+    """Whether a variant divides by all hits and there are none: 0 in the reference, NaN elsewhere."""
+    pooled = variant.weight == "micro" and variant.metric.divides_by_hits()
+    return pooled and not variant.metric.parts(matches, k)[1].any()
+
+
+def _has_user_values(variant: Variant) -> bool:
+    """Whether a variant has values of users that can be compared."""
+    return variant.weight != "micro" and not variant.metric.of_whole_case()
+
+
+_MATCHED: dict[tuple[int, str, str], tuple[Case, Matches]] = {}
+
+
+def _matched(case: Case, edges: Edges) -> Matches:
+    """A case matched under edge behaviours, once; the cases live as long as the process."""
+    key = (id(case), *matching_rules(case, edges))
+    if key not in _MATCHED:
+        _MATCHED[key] = (case, prepare(case, edges))
+    return _MATCHED[key][1]

@@ -1,0 +1,1 @@
+"""What diverges, and the smallest case that shows it."""

@@ -1,0 +1,71 @@
+"""Defects beside the definition: changing answers, changed inputs, an ignored threshold, values out of range."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from metric_harness.naming.findings.finding import remark
+from metric_harness.naming.findings.shown_case import case_of
+from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
+from metric_harness.naming.probes.probe import all_probes, build, core_names, every_probe
+from metric_harness.naming.session import Session
+from metric_harness.naming.small_cases import Difference, differ
+from metric_reports.types.audit import Finding
+
+ASKED_AGAIN = "two_users"
+"""The probe that is asked again, where it was answered: two users with hits and misses."""
+BELOW_THRESHOLD = "below_threshold"
+LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
+"""A list of two items: the first is rated below the threshold, the second at it."""
+
+
+def behaviour(
+    session: Session, function: str, identified: Identification, answers: dict[str, ProbeAnswer]
+) -> list[Finding]:
+    """Findings on what a function does besides following a definition.
+
+    Its answer to a repeated question differs, it changes its inputs, ignores the threshold or leaves [0, 1].
+    """
+    findings = []
+    answered = [probe for probe in every_probe() if probe.name in answers and answers[probe.name].value is not None]
+    probe = max(answered, key=lambda probe: probe.name == ASKED_AGAIN)
+    values = [answers[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
+    if any(differ(values[0], value) for value in values):
+        returned = ", ".join("no number" if value is None else repr(value) for value in values)
+        findings.append(remark("RND001", f"asked for the same case it returned {returned}"))
+    if any("mutates its input" in warning for warning in session.warnings[function]):
+        findings.append(remark("MUT001", "a list or array it was given had changed"))
+    findings += threshold_ignored(session, function, identified, answers)
+    if identified.variant is None:
+        findings += out_of_range(answers)
+    return findings
+
+
+def threshold_ignored(
+    session: Session, function: str, identified: Identification, answers: dict[str, ProbeAnswer]
+) -> list[Finding]:
+    """The finding that items rated below the threshold count as relevant, if the function is given such items."""
+    value = answers[BELOW_THRESHOLD].value if BELOW_THRESHOLD in answers else None
+    if identified.variant is None or value is None or not differ(value, identified.expected[BELOW_THRESHOLD]):
+        return []
+    probe = next(p for p in all_probes() if p.name == BELOW_THRESHOLD)
+    edges = edges_for(identified.edges)
+    if differ(value, identified.variant.value(replace(probe.case, threshold=0.0), edges, probe.k)):
+        return []
+    returned = session.value_or_none(function, LOW_RATING, 2)
+    expected = identified.variant.value(LOW_RATING, edges, 2)
+    message, case = "ratings below the threshold count as hits", None
+    if returned is not None and differ(returned, expected):
+        message += " (in the case, item 0 is rated 2, item 1 is rated 4, and the threshold is 4)"
+        case = case_of(Difference(LOW_RATING, 2, returned, expected), [identified.variant])
+    return [remark("THR001", f"{message}.", case)]
+
+
+def out_of_range(answers: dict[str, ProbeAnswer]) -> list[Finding]:
+    """The finding that core probes got values outside [0, 1]; none where all lie inside or are NaN."""
+    values = {name: answer.value for name, answer in answers.items() if name in core_names()}
+    outside = {name: value for name, value in values.items() if value is not None and not math.isnan(value)}
+    outside = {name: value for name, value in outside.items() if not -1e-6 <= value <= 1 + 1e-6}
+    examples = ", ".join(f"{value:.6g} on {name}" for name, value in list(outside.items())[:3])
+    return [remark("RNG001", f"outside [0, 1] on {len(outside)} probes: {examples}")] if outside else []

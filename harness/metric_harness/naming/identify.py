@@ -1,0 +1,283 @@
+"""From the answers of a subject to the variant that it computes and its behaviour at the edges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from metric_harness.naming.agreement import SAME_IN_FLOAT32, agree, agreement, agrees, half_digit
+from metric_harness.naming.probes.parameters import with_parameter
+from metric_harness.naming.probes.predictions import expected, matched_probes, positions, predictions, whole_space
+from metric_harness.naming.probes.probe import one_relevant_names
+from metric_harness.naming.rounding import changes
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.ties import DETERMINISTIC
+from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
+
+DIVISORS_BY_LIST = ("list", "min_list_relevant")
+ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
+"""With one relevant item for each user, many metrics are equal; these names are tried before the others."""
+NEAREST_CANDIDATES = 60
+"""This many variants are compared with the answers one by one to find the nearest."""
+EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
+    "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
+    "no_list": ("skipped", "zero", "one", "poisons_mean"),
+    "duplicates": ("counted", "once"),
+    "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic", "expected"),
+    "k_beyond_items": ("ok",),
+}
+"""The behaviours tried for each edge, in order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
+
+
+@dataclass(frozen=True)
+class ProbeAnswer:
+    """What a subject returned for a probe: a value (NaN is one), or an error.
+
+    users, values : the users for whom it returned values, and these values; None where it returned no such values.
+    """
+
+    value: float | None
+    error: str | None = None
+    users: np.ndarray | None = None
+    values: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What a subject computes.
+
+    variant : the plainest variant that fits every core probe that was answered; None if no variant does.
+    alternatives : the other variants that fit them, because the probes that would separate them were refused.
+    nearest : where no variant fits, the nearest ones, each with the probes on which it fails.
+    expected : the value of the variant, with these edge behaviours, for each probe.
+    """
+
+    variant: Variant | None
+    alternatives: list[Variant]
+    edges: Edges
+    nearest: list[tuple[Variant, list[str]]]
+    expected: dict[str, float] = field(default_factory=dict)
+
+
+def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
+    """Name the variant behind the answers to the probes.
+
+    The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come rounded
+    and per cent values, then the definitions with a free parameter (``parameters``), and last the unintended metrics.
+
+    claimed : metric name, or None where nothing is claimed; answers : by probe name.
+    """
+    replies = [(p.name, answers.get(p.name)) for p, _ in matched_probes().values() if p.edge is None]
+    core = {name: answer.value for name, answer in replies if answer is not None and answer.value is not None}
+    fitting: list[Variant] = []
+    any_finite = any(map(math.isfinite, core.values()))  # NaN everywhere identifies nothing
+    usual = ONE_RELEVANT_FIRST if core and set(core) <= one_relevant_names() else ()
+    searched = BEYOND if claimed in BEYOND else (*usual, *RANKING)
+    names = list(dict.fromkeys([claimed, *searched] if claimed else searched))
+    candidates = perhaps_changed(whole_space(), core, 1, None)
+    for name in names:
+        if any_finite and not fitting:
+            possible = [v for v in candidates if v.metric.name == name] if name in RANKING else space(name)
+            fitting = plainest([v for v in possible if not failures(v, core)])
+    if any_finite and not fitting:
+        fitting = _changed_fits(names, core, answers)
+    if any_finite and not fitting:
+        fitting = with_parameter(names, core, lambda v: not failures(v, core))
+    for name in UNINTENDED:
+        if any_finite and not fitting:
+            fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if not fitting:
+        return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
+    variant = fitting[0]
+    edges = _edge_behaviour(variant, answers)
+    usable = edges_for(edges)
+    values = {name: expected(variant, name, usable) for name in answers if name in matched_probes()}
+    return Identification(variant, fitting[1:], edges, [], values)
+
+
+def exact(variant: Variant) -> Variant:
+    """The variant without rounding."""
+    return variant if variant.rounded is None else replace(variant, rounded=None)
+
+
+def close(variant: Variant, value: float, unrounded: float) -> str:
+    """:func:`agreement`; for a rounded variant, whether a value, or a mean of values, can come from its rounding.
+
+    unrounded : the variant's value before rounding.
+    """
+    if variant.rounded is None:
+        return agreement(value, unrounded)
+    rounds_to = abs(value - unrounded) <= half_digit(variant.rounded)
+    return "same" if rounds_to or agrees(value, unrounded) else "different"
+
+
+def _changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
+    """The variants that give every answer once they are rounded or turned into per cent."""
+    numbers = list(core.values())
+    for probe in core:
+        values = answers[probe].values
+        if values is not None:
+            numbers = [number for number in numbers if number != core[probe]] + values.tolist()
+    possible = changes(numbers)
+    for name in names if possible else ():
+        changed = (replace(v, times=times, rounded=rounded) for v in space(name) for times, rounded in possible)
+        fitting = [variant for variant in changed if not failures(variant, core)]
+        if fitting:
+            return plainest(fitting)
+    return []
+
+
+def failures(variant: Variant, answered: Mapping[str, float], at_most: int | None = 1) -> list[str]:
+    """The probes on which a variant differs from the answers; stops after ``at_most`` of them."""
+    failed: list[str] = []
+    for probe, value in answered.items():
+        if not any(close(variant, value, possible) != "different" for possible in _core_values(exact(variant), probe)):
+            failed.append(probe)
+            if at_most is not None and len(failed) >= at_most:
+                break
+    return failed
+
+
+def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
+    """Those of some variants, all from :func:`whole_space`, that give the answer to a core probe."""
+    if probe.startswith("tied_scores"):
+        return [variant for variant in variants if not failures(variant, {probe: value})]
+    predicted = predictions(probe)[[positions()[variant] for variant in variants]]
+    return [variants[int(i)] for i in np.flatnonzero(agree(value, predicted))]
+
+
+def perhaps_changed(
+    variants: Sequence[Variant], answered: Mapping[str, float], times: int, rounded: int | None
+) -> list[Variant]:
+    """Those of some variants, all from :func:`whole_space`, that may give the answers once multiplied and rounded."""
+    slack = 0.0 if rounded is None else 0.51 * 10.0**-rounded
+    left = np.array([positions()[variant] for variant in variants], dtype=np.int64)
+    for probe, value in answered.items():
+        if not probe.startswith("tied_scores"):
+            predicted = times * predictions(probe)[left]
+            close_enough = np.abs(value - predicted) <= slack + SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(predicted))
+            left = left[close_enough | (np.isnan(predicted) & math.isnan(value))]
+    return [whole_space()[int(i)] for i in left]
+
+
+def _core_values(variant: Variant, probe: str) -> Iterator[float]:
+    """The values that a variant may give for a core probe: one, but for ``tied_scores``.
+
+    That probe asks what a pair of equal scores counts. A variant that reads ranks alone does not compare scores; its
+    value depends on the order of ties, an edge behaviour, or is the mean over all orders.
+    """
+    if not probe.startswith("tied_scores") or "candidate_scores" in variant.metric.needs:
+        yield expected(variant, probe)
+        return
+    for ties in (*DETERMINISTIC, "expected"):
+        with suppress(ValueError):  # no closed form of the mean over all orders
+            yield expected(variant, probe, replace(STANDARD, ties=ties))
+
+
+def nearest(claimed: str | None, answered: Mapping[str, float], count: int = 3) -> list[tuple[Variant, list[str]]]:
+    """The variants of the claimed metric (None: of all) that fail on the fewest probes, then by distance."""
+    rows = []
+    for variant in _candidates(claimed, answered):
+        failed = failures(variant, answered, at_most=None)
+        gaps = [abs(answered[p] - expected(variant, p)) for p in failed]
+        rows.append((len(failed), sum(g for g in gaps if not math.isnan(g)), variant, failed))
+    return [(variant, failed) for _, _, variant, failed in sorted(rows, key=lambda row: row[:2])[:count]]
+
+
+def _candidates(claimed: str | None, answered: Mapping[str, float]) -> list[Variant]:
+    """A selection that holds the nearest variants, in the order of the space."""
+    if claimed in BEYOND:
+        return list(space(claimed))
+    variants = whole_space()
+    failed, distance = np.zeros(len(variants)), np.zeros(len(variants))
+    for probe, value in answered.items():
+        predicted = predictions(probe)
+        differs = ~agree(value, predicted)
+        failed += differs
+        distance += np.where(differs, np.nan_to_num(np.abs(value - predicted)), 0.0)
+    of_metric = [i for i, variant in enumerate(variants) if claimed is None or variant.metric.name == claimed]
+    ranked = sorted(of_metric, key=lambda i: (failed[i], distance[i]))
+    return [variants[i] for i in sorted(ranked[:NEAREST_CANDIDATES])]
+
+
+def applies(variant: Variant, edge: str) -> bool:
+    """Whether an edge can affect a variant: AUC over candidates reads no lists, a stacked one pools all users."""
+    if edge == "no_relevant":
+        return not variant.metric.of_whole_case()
+    return variant.metric.lists or edge == "k_beyond_items"
+
+
+def _edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edges:
+    """Each edge behaviour of a subject whose variant is known, from its answers to the edge probes."""
+    behaviours = {edge: _one_edge(variant, edge, _answers_at(edge, answers)) for edge in EDGE_OPTIONS}
+    return Edges(short_list=_short_list(variant, answers.get("short_list")), **behaviours)
+
+
+def _answers_at(edge: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, ProbeAnswer]:
+    """The answers to the probes of one edge."""
+    names = (probe.name for probe, _ in matched_probes().values() if probe.edge == edge)
+    return {name: answers[name] for name in names if name in answers}
+
+
+def _one_edge(variant: Variant, edge: str, answers: Mapping[str, ProbeAnswer]) -> str:
+    """The first behaviour that gives every answer to the probes of one edge."""
+    if not answers or not applies(variant, edge):
+        return "unclear"
+    if any(answer.value is None for answer in answers.values()):
+        return "error" if edge != "ties" else "unspecified"
+    fitting = _fitting_behaviours(variant, edge, answers)
+    if not fitting:
+        return "unspecified" if edge == "ties" else "unclear"
+    if 1 < len(fitting) == len(EDGE_OPTIONS[edge]):
+        return "unclear"  # this variant has the same value under every behaviour
+    return "nan" if fitting[0] == "skipped" and any(map(_skips_nan, answers.values())) else fitting[0]
+
+
+def odd_edges(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> dict[str, str]:
+    """The edges at which no known behaviour explains a subject's answers, each with the first probe of that edge.
+
+    Ties are left out: an order that follows no rule is ``unspecified``.
+    """
+    odd = {}
+    for edge in EDGE_OPTIONS:
+        at_edge = _answers_at(edge, answers)
+        refused = any(answer.value is None for answer in at_edge.values())
+        if edge == "ties" or not at_edge or not applies(variant, edge) or refused:
+            continue
+        if not _fitting_behaviours(variant, edge, at_edge):
+            odd[edge] = next(iter(at_edge))
+    return odd
+
+
+def _fitting_behaviours(variant: Variant, edge: str, answers: Mapping[str, ProbeAnswer]) -> list[str]:
+    """The behaviours of an edge with which a variant gives every answer."""
+    fitting = []
+    for option in EDGE_OPTIONS[edge]:
+        with suppress(ValueError):  # the variant has no value under this behaviour
+            edges = replace(STANDARD, **{edge: option})
+            pairs = [(answer.value, expected(exact(variant), name, edges)) for name, answer in answers.items()]
+            if all(value is not None and close(variant, value, wanted) != "different" for value, wanted in pairs):
+                fitting.append(option)
+    return fitting
+
+
+def _skips_nan(answer: ProbeAnswer) -> bool:
+    """Whether some user's value is NaN while the mean is not."""
+    return answer.values is not None and bool(np.isnan(answer.values).any()) and not math.isnan(answer.value or 0.0)
+
+
+def _short_list(variant: Variant, answer: ProbeAnswer | None) -> str:
+    """Whether the variant divides by k or by the length of the list; the probe only shows whether it is refused."""
+    if answer is None or answer.value is None or not variant.metric.lists:
+        return "error" if answer is not None and variant.metric.lists else "unclear"
+    return "by_list" if getattr(variant.metric, "divide_by", None) in DIVISORS_BY_LIST else "by_k"
+
+
+def edges_for(edges: Edges) -> Edges:
+    """The edge behaviours to predict with: those that predict no number are replaced by the standard ones."""
+    unusable = ("unclear", "error", "unspecified")
+    return replace(STANDARD, **{name: value for name, value in edges.made().items() if value not in unusable})

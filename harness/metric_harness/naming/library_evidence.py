@@ -1,0 +1,111 @@
+"""Verification of a library's function on smaller cases, asked of its worker or taken from its recording."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from metric_adapters.case_files import ARRAYS
+from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
+from metric_harness.naming.conditions import condition_of
+from metric_harness.naming.evidence import EDGES, limits_of, verify
+from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
+from metric_harness.naming.probes.probe import shown_users
+from metric_harness.naming.small_cases import Difference
+from metric_harness.worker.reply import Reply
+from metric_reference.case import Case as GivenCase
+from metric_reference.variant import Variant
+from metric_reports.record import to_json_number
+from metric_reports.types.run import Case, SizeEvidence
+
+AskCase = Callable[[GivenCase, int], Reply]
+"""Asks one function for a case at a cut-off."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verified:
+    """A function after verification.
+
+    identification : without a variant where that was refused. evidence : as the record and a recording hold it.
+    suggested : the variant that was refused; gap : the smallest case on which the function departs from it.
+    """
+
+    identification: Identification
+    evidence: SizeEvidence
+    suggested: Variant | None = None
+    gap: Difference | None = None
+
+
+def verify_function(ask: AskCase, suggestion: Identification, answers: Mapping[str, ProbeAnswer]) -> Verified:
+    """Verify what the probes suggest of a library's function; an error of the library does not raise."""
+    limits = limits_of(suggestion, answers, LIBRARY)
+    verified, verification = verify(lambda asked, k: ask(asked.case, k), suggestion, answers, limits)
+    evidence: SizeEvidence = {
+        **verification.to_json(answers),
+        "condition": None,
+        "edges": {edge: departure.asked.about for edge, departure in verification.edges.items()},
+        "recorded": None,
+    }
+    variant, edges = suggestion.variant, edges_for(suggestion.edges)
+    if verification.departure is None or variant is None:
+        return Verified(identification=verified, evidence=evidence)
+    condition = condition_of(
+        verification.departure,
+        lambda question: ask(question.case, question.k).value,
+        lambda question: variant.value(question.case, edges, question.k),
+    )
+    evidence["condition"] = condition.text
+    return Verified(
+        identification=_refused(suggestion, variant), evidence=evidence, suggested=variant, gap=condition.smallest
+    )
+
+
+def _refused(suggestion: Identification, variant: Variant) -> Identification:
+    """The suggestion without its variant, which did not hold."""
+    return replace(suggestion, variant=None, alternatives=[], nearest=[(variant, ["at size"])], expected={})
+
+
+def from_recording(suggestion: Identification, evidence: SizeEvidence, date: str) -> Verified:
+    """An identification from the answers of a recording, verified by the recording's evidence."""
+    evidence, variant = {**evidence, "recorded": date}, suggestion.variant
+    if variant is not None and evidence["condition"] is not None:
+        return Verified(identification=_refused(suggestion, variant), evidence=evidence, suggested=variant)
+    unknown = {edge: "unspecified" if edge == "ties" else "unclear" for edge in evidence["edges"]}
+    edges = replace(suggestion.edges, **unknown)
+    return Verified(identification=replace(suggestion, edges=edges), evidence=evidence)
+
+
+@cache
+def cases_mark(beyond: bool = False) -> str:
+    """A short digest of the verification cases for libraries: evidence from other cases is out of date.
+
+    beyond : whether the cases of the metrics beyond accuracy are included.
+    """
+    digest = hashlib.sha256()
+    limits = [Limits(size=LIBRARY, edges=EDGES)]
+    if beyond:
+        limits += [Limits(size=LIBRARY, beyond=True, one_category=one_category) for one_category in (False, True)]
+    for asked in (asked for limit in limits for asked in verification_cases(limit)):
+        digest.update(f"{asked.name} {asked.ks} {asked.case.threshold}".encode())
+        for name in ARRAYS:
+            array = getattr(asked.case, name)
+            digest.update(b"|" if array is None else np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def gap_as_case(gap: Difference | None, variant: Variant) -> Case | None:
+    """The smallest case of a departure as a finding of the record holds it."""
+    if gap is None:
+        return None
+    return {
+        "probe": "at size",
+        "k": gap.k,
+        "users": shown_users(gap.case),
+        "value": to_json_number(gap.value),
+        "standard": str(variant),
+        "standard_value": to_json_number(gap.other),
+    }

@@ -1,0 +1,1 @@
+"""Probes: tiny cases, and the values of every variant on them."""

@@ -1,0 +1,90 @@
+"""The values of all variants for the probes, each computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from metric_harness.naming.probes.known_values import kept
+from metric_harness.naming.probes.probe import Probe, every_probe
+from metric_harness.system.side_by_side import heed_calling_off
+from metric_reference.averaging import averages
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.matching import Matches, match
+from metric_reference.metric import Metric
+from metric_reference.ties import has_ties
+from metric_reference.variant import RANKING, Variant, matching_rules, prepare, space
+
+_MATCHED: dict[str, tuple[Probe, Matches]] = {}
+
+
+def matched_probes() -> dict[str, tuple[Probe, Matches]]:
+    """Every probe and the matches of its case, by name."""
+    probes = every_probe()
+    if len(probes) > len(_MATCHED):
+        _MATCHED.update({probe.name: (probe, match(probe.case)) for probe in probes if probe.name not in _MATCHED})
+    return _MATCHED
+
+
+@cache
+def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
+    """The value of a metric for a probe, by weight."""
+    heed_calling_off()
+    asked, _ = matched_probes()[probe]
+    return averages(metric, _matched(probe, *matching_rules(asked.case, edges)), asked.k, edges)
+
+
+@cache
+def _matched(probe: str, ties: str, duplicates: str) -> Matches:
+    asked, matches = matched_probes()[probe]
+    rules = replace(STANDARD, ties=ties, duplicates=duplicates)
+    return matches if rules == STANDARD else prepare(asked.case, rules)
+
+
+@cache
+def _relevant_edges(probe: str, edges: Edges) -> Edges:
+    """The edge behaviours, with those that cannot change the value for a probe replaced by the standard ones."""
+    asked, _ = matched_probes()[probe]
+    ties = edges.ties if has_ties(asked.case) else STANDARD.ties
+    return replace(edges, short_list=STANDARD.short_list, k_beyond_items=STANDARD.k_beyond_items, ties=ties)
+
+
+def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
+    """The value of a variant for a probe."""
+    edges = _relevant_edges(probe, edges)
+    if edges == STANDARD and variant in positions() and matched_probes()[probe][0].edge is None:
+        return float(predictions(probe)[positions()[variant]])
+    return _computed(variant, probe, edges)
+
+
+def _computed(variant: Variant, probe: str, edges: Edges) -> float:
+    return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
+
+
+@cache
+def positions() -> dict[Variant, int]:
+    """The position of each variant in the whole space."""
+    return {variant: i for i, variant in enumerate(whole_space())}
+
+
+@cache
+def whole_space() -> tuple[Variant, ...]:
+    """Every variant of the metrics that probes identify."""
+    return tuple(variant for name in RANKING for variant in space(name))
+
+
+@cache
+def predictions(probe: str) -> np.ndarray:
+    """float64, shape (variants,): the values of the whole space for a probe."""
+    return kept(f"space {probe}", lambda: np.array([_computed(variant, probe, STANDARD) for variant in whole_space()]))
+
+
+def curve(name: str, metrics: Iterable[Metric], weight: str, probe: str) -> np.ndarray:
+    """float64, shape (metrics,): the values of metrics for a probe; ``name`` identifies the metrics and the weight."""
+    return kept(
+        f"{name} {probe}",
+        lambda: np.array([_averages(metric, probe, STANDARD)[weight] for metric in metrics], dtype=np.float64),
+    )

@@ -1,0 +1,277 @@
+"""Probes: tiny hand-made cases. Core probes separate variants; edge probes each show one edge behaviour.
+
+Items are numbered from 0. Every probe has scores for its lists and for all candidates. They agree with each other, so
+that subjects that rank the candidates themselves see the same order as those that take lists.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from metric_harness.naming.probes.equipped import equipped
+from metric_harness.naming.probes.sized import sized
+from metric_reference.case import NOTHING, Case, case_from_lists
+from metric_reference.variant import BEYOND
+from metric_reports.types.audit import User
+from metric_reports.types.run import Probe as ProbeRow
+from metric_reports.types.run import ShownUser
+
+OVER_ALL_ITEMS = " over all items"
+"""Ends the name of a probe whose lists hold every candidate."""
+AT_CUTOFF = " at "
+"""Separates the name of a probe from a cut-off that is not its own."""
+OF_SIZE = " of "
+"""Separates the name of a probe from the number of candidates that every user has."""
+_CUTS: list[int] = []
+"""The cut-offs that :func:`probes_at` was called with; :func:`every_probe` holds their probes."""
+_SIZES: list[int] = []
+"""The numbers of candidates that :func:`probes_of` was called with; likewise."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A case with a cut-off and a purpose.
+
+    edge : the edge behaviour that it shows; None for a core probe.
+    metrics : the metrics that are asked; empty: all.
+    """
+
+    name: str
+    about: str
+    k: int
+    case: Case
+    edge: str | None = None
+    metrics: tuple[str, ...] = ()
+
+    def asked_of(self, metric: str | None) -> bool:
+        """Whether a function that claims this metric (None: that claims no metric) is asked."""
+        if metric in BEYOND or (self.metrics and set(self.metrics) <= set(BEYOND)):
+            return metric in self.metrics
+        return metric is None or not self.metrics or metric in self.metrics
+
+
+def build(
+    lists: Sequence[Sequence[int]],
+    relevant: Sequence[Sequence[int]],
+    n_items: int,
+    *,
+    gains: Sequence[Sequence[float]] | None = None,
+    scores: Sequence[Sequence[float]] | None = None,
+    offsets: Sequence[float] | None = None,
+    train: Sequence[Sequence[int]] | None = None,
+    threshold: float = 1.0,
+) -> Case:
+    """A case whose scores fall with the rank from 1.0 in steps of 1/64, which are exact in float32.
+
+    Items outside a list score below it, in the order of item numbers; those of ``train`` are no candidates. ``scores``
+    replaces the scores of the lists; ``offsets`` adds a number to each user's scores, which changes only a metric that
+    compares scores of different users.
+    """
+    candidates = np.empty((len(lists), n_items))
+    listed = []
+    for user, row in enumerate(lists):
+        offset = 0.0 if offsets is None else offsets[user]
+        own = [1.0 - rank / 64 for rank in range(len(row))] if scores is None else scores[user]
+        own = [score + offset for score in own]
+        candidates[user] = offset + 0.25 - np.arange(n_items) / 64
+        for item, score in zip(row, own, strict=True):
+            candidates[user, item] = score
+        candidates[user, list(train[user]) if train else []] = -np.inf
+        listed.append(own)
+    return case_from_lists(
+        lists,
+        relevant,
+        n_items,
+        gains=gains,
+        scores=listed,
+        candidate_scores=candidates,
+        train=train,
+        threshold=threshold,
+    )
+
+
+@cache
+def _table() -> dict[str, dict[str, dict[str, Any]]]:
+    """The tables of ``probes.toml``: by group, then by probe."""
+    return tomllib.loads(Path(__file__).with_name("probes.toml").read_text(encoding="utf-8"))
+
+
+def _group(group: str) -> tuple[Probe, ...]:
+    return tuple(_read(name, dict(table)) for name, table in _table()[group].items())
+
+
+def _read(name: str, table: dict[str, Any]) -> Probe:
+    """A probe from its table; what remains after the probe's own keys are the arguments of its case."""
+    about, k, edge = table.pop("about"), table.pop("k"), table.pop("edge", None)
+    metrics = tuple(table.pop("metrics", ()))
+    beyond = {key: table.pop(key) for key in ("predicted", "others", "categories") if key in table}
+    case = build(table.pop("lists"), table.pop("relevant"), table.pop("items"), **table)
+    return Probe(name, about, k, equipped(case, **beyond) if beyond else case, edge, metrics)
+
+
+@cache
+def core_probes() -> tuple[Probe, ...]:
+    """The probes that separate variants. Every user has relevant items, a list and, but for tied_scores, no ties.
+
+    Each is necessary: it separates two variants that no other probe separates, or exposes a function that follows
+    different definitions for different users; tests/support/probe_search.py checks that.
+    """
+    return _group("core")
+
+
+@cache
+def one_relevant_probes() -> tuple[Probe, ...]:
+    """Core probes for a calling convention that takes exactly one relevant item for each user."""
+    return _group("one_relevant")
+
+
+@cache
+def edge_probes() -> tuple[Probe, ...]:
+    """The probes of edge behaviour, each with two ordinary users, so that the mean shows a skipped user."""
+    return _group("edge")
+
+
+@cache
+def beyond_probes() -> tuple[Probe, ...]:
+    """The core probes of the metrics beyond accuracy, which read training interactions, item vectors or ratings."""
+    return tuple(replace(probe, metrics=probe.metrics or BEYOND) for probe in _group("beyond"))
+
+
+def all_probes() -> list[Probe]:
+    """The probes of lists and relevant items, core probes first."""
+    return [*core_probes(), *edge_probes()]
+
+
+def library_probes() -> list[Probe]:
+    """All probes for libraries, those of the metrics beyond accuracy last."""
+    return [*all_probes(), *beyond_probes()]
+
+
+def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:
+    """The core probes for a calling convention.
+
+    all_items : it scores every item and takes no k. one_relevant : it takes exactly one relevant item for each user.
+    """
+    if one_relevant:
+        return [_over_all_items(probe) for probe in one_relevant_probes()] if all_items else [*one_relevant_probes()]
+    return [*(_whole_catalogue_probes() if all_items else core_probes())]
+
+
+@cache
+def every_probe() -> tuple[Probe, ...]:
+    """Every probe of every calling convention, each name once."""
+    over_all = [*_whole_catalogue_probes(), *map(_over_all_items, one_relevant_probes())]
+    of_size = [probe for size in _SIZES for probe in _sized_probes(size)]
+    at_cut = [_at_cut(probe, k) for k in _CUTS for probe in (*over_all, *of_size)]
+    every = [*library_probes(), *one_relevant_probes(), *over_all, *whole_catalogue_edges(), *of_size, *at_cut]
+    return tuple({probe.name: probe for probe in reversed(every)}.values())[::-1]
+
+
+@cache
+def core_names() -> frozenset[str]:
+    """The names of the core probes of every calling convention."""
+    return frozenset(probe.name for probe in every_probe() if probe.edge is None)
+
+
+@cache
+def one_relevant_names() -> frozenset[str]:
+    """The names of the core probes in which each user has one relevant item."""
+    names = {name for probe in one_relevant_probes() for name in (probe.name, f"{probe.name}{OVER_ALL_ITEMS}")}
+    return frozenset(probe.name for probe in every_probe() if probe.name.partition(AT_CUTOFF)[0] in names)
+
+
+def _over_all_items(probe: Probe) -> Probe:
+    """A probe whose lists hold every candidate, with k at least their length."""
+    return replace(probe, name=f"{probe.name}{OVER_ALL_ITEMS}", k=probe.case.n_items, case=all_listed(probe.case))
+
+
+@cache
+def whole_catalogue_edges() -> tuple[Probe, ...]:
+    """The edge probes for a function that ranks all items: a user without relevant items."""
+    return tuple(_over_all_items(probe) for probe in edge_probes() if probe.edge == "no_relevant")
+
+
+@cache
+def _whole_catalogue_probes() -> tuple[Probe, ...]:
+    """The core probes with lists of every candidate, for functions that score and rank all items and take no k."""
+    return tuple(_over_all_items(probe) for probe in core_probes())
+
+
+def all_listed(case: Case) -> Case:
+    """The case with every candidate in the lists, by falling score, equal scores by item number."""
+    assert case.candidate_scores is not None
+    order = np.argsort(-case.candidate_scores, axis=1, kind="stable")
+    scores = np.take_along_axis(case.candidate_scores, order, axis=1)
+    listed = scores > -np.inf
+    return replace(case, recommended=np.where(listed, order, NOTHING), scores=np.where(listed, scores, np.nan))
+
+
+def probes_at(k: int, one_relevant: bool, size: int | None = None) -> list[Probe]:
+    """The core probes for a function with a fixed cut-off: lists of every candidate, asked at that k."""
+    _register(_CUTS, k)
+    probes = core_probes_for(all_items=True, one_relevant=one_relevant) if size is None else probes_of(size)
+    return [_at_cut(probe, k) for probe in probes]
+
+
+def probes_of(size: int) -> list[Probe]:
+    """The core probes with this number of candidates for each user, all of them listed."""
+    _register(_SIZES, size)
+    return _sized_probes(size)
+
+
+def _register(numbers: list[int], number: int) -> None:
+    """Make :func:`every_probe` hold the probes of a cut-off or of a number of candidates."""
+    if number not in numbers:
+        numbers.append(number)
+        for cached in (every_probe, core_names, one_relevant_names):
+            cached.cache_clear()
+
+
+def _sized_probes(size: int) -> list[Probe]:
+    """The core probes with this number of candidates for each user, as far as each user keeps a relevant item."""
+    probes = []
+    for probe in _whole_catalogue_probes():
+        case = sized(probe.case, size)
+        if probe.name != f"tied_scores{OVER_ALL_ITEMS}" and np.diff(case.judged_indptr).all():
+            probes.append(replace(probe, name=f"{probe.name}{OF_SIZE}{size}", k=size, case=case))
+    return probes
+
+
+def _at_cut(probe: Probe, k: int) -> Probe:
+    """A probe asked at another cut-off."""
+    return replace(probe, name=f"{probe.name}{AT_CUTOFF}{k}", k=k)
+
+
+def describe(probe: Probe) -> ProbeRow:
+    """A probe as the record shows it."""
+    return {"name": probe.name, "about": probe.about, "k": probe.k, "users": shown_users(probe.case)}
+
+
+def shown_users(case: Case) -> list[ShownUser]:
+    """:func:`users_of` as the record of a comparison holds it."""
+    return cast("list[ShownUser]", users_of(case))  # User has every key of ShownUser
+
+
+def users_of(case: Case) -> list[User]:
+    """Each user's list with hits marked, relevant items and gains, as the record of an audit holds them."""
+    users: list[User] = []
+    for user in range(case.users):
+        judged = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+        relevant = case.relevant_of(user)
+        listed = case.list_of(user)
+        users.append(
+            {
+                "list": [int(item) for item in listed],
+                "hits": [bool(hit) for hit in np.isin(listed, relevant)],
+                "relevant": [int(item) for item in relevant],
+                "gains": [float(gain) for gain in case.judged_gains[judged][case.relevant[judged]]],
+            }
+        )
+    return users

@@ -1,0 +1,131 @@
+"""Two functions compared: the same, or the smallest case where they differ."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from metric_harness.naming.api import audit_target, open_session
+from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
+from metric_harness.naming.conditions import condition_of
+from metric_harness.naming.evidence import Departure
+from metric_harness.naming.findings.finding import remark
+from metric_harness.naming.findings.shown_case import case_of
+from metric_harness.naming.probes.probe import all_probes, core_probes
+from metric_harness.naming.session import Options, Session, unaskable
+from metric_harness.naming.small_cases import (
+    TRIES,
+    Answerer,
+    Difference,
+    differ,
+    first_difference,
+    smallest_difference,
+)
+from metric_harness.naming.subject import SubjectAudit
+from metric_harness.naming.target import read_target
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.version import __version__
+from metric_reports.record import to_json_number
+from metric_reports.types.audit import Audit, Finding
+
+TRIES_ALIKE = 100
+"""Small cases tried where both functions give the same answers to all core probes."""
+
+
+def compare_targets(left_text: str, right_text: str, options: Options, reporter: Reporter) -> Audit:
+    """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
+
+    Returns what schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
+    in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
+    the smallest one on which they differ, or None.
+    """
+    targets = [read_target(text, options.adapters) for text in (left_text, right_text)]
+    for target in targets:
+        if target.library is not None and target.function is None:
+            raise HarnessError(
+                f"--compare takes two functions; {target.text} is a library: give {target.text}:FUNCTION"
+            )
+    with ExitStack() as stack:
+        sides = []
+        for target in targets:
+            session = open_session(stack, target, options, reporter)
+            sides.append((session, *only(audit_target(session, reporter), target.text)))
+        left, right = (subject for _, _, subject in sides)
+        answerers = [answerer(session, function) for session, function, _ in sides]
+        with reporter.task(f"Comparing {left.target} and {right.target}"):
+            core = ((probe.case, probe.k) for probe in core_probes())
+            agree = left.variant == right.variant and first_difference(answerers[0], answerers[1], core) is None
+            gap = smallest_difference(answerers[0], answerers[1], TRIES_ALIKE if agree else TRIES)
+            if gap is None and not (left.verified and right.verified and left.variant == right.variant):
+                gap = difference_at_size(sides[0][:2], sides[1][:2])
+            edges = edges_apart(left, right)
+            code = "CMP002" if gap is None and edges else None if gap is None else "CMP001"
+            gap = gap or edge_difference(answerers[0], answerers[1], edges)
+    variants = [subject.variant for subject in (left, right) if subject.variant is not None]
+    case = case_of(gap, variants if code == "CMP001" else [])
+    if gap is not None and case is not None:
+        case["other"] = to_json_number(gap.other)
+    return {
+        "subjects": [left.to_json(), right.to_json()],
+        "same": code is None,
+        "edges": edges,
+        "findings": [] if code is None else [apart(code, left, right, edges)],
+        "case": case,
+        "harness": {"version": __version__},
+    }
+
+
+def only(audits: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
+    """The name of the only function of a target, and its audit; HarnessError if a program offers several."""
+    if len(audits) != 1:
+        raise HarnessError(f"--compare takes two functions; {text} has {len(audits)}: {', '.join(audits)}")
+    return next(iter(audits.items()))
+
+
+def answerer(session: Session, function: str) -> Answerer:
+    """What asks a function for its number in a case."""
+    return lambda case, k: session.value(function, case, k)
+
+
+def difference_at_size(left_side: tuple[Session, str], right_side: tuple[Session, str]) -> Difference | None:
+    """The smallest case found from a verification case on which two functions differ; None if they agree on all.
+
+    A case that one of them cannot be asked is skipped.
+    """
+    (left, left_name), (right, right_name) = left_side, right_side
+    for asked in verification_cases(Limits(size=LIBRARY)):
+        for k in asked.ks:
+            left_reply, right_reply = left.verification(left_name, asked, k), right.verification(right_name, asked, k)
+            if unaskable(left_reply) or unaskable(right_reply) or not differ(left_reply.value, right_reply.value):
+                continue
+            departure = Departure(asked=asked, k=k, value=left_reply.value, expected=right_reply.value)
+            condition = condition_of(
+                departure,
+                lambda question: left.question(left_name, question),
+                lambda question: right.question(right_name, question),
+            )
+            return condition.smallest or Difference(asked.case, k, left_reply.value, right_reply.value)
+    return None
+
+
+def edges_apart(left_audit: SubjectAudit, right_audit: SubjectAudit) -> dict[str, list[str]]:
+    """The edge behaviours in which two functions differ, with both values; both must be known."""
+    left, right = left_audit.to_json()["edges"], right_audit.to_json()["edges"]
+    return {name: [left[name], right[name]] for name in left if name in right and left[name] != right[name]}
+
+
+def edge_difference(left: Answerer, right: Answerer, edges: dict[str, list[str]]) -> Difference | None:
+    """The first probe of these edges on which two functions differ; None where their means are equal."""
+    cases = ((probe.case, probe.k) for probe in all_probes() if probe.edge in edges)
+    return first_difference(left, right, cases)
+
+
+def apart(code: str, left: SubjectAudit, right: SubjectAudit, edges: dict[str, list[str]]) -> Finding:
+    """The finding that two functions differ."""
+    if code == "CMP001":
+        computed = (f"{each.target} computes {each.variant or 'none of the known variants'}" for each in (left, right))
+        message = f"{'; '.join(computed)}."
+    else:
+        differences = (f"{name}: {own} and {other}".replace("_", " ") for name, (own, other) in edges.items())
+        message = f"same definition, {left.variant}, but they differ at the edges: {'; '.join(differences)}."
+    return remark(code, message)

@@ -1,1 +1,0 @@
-"""Verification at size: checks a suggested variant on random cases as large as real data."""
