@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.inputs.view import CannotShow
 from metric_adapters.conventions.reading.families import families
 from metric_adapters.conventions.reading.signature import Parameters
 from metric_adapters.own import conventions, subjects
+from metric_adapters.subject import CannotShow
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.naming.probes.probe import all_probes

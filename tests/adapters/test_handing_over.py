@@ -10,10 +10,11 @@ import pytest
 
 from metric_adapters.conventions.catalogue import CONVENTIONS, FRAME_ROLES, by_name
 from metric_adapters.conventions.inputs.frames import Columns
-from metric_adapters.conventions.inputs.view import CannotShow, View
+from metric_adapters.conventions.inputs.view import View
 from metric_adapters.conventions.mutation import unchanged
 from metric_adapters.conventions.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
 from metric_adapters.conventions.words import ROLE_WORDS
+from metric_adapters.subject import CannotShow
 from metric_reference.case import case_from_lists
 
 CASE = case_from_lists(

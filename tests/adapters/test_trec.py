@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.inputs.view import CannotShow
+from metric_adapters.subject import CannotShow
 from metric_adapters.trec import by_query, documents, qrels, run
 from metric_reference.case import Case, case_from_lists
 

@@ -11,8 +11,8 @@ from typing import Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.view import CannotShow
 from metric_adapters.shapes import candidate_scores, dense_ranks, relevant_counts, relevant_pairs
+from metric_adapters.subject import CannotShow
 from metric_reference.case import Case
 
 Matrices = Tuple[np.ndarray, np.ndarray]

@@ -1,7 +1,7 @@
 """Names that numpy, pandas or Python removed, put back for a function that failed on them.
 
 A name is put back only if another name does exactly the same today, only after an error about it, and only in this
-process. Every answer carries a warning for each name that was put back (:func:`note_names_put_back`).
+process. Every answer names those that were put back.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import collections
 import collections.abc
 import importlib
 import re
-import warnings
 from typing import Any, Callable, Dict, List, Tuple, TypeVar
 
 import numpy as np
@@ -111,9 +110,3 @@ def with_names_put_back(call: Callable[[], Result]) -> Result:
         except Exception as error:
             if not put_back(error):
                 raise
-
-
-def note_names_put_back() -> None:
-    """Warn of each name that was put back."""
-    for name in PUT_BACK:
-        warnings.warn(f"the removed name {name} was put back", stacklevel=2)

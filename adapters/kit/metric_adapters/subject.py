@@ -9,17 +9,23 @@ import numpy as np
 from metric_reference.case import Case
 
 
+class CannotShow(ValueError):
+    """The input that a function takes cannot hold the case, which is no fault of the function that is asked."""
+
+
 class Answer(NamedTuple):
     """A library's result for a case.
 
     value : the library's own single number (its own mean, never ours).
     users, values : if the library returns values by user, the users in its answer (int64, rows of the case) and their
         values (float64), so that a dropped user and a NaN differ; else ``None``.
+    changed_input : a user's function changed the data that it was given; adapters leave it out.
     """
 
     value: float
     users: Optional[np.ndarray] = None
     values: Optional[np.ndarray] = None
+    changed_input: bool = False
 
 
 class Subject(NamedTuple):

@@ -1,7 +1,4 @@
-"""Further inputs of metrics beyond accuracy: training interactions, ratings, item vectors. Imports numpy only.
-
-An error named CannotShow means that a library's input cannot hold the case; such a case is skipped.
-"""
+"""Further inputs of metrics beyond accuracy: training interactions, ratings, item vectors. Imports numpy only."""
 
 from __future__ import annotations
 
@@ -10,13 +7,10 @@ from typing import Tuple
 import numpy as np
 
 from metric_adapters.shapes import lists_by_user
+from metric_adapters.subject import CannotShow
 from metric_reference.case import Case
 
 Pairs = Tuple[np.ndarray, np.ndarray]
-
-
-class CannotShow(ValueError):
-    """The library's input cannot hold this case."""
 
 
 def train_pairs(case: Case) -> Pairs:

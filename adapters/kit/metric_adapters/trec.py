@@ -11,9 +11,8 @@ from typing import Dict, List, Mapping, Optional
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.view import CannotShow
 from metric_adapters.shapes import dense_ranks, relevant_pairs
-from metric_adapters.subject import Answer
+from metric_adapters.subject import Answer, CannotShow
 from metric_reference.case import Case
 
 

@@ -11,9 +11,9 @@ of a few users as lists. Requests and their answers:
     {"op": "start", "secret": str}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
          "calls": {function: how it is fed and called, in words}}; of a user's function packages and calls are empty
-    {"op": "ask", "subject": str, "case": folder, "k": int, "out": path prefix, "ids": path}
+    {"op": "ask", "subject": str, "element": str, "case": folder, "k": int, "out": path prefix, "ids": path}
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
-         "warnings": [str]}
+         "warnings": [str], "changed_input": bool, "put_back": [removed name that was defined again]}
     {"op": "check", "subject": str, "case": folder, "k": int}
         {"ok": true, "mistake": how the answer breaks metric_adapters.contract, or "",
          "changed": [array of the case that the function changed], "place": [file, line] of the function, or null}
@@ -26,8 +26,8 @@ of a few users as lists. Requests and their answers:
                                       "zeros": [str]}]}, the likeliest first; empty for a library
     {"op": "quit"}
 
-A subject of a user's function may be NAME#RESULT: one result of a function that returns several. "ids" is optional: an
-int64 array, by item number, of the ids under which items are presented. Adapters of libraries use the item numbers.
+For a user's function, "element" names one result of a function that returns several, and "ids" is an int64 array, by
+item number, of the ids under which items are presented; both are optional. Adapters of libraries use the item numbers.
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}};
 place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake: SUBJECTS or
@@ -169,9 +169,10 @@ class Worker:
         import numpy as np
 
         from metric_adapters.case_files import load_case
+        from metric_adapters.put_back import PUT_BACK
 
         case = load_case(Path(request["case"]))
-        ask = self.asked(request["subject"], request.get("ids"))
+        ask = self.asked(request["subject"], request.get("ids"), request.get("element"))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")  # once for each line: a warning for every user would fill the memory
             started = time.perf_counter()
@@ -189,6 +190,7 @@ class Worker:
                     result[name] = f"{request['out']}.{name}.npy"
                     save(result[name], array)
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
+        result["changed_input"], result["put_back"] = answer.changed_input, list(PUT_BACK)
         return result
 
     def check(self, request: Dict[str, Any]) -> Dict[str, Any]:
@@ -201,15 +203,14 @@ class Worker:
         mistake = mistake_of(ask(case, int(request["k"])), case.users)
         return {"mistake": mistake, "changed": changed(case, before), "place": place_of_function(ask, self.folder)}
 
-    def asked(self, name: str, ids: Optional[str]) -> Any:
-        """The function to ask for a subject, or for one result of a user's function: FUNCTION#RESULT."""
-        if self.target is None or (name in self.subjects and ids is None):
+    def asked(self, name: str, ids: Optional[str], element: Optional[str]) -> Any:
+        """The function to ask for a subject, or for one result of a user's function."""
+        if self.target is None or (ids is None and element is None):
             return self.subjects[name].ask
         import numpy as np
 
-        function, _, element = name.partition("#") if name not in self.subjects else (name, "", "")
         presented = None if ids is None else np.load(ids, allow_pickle=False)
-        return functools.partial(self.subjects[function].ask, ids=presented, element=element or None)
+        return functools.partial(self.subjects[name].ask, ids=presented, element=element)
 
     def odd_inputs(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters.odd_inputs import answered

@@ -29,8 +29,6 @@ SUM_IN_FLOAT32 = 5e-6
 """The error that a user's value may have where float32 sums over a hundred ranks and the mean agrees."""
 FEWEST_QUESTIONS = 6
 """A variant is verified only if at least this many questions about the definition were answered."""
-CANNOT_SHOW = "CannotShow:"
-"""Begins the error of a calling convention that cannot express a case."""
 
 Ask = Callable[[VerificationCase, int], Reply]
 
@@ -110,7 +108,7 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
 def needs_hits(answers: Mapping[str, ProbeAnswer]) -> bool:
     """Whether a function raises an error for a user without a hit up to k, and for no other user."""
     no_hit = answers.get(NO_HIT)
-    if no_hit is None or no_hit.value is not None or (no_hit.error or "").startswith(CANNOT_SHOW):
+    if no_hit is None or no_hit.value is not None or not no_hit.shown:
         return False
     return all(answers[name].value is not None for name in ALL_HIT if name in answers)
 
@@ -133,9 +131,9 @@ def verify(
     for asked in verification_cases(limits or limits_of(suggestion, answers)):
         for k in asked.ks:
             reply = ask(asked, k)
-            if (reply.error or "").startswith(CANNOT_SHOW):
+            if reply.kind == "cannot_show":
                 break
-            if reply.kind not in ("answer", "exception"):
+            if reply.failed:
                 return suggestion, replace(tally.result(PROBES_ONLY, f"{asked.about}: {reply.error}"), edges={})
             if asked.edges:
                 departure = _departure(fitting[0], edges_for(edges), asked, k, reply, tally)

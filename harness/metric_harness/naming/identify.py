@@ -38,12 +38,14 @@ class ProbeAnswer:
     """What a subject returned for a probe: a value (NaN is one), or an error.
 
     users, values : the users for whom it returned values, and these values; None where it returned no such values.
+    shown : False where the input that it takes cannot hold the probe.
     """
 
     value: float | None
     error: str | None = None
     users: np.ndarray | None = None
     values: np.ndarray | None = None
+    shown: bool = True
 
 
 @dataclass(frozen=True)

@@ -235,11 +235,10 @@ def explained(error: str, target: str, with_: tuple[str, ...] = ()) -> str:
     return error if removed is None else f"{error}. It is {advice(removed, target, with_)}"
 
 
-def put_back_in(warnings: Iterable[str]) -> list[Removed]:
-    """The removed names that the worker warns it defined again so that a function runs."""
-    matches = (re.search(r"the removed name ([\w.]+) was put back", warning) for warning in warnings)
+def put_back_in(names: Iterable[str]) -> list[Removed]:
+    """The removed names that the worker defined again so that a function runs."""
     known = {**NUMPY, **ATTRIBUTES, "pandas.renamer": RENAMER}
-    return [known[match[1]] for match in matches if match is not None and match[1] in known]
+    return [known[name] for name in names if name in known]
 
 
 def finding_of(removed: Removed, target: str, with_: tuple[str, ...] = (), run: bool = False) -> Finding:

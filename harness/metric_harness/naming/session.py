@@ -15,7 +15,6 @@ import numpy as np
 from metric_adapters.case_files import save_case, save_small_case
 from metric_harness.libraries.staging import stage
 from metric_harness.naming.cases.verification_cases import VerificationCase
-from metric_harness.naming.evidence import CANNOT_SHOW
 from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.probes.ask import ask_probes
 from metric_harness.naming.probes.probe import (
@@ -121,7 +120,8 @@ class Session:
 
     A function is named as it is asked; the name of a user's function is its convention.
 
-    warnings : of each function; error : that of the last answer, None for a number; sources, version : as the worker
+    changed_input : functions that changed what they were given; names_put_back : of each function; error : that of the
+    last answer, None for a number; sources, version : as the worker
     gives them; conventions : the worker's descriptions, by name; ready : a library's release made ready, None for a
     user's function. cut_limits : the largest k that a function is asked, because its source holds that cut-off.
     fixed_cuts : the only k that it is asked, with lists of every item. past_k : functions that look past the k that
@@ -134,7 +134,8 @@ class Session:
     ) -> None:
         self.worker, self.target, self.options, self.ready = worker, target, options, ready
         self.folder = Path(tempfile.mkdtemp(dir=folder))
-        self.warnings: defaultdict[str, set[str]] = defaultdict(set)
+        self.changed_input: set[str] = set()
+        self.names_put_back: defaultdict[str, set[str]] = defaultdict(set)
         self.error: str | None = None
         self.written_cases: set[str] = set()
         self.cut_limits: dict[str, int] = {}
@@ -191,8 +192,10 @@ class Session:
         timeout = min(self.options.timeout, self.deadline - time.monotonic())
         if timeout <= 0:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
-        reply = self.worker.ask(function, folder, k, folder / "answer", timeout, path)
-        self.warnings[function].update(reply.warnings)
+        call, _, element = (function, "", "") if self.target.own is None else function.partition("#")
+        reply = self.worker.ask(call, folder, k, folder / "answer", timeout, path, element or None)
+        self.changed_input.update([function] if reply.changed_input else [])
+        self.names_put_back[function].update(reply.put_back)
         self.error = reply.error
         return without_hits_zero(reply, case, k) if function in self.nan_as_zero else reply
 
@@ -205,7 +208,7 @@ class Session:
 
     def put_back(self, function: str) -> list[Removed]:
         """The removed names that were put back for a function."""
-        return put_back_in(sorted(self.warnings[function]))
+        return put_back_in(sorted(self.names_put_back[function]))
 
     def scores_all_items(self, function: str) -> bool:
         """Whether a convention passes every item to a function that takes no k."""
@@ -274,4 +277,4 @@ def without_hits_zero(reply: Reply, case: Case, k: int) -> Reply:
 
 def unaskable(answer: Reply | ProbeAnswer) -> bool:
     """Whether the convention could not express the case."""
-    return (answer.error or "").startswith(CANNOT_SHOW)
+    return answer.kind == "cannot_show" if isinstance(answer, Reply) else not answer.shown

@@ -15,7 +15,7 @@ from metric_harness.worker.process import Reply
 from metric_reports.files import write_atomically
 from metric_reports.record import from_json_number, to_json_number
 
-LASTING = ("answer", "exception")
+LASTING = ("answer", "cannot_show", "exception")
 """The kinds of replies that are kept; after a crash or a time-out, which may be accidental, the next run asks again."""
 
 ARRAYS = ("users", "values")

@@ -97,7 +97,14 @@ class Worker:
         return list(self._request("conventions", self.launch.start_timeout, self.launch.refused())["conventions"])
 
     def ask(
-        self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float, ids: Path | None = None
+        self,
+        subject: str,
+        case_folder: Path,
+        k: int,
+        out_prefix: Path,
+        timeout: float,
+        ids: Path | None = None,
+        element: str | None = None,
     ) -> Reply:
         """Ask one subject about a case at a cut-off; failures of the library are in the reply, never raised.
 
@@ -105,6 +112,7 @@ class Worker:
         out_prefix : values of many users are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``.
         timeout : seconds, after which the worker is killed.
         ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
+        element : one result of a user's function that returns several.
         """
         if not self._ready():
             try:
@@ -122,6 +130,8 @@ class Worker:
             "out": str(out_prefix.absolute()),
             "timeout": timeout,
         }
+        if element is not None:
+            request["element"] = element
         if ids is not None and not self.launch.command:
             request["ids"] = str(ids.absolute())
         if self.launch.command:
@@ -138,7 +148,7 @@ class Worker:
         except BaseException as error:
             # After an exception the worker goes on. After any other failure its state is unknown, and after a refused
             # allocation the memory that the library still holds would be missing for the next subject.
-            if not isinstance(error, NoAnswer) or error.kind != "exception":
+            if not isinstance(error, NoAnswer) or error.kind not in ("exception", "cannot_show"):
                 self.close(0)
             if not isinstance(error, NoAnswer):
                 raise

@@ -12,7 +12,9 @@ import numpy as np
 
 from metric_harness.system.errors import HarnessError
 
-Kind = Literal["answer", "exception", "crash", "timeout", "garbage", "memory"]
+Kind = Literal["answer", "cannot_show", "exception", "crash", "timeout", "garbage", "memory"]
+CANNOT_SHOW = "CannotShow"
+"""The type of the error that means that an input cannot hold a case (``metric_adapters.subject``)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +26,11 @@ class Reply:
     seconds : time inside the adapter and the library, or None.
     warnings : up to five distinct warnings of the library, "Category: text".
     error : one line, e.g. "ValueError: k must be positive"; None for an answer.
-    elements : if the function returned several numbers, their names; each is asked as ``SUBJECT#ELEMENT``.
-    kind : answer, exception (raised), crash (the process ended), timeout, memory (beyond the limit), garbage (output
-        that is no answer).
+    elements : if the function returned several numbers, their names, by which each is asked.
+    kind : answer, cannot_show (the input that the function takes cannot hold the case), exception (raised), crash (the
+        process ended), timeout, memory (beyond the limit), garbage (output that is no answer).
+    changed_input : a user's function changed what it was given. put_back : the removed names of other packages that
+        were defined again so that it runs.
     """
 
     value: float | None = None
@@ -37,6 +41,13 @@ class Reply:
     error: str | None = None
     kind: Kind = "answer"
     elements: tuple[str, ...] = ()
+    changed_input: bool = False
+    put_back: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the process crashed, hung, or wrote something else than an answer."""
+        return self.kind not in ("answer", "cannot_show", "exception")
 
 
 Place = tuple[str, int]
@@ -92,7 +103,8 @@ def failure(answer: dict[str, Any], memory: int) -> NoAnswer:
     # torch reports a refused allocation as a RuntimeError
     if error["type"] == "MemoryError" or "can't allocate memory" in line:
         return NoAnswer("memory", f"{line} (the limit is {memory / 2**30:.3g} GiB)" if memory else line)
-    return NoAnswer("exception", line, tuple(map(str, error.get("elements", ()))), place_in(error))
+    kind: Kind = "cannot_show" if error["type"] == CANNOT_SHOW else "exception"
+    return NoAnswer(kind, line, tuple(map(str, error.get("elements", ()))), place_in(error))
 
 
 def place_in(answer: dict[str, Any]) -> Place | None:
@@ -112,7 +124,16 @@ def read_reply(answer: dict[str, Any], memory: int) -> Reply:
             if users.ndim != 1 or users.shape != values.shape:
                 raise ValueError(f"users {users.shape} and values {values.shape} do not fit")
         warnings = tuple(one_line(str(text)) for text in answer.get("warnings", ()))
-        return Reply(float(answer["value"]), users, values, float(answer["seconds"]), warnings)
+        changed, put_back = bool(answer.get("changed_input")), tuple(map(str, answer.get("put_back", ())))
+        return Reply(
+            float(answer["value"]),
+            users,
+            values,
+            float(answer["seconds"]),
+            warnings,
+            changed_input=changed,
+            put_back=put_back,
+        )
     except Exception as error:  # numpy raises many kinds for a damaged file
         raise NoAnswer("garbage", f"an answer without its parts came: {type(error).__name__}: {error}") from None
 

@@ -175,7 +175,7 @@ def test_what_cannot_be_asked_at_size_is_known_on_the_probes_only():
     asked = Asked(Planted(RECALL, "as it is"))
     answers = answered(asked)
     found = identify("recall", answers)
-    _, evidence = verify(lambda case, k: Reply(error="CannotShow: no", kind="exception"), found, answers)
+    _, evidence = verify(lambda case, k: Reply(error="CannotShow: no", kind="cannot_show"), found, answers)
     assert evidence.confidence == PROBES_ONLY
     _, evidence = verify(lambda case, k: Reply(error="timed out after 1 s", kind="timeout"), found, answers)
     assert evidence.confidence == PROBES_ONLY

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import warnings
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from metric_adapters.conventions.reading.signature import FORMS, Call, Parameter
 from metric_adapters.conventions.reading.source import Source
 from metric_adapters.conventions.results import Kinds, Leaf, Reading, answer, learn, read
 from metric_adapters.conventions.settings import fill, setting
-from metric_adapters.put_back import note_names_put_back, with_names_put_back
+from metric_adapters.put_back import with_names_put_back
 from metric_adapters.subject import Answer
 from metric_reference.case import Case, case_from_lists
 
@@ -58,31 +57,31 @@ class Asked:
         self.in_constructor = constructor is not None
         self.form = constructor or how.k_form
         self._kinds: Optional[Kinds] = None
-        self._learning = False
+        self._learning = self._changed_input = False
 
     def ask(self, case: Case, k: int, ids: Optional[np.ndarray] = None, element: Optional[str] = None) -> Answer:
-        """The answer for a case; names that numpy removed are put back if the function fails on them, with a warning.
+        """The answer for a case; names that numpy removed are put back if the function fails on them.
 
         ids : the id under which each item is presented. element : the name of the result, if there are several.
 
-        Warns if the function changes its input. Raises what the function raises, SeveralResults or TypeError for
-        anything but one number, CannotShow if the convention cannot express the case.
+        Raises what the function raises, SeveralResults or TypeError for anything but one number, CannotShow if the
+        convention cannot express the case.
         """
-        result = with_names_put_back(lambda: self._ask(case, k, ids, element))
-        note_names_put_back()
-        return result
+        return with_names_put_back(lambda: self._ask(case, k, ids, element))
 
     def _ask(self, case: Case, k: int, ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
         cut = None if self.takes_k and not self.convention.cut else k
         view = View(case, k, cut, self.how.takes_threshold, ids)
+        self._changed_input = False
         function = self._made(k)
         if isinstance(function, Accumulator) and self.convention.per_user:
             return answer(read(self._accumulated(view), self._reading(view, every_user=True), element))
         if self.convention.per_user:
             leaves = [self._read(view, user, element) for user in range(case.users)]
             values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
-            return Answer(float(values.mean()), np.arange(case.users), values)
-        return answer(self._read(view, 0, element))
+            return Answer(float(values.mean()), np.arange(case.users), values, self._changed_input)
+        leaf = self._read(view, 0, element)
+        return answer(leaf, self._changed_input)
 
     def _read(self, view: View, user: int, element: Optional[str]) -> Leaf:
         return read(self._call(view, user), self._reading(view), element)
@@ -116,7 +115,7 @@ class Asked:
         before = copied(data)
         result = self._invoke(self._made(view.k), data, view, user)
         if not unchanged(data, self.convention.arguments(view, user) if before is None else before):
-            warnings.warn("the function mutates its input", stacklevel=2)
+            self._changed_input = True
         return result
 
     def _accumulated(self, view: View) -> Any:

@@ -9,9 +9,8 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.view import CannotShow
 from metric_adapters.conventions.reading.plain import plain
-from metric_adapters.subject import Answer
+from metric_adapters.subject import Answer, CannotShow
 
 Kinds = Dict[Tuple[str, ...], str]
 """By path in a result: whether a list or dict there is over ``users``, ``cuts`` or ``names``."""
@@ -258,9 +257,10 @@ def _kind_by_size(value: List[Any], reading: Reading) -> str:
     return "cuts" if len(value) == reading.k else "names"
 
 
-def answer(leaf: Leaf) -> Answer:
+def answer(leaf: Leaf, changed_input: bool = False) -> Answer:
     """A result as an answer; from values by user, the mean is computed here."""
     if leaf.by_user is None:
-        return Answer(leaf.value)
+        return Answer(leaf.value, changed_input=changed_input)
     values = np.array(list(leaf.by_user.values()), dtype=np.float64)
-    return Answer(float(values.mean()), np.array(list(leaf.by_user), dtype=np.int64), values)
+    users = np.array(list(leaf.by_user), dtype=np.int64)
+    return Answer(float(values.mean()), users, values, changed_input)

@@ -50,7 +50,7 @@ def check_function(
         try:
             answer = worker.check(function, root / probe.name, probe.k, PROBE_TIMEOUT)
         except NoAnswer as error:
-            if error.kind != "exception":
+            if error.kind not in ("exception", "cannot_show"):
                 remedy = f"ask for less at once; a function answers a probe within {PROBE_TIMEOUT:g} s"
                 report(error.place, f"no answer to the probe {probe.name}: {error.line}", remedy)
                 return

@@ -34,7 +34,7 @@ def behaviour(
     if any(differ(values[0], value) for value in values):
         returned = ", ".join("no number" if value is None else repr(value) for value in values)
         findings.append(remark("RND001", f"asked for the same case it returned {returned}"))
-    if any("mutates its input" in warning for warning in session.warnings[function]):
+    if function in session.changed_input:
         findings.append(remark("MUT001", "a list or array it was given had changed"))
     findings += threshold_ignored(session, function, identified, answers)
     if identified.variant is None:

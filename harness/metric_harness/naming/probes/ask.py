@@ -42,8 +42,9 @@ def ask_probes(
             answers[probe.name] = ProbeAnswer(None, f"not asked: {failed} probes before it crashed or timed out")
             continue
         reply = ask(probe)
-        failed += reply.kind not in ("answer", "exception")
-        answers[probe.name] = ProbeAnswer(reply.value, reply.error, reply.users, reply.values)
+        failed += reply.failed
+        shown = reply.kind != "cannot_show"
+        answers[probe.name] = ProbeAnswer(reply.value, reply.error, reply.users, reply.values, shown)
     return answers
 
 

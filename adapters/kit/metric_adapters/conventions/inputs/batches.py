@@ -20,8 +20,9 @@ from metric_adapters.conventions.inputs.containers import (
 )
 from metric_adapters.conventions.inputs.gallery import GALLERY, gallery
 from metric_adapters.conventions.inputs.roles import RANK_OF_UNLISTED, ROLES
-from metric_adapters.conventions.inputs.view import CannotShow, View, listed_once
+from metric_adapters.conventions.inputs.view import View, listed_once
 from metric_adapters.shapes import rank_scores
+from metric_adapters.subject import CannotShow
 
 GROUPS = ("users", "sizes")
 FIRST_USER = 100_000

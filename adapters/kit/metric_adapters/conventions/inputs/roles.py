@@ -9,17 +9,9 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.view import (
-    CannotShow,
-    View,
-    judged,
-    listed,
-    listed_once,
-    unlisted,
-    wanted,
-    wanted_one,
-)
+from metric_adapters.conventions.inputs.view import View, judged, listed, listed_once, unlisted, wanted, wanted_one
 from metric_adapters.shapes import rank_scores
+from metric_adapters.subject import CannotShow
 
 RANK_OF_UNLISTED = 1_000_000_000
 """The rank of an item that is not listed: beyond every cut-off, and 1 / RANK_OF_UNLISTED is 0 within rounding."""

@@ -7,11 +7,8 @@ from typing import Dict, NamedTuple, Optional
 import numpy as np
 
 from metric_adapters.conventions.inputs.kit import REAL, Kit
+from metric_adapters.subject import CannotShow
 from metric_reference.case import Case
-
-
-class CannotShow(ValueError):
-    """The convention cannot express the case, which is no fault of the function that is asked."""
 
 
 class View(NamedTuple):
