@@ -13,8 +13,8 @@ from metric_adapters.own import conventions, subjects
 from metric_adapters.subject import CannotShow
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.metric_names import metric_of_name
 from metric_harness.naming.probes.probe import all_probes
-from metric_harness.naming.target import metric_of_name
 from metric_reference.case import Case, case_from_lists
 from metric_reference.variant import Variant
 from tests.support.places import SUPPORT

@@ -11,9 +11,9 @@ import pytest
 from metric_adapters.case_files import save_case
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.identify import identify
+from metric_harness.naming.metric_names import metric_of_name
 from metric_harness.naming.probes.ask import ask_probes
 from metric_harness.naming.probes.probe import all_probes
-from metric_harness.naming.target import metric_of_name
 from metric_harness.worker.process import StartFailure
 from tests.adapters.conftest import LIMIT
 from tests.support.places import SUPPORT

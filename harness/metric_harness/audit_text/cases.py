@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metric_harness.naming.small_cases import differ
+from metric_harness.naming.question import differ
 from metric_reports.evidence_line import counted
 from metric_reports.record import from_json_number
 

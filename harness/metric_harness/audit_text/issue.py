@@ -7,7 +7,7 @@ from typing import Any
 
 from metric_harness.audit_text.cases import case_lines, numbers, safe
 from metric_harness.audit_text.issue_script import plain_name, safe_lines, script, value_of
-from metric_harness.naming.small_cases import differ
+from metric_harness.naming.question import differ
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
 from metric_reports.types.audit import Audit

@@ -10,7 +10,7 @@ from metric_harness.naming.findings.finding import finding
 from metric_harness.naming.findings.rules import rule
 from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.library_evidence import Verified, cases_mark, gap_as_case
-from metric_harness.naming.small_cases import differ
+from metric_harness.naming.question import differ
 from metric_harness.recordings.read import Recording, read_recording
 from metric_reports.types.common import Who
 from metric_reports.types.run import Finding

@@ -10,8 +10,9 @@ from typing import Any
 
 from metric_harness.audit_text import audit as audit_text
 from metric_harness.naming.own_function import audit_own, own_worker
+from metric_harness.naming.search import choose_asked
 from metric_harness.naming.session import Options, Session, library_worker
-from metric_harness.naming.subject import SubjectAudit, examine
+from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, read_target
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -73,7 +74,7 @@ def audit(
         raise HarnessError(f"{text}: --with is for functions in Python files and packages of your own")
     with ExitStack() as stack:
         session = open_session(stack, target, options, reporter)
-        return AuditResult(list(audit_target(session, reporter).values()))
+        return AuditResult(audit_target(session, reporter))
 
 
 def chosen_options(options: Options | None, settings: dict[str, Any]) -> Options:
@@ -93,8 +94,8 @@ def open_session(stack: ExitStack, target: Target, options: Options, reporter: R
     return Session(stack.enter_context(worker), target, folder, options, ready)
 
 
-def audit_target(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
-    """The audit of each function of a target, under the name by which the session asks it."""
+def audit_target(session: Session, reporter: Reporter) -> list[SubjectAudit]:
+    """The audit of each function of a target."""
     audit_functions = audit_own if session.target.library is None else audit_library
     return audit_functions(session, reporter)
 
@@ -151,7 +152,7 @@ def target_of(function: Any) -> str:
     return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}:{name}"
 
 
-def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudit]:
+def audit_library(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     """Audit one or all functions of a library in its own environment."""
     library, release = session.target.library, session.target.release
     assert library is not None
@@ -160,7 +161,7 @@ def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudi
     title = f"{library.key}=={session.version or release.version}"
     selected = (session.target.function,) if session.target.function else session.options.only
     functions = [name for name in library.subjects_of(release) if not selected or name in selected]
-    audits = {}
+    audits = []
     with reporter.task(f"Auditing {library.name} {release.version}", len(functions)) as advance:
         for function in functions:
             advance(1, function)
@@ -172,5 +173,6 @@ def audit_library(session: Session, reporter: Reporter) -> dict[str, SubjectAudi
                 reporter.say(f"{title}:{function} {reason}; left out")
                 continue
             metric = session.options.metric or info.metric
-            audits[function] = examine(session, function, f"{title}:{function}", metric, None)
+            choice = choose_asked(session.ask, session.attempt(function), metric)
+            audits.append(audited(session, choice, f"{title}:{function}"))
     return audits

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from metric_harness.libraries.needs import categories, one_relevant
 from metric_harness.naming.agreement import agrees
-from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, Size, VerificationCase, verification_cases
+from metric_harness.naming.cases.verification_case import Size, VerificationCase
+from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
 from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact
-from metric_harness.naming.probes.probe import every_probe
+from metric_harness.naming.probes.probe import probe_named
+from metric_harness.naming.question import Question, Side
 from metric_harness.naming.rounding import FEWEST_DIGITS, digits_of
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
@@ -29,8 +31,6 @@ SUM_IN_FLOAT32 = 5e-6
 """The error that a user's value may have where float32 sums over a hundred ranks and the mean agrees."""
 FEWEST_QUESTIONS = 6
 """A variant is verified only if at least this many questions about the definition were answered."""
-
-Ask = Callable[[VerificationCase, int], Reply]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +89,7 @@ class Verification:
 def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
     """The cases that a subject can be asked, from its answers to the probes."""
     variant, edges = suggestion.variant, suggestion.edges
-    core = [p for p in every_probe() if p.edge is None and p.name in answers]
+    core = [probe for name in answers if (probe := probe_named(name)) is not None and probe.edge is None]
     beyond = variant is not None and variant.metric.name in BEYOND
     known = tuple(name for name in EDGES if getattr(edges, name) not in ("unclear", "error", "unspecified"))
     if variant is not None and "candidate_scores" in variant.metric.needs:
@@ -114,7 +114,7 @@ def needs_hits(answers: Mapping[str, ProbeAnswer]) -> bool:
 
 
 def verify(
-    ask: Ask, suggestion: Identification, answers: Mapping[str, ProbeAnswer], limits: Limits | None = None
+    side: Side, suggestion: Identification, answers: Mapping[str, ProbeAnswer], limits: Limits | None = None
 ) -> tuple[Identification, Verification]:
     """Ask the verification cases; returns the identification after them, and the evidence.
 
@@ -130,7 +130,7 @@ def verify(
     numbers = [answer.value for answer in answers.values() if answer.value is not None]
     for asked in verification_cases(limits or limits_of(suggestion, answers)):
         for k in asked.ks:
-            reply = ask(asked, k)
+            reply = side(Question(asked.case, k, asked.ids, asked.key))
             if reply.kind == "cannot_show":
                 break
             if reply.failed:

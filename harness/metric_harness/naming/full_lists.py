@@ -15,11 +15,6 @@ BEYOND = "k_beyond_items"
 """The probe with k larger than the catalogue, and the edge behaviour that it shows."""
 
 
-def full_lists(name: str) -> bool:
-    """Whether a convention passes lists of every item, also of those that the case does not list."""
-    return name.partition("#")[0].endswith("-full")
-
-
 def without_k(identified: Identification, hits_alone: bool) -> Identification:
     """The identification of a function that ranks all items and takes no k: of the variants that fit, one without k.
 

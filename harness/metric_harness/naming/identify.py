@@ -11,8 +11,8 @@ import numpy as np
 
 from metric_harness.naming.agreement import SAME_IN_FLOAT32, agree, agreement, agrees, half_digit
 from metric_harness.naming.probes.parameters import with_parameter
-from metric_harness.naming.probes.predictions import expected, matched_probes, positions, predictions, whole_space
-from metric_harness.naming.probes.probe import one_relevant_names
+from metric_harness.naming.probes.predictions import expected, positions, predictions, whole_space
+from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_named
 from metric_harness.naming.rounding import changes
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.ties import DETERMINISTIC
@@ -73,11 +73,10 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
-    replies = [(p.name, answers.get(p.name)) for p, _ in matched_probes().values() if p.edge is None]
-    core = {name: answer.value for name, answer in replies if answer is not None and answer.value is not None}
+    core = {name: value for name in core_of(answers) if (value := answers[name].value) is not None}
     fitting: list[Variant] = []
     any_finite = any(map(math.isfinite, core.values()))  # NaN everywhere identifies nothing
-    usual = ONE_RELEVANT_FIRST if core and set(core) <= one_relevant_names() else ()
+    usual = ONE_RELEVANT_FIRST if core and all(map(has_one_relevant, core)) else ()
     searched = BEYOND if claimed in BEYOND else (*usual, *RANKING)
     names = list(dict.fromkeys([claimed, *searched] if claimed else searched))
     candidates = perhaps_changed(whole_space(), core, 1, None)
@@ -97,7 +96,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     variant = fitting[0]
     edges = _edge_behaviour(variant, answers)
     usable = edges_for(edges)
-    values = {name: expected(variant, name, usable) for name in answers if name in matched_probes()}
+    values = {name: expected(variant, name, usable) for name in answers if probe_named(name)}
     return Identification(variant, fitting[1:], edges, [], values)
 
 
@@ -221,8 +220,8 @@ def _edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edg
 
 def _answers_at(edge: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, ProbeAnswer]:
     """The answers to the probes of one edge."""
-    names = (probe.name for probe, _ in matched_probes().values() if probe.edge == edge)
-    return {name: answers[name] for name in names if name in answers}
+    probes = {name: probe_named(name) for name in answers}
+    return {name: answers[name] for name, probe in probes.items() if probe is not None and probe.edge == edge}
 
 
 def _one_edge(variant: Variant, edge: str, answers: Mapping[str, ProbeAnswer]) -> str:

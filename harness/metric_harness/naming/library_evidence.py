@@ -11,11 +11,11 @@ import numpy as np
 
 from metric_adapters.case_files import ARRAYS
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
-from metric_harness.naming.conditions import condition_of
 from metric_harness.naming.evidence import EDGES, limits_of, verify
 from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.naming.probes.probe import shown_users
-from metric_harness.naming.small_cases import Difference
+from metric_harness.naming.question import Difference, side_of
+from metric_harness.naming.shrink import condition_of
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case as GivenCase
 from metric_reference.variant import Variant
@@ -43,7 +43,7 @@ class Verified:
 def verify_function(ask: AskCase, suggestion: Identification, answers: Mapping[str, ProbeAnswer]) -> Verified:
     """Verify what the probes suggest of a library's function; an error of the library does not raise."""
     limits = limits_of(suggestion, answers, LIBRARY)
-    verified, verification = verify(lambda asked, k: ask(asked.case, k), suggestion, answers, limits)
+    verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits)
     evidence: SizeEvidence = {
         **verification.to_json(answers),
         "condition": None,
@@ -55,8 +55,8 @@ def verify_function(ask: AskCase, suggestion: Identification, answers: Mapping[s
         return Verified(identification=verified, evidence=evidence)
     condition = condition_of(
         verification.departure,
-        lambda question: ask(question.case, question.k).value,
-        lambda question: variant.value(question.case, edges, question.k),
+        lambda asked: ask(asked.case, asked.k),
+        side_of(variant, edges),
     )
     evidence["condition"] = condition.text
     return Verified(

@@ -5,17 +5,18 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from metric_adapters.conventions.reading.families import families, snake
 from metric_adapters.conventions.reading.signature import K_LIST, K_NAME, WEAK_K_NAME
 from metric_adapters.conventions.settings import N_ITEMS, THRESHOLD
+from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.discovery.candidates import METHODS, defined
 from metric_harness.naming.discovery.signature import Function, decorators
-from metric_harness.naming.target import Target, metric_of_name, own_file
-from metric_harness.naming.trials import Trial
-from metric_harness.worker.messages import Convention
+from metric_harness.naming.metric_names import metric_of_name
+from metric_harness.naming.target import Target, own_file
+from metric_harness.naming.trial import Trial
 
 MOST_LISTED = 5
 """Conventions that a refusal names, and elements of a return."""
@@ -41,28 +42,28 @@ FRAMES = {
 """Frames with the columns that are usual; a person renames them."""
 
 
-def refusal_lines(target: Target, trials: Sequence[Trial], descriptions: Mapping[str, Convention]) -> list[str]:
-    """Notes on a function without a name: the outcome of the likeliest conventions, and a wrapper.
+def refusal_lines(target: Target, trials: Sequence[Trial]) -> list[str]:
+    """Notes on a function without a name: the outcome of the likeliest calls, and a wrapper.
 
-    trials : the conventions that were tried, likeliest first. descriptions : the worker's, of each convention.
+    trials : the attempts that were tried, likeliest first.
     """
-    names_by_outcome: dict[str, list[str]] = {}
+    by_outcome: dict[str, list[Attempt]] = {}
     for trial in [trial for trial in trials if trial.called][:MOST_LISTED]:
-        names_by_outcome.setdefault(outcome(trial), []).append(trial.name)
+        by_outcome.setdefault(outcome(trial), []).append(trial.attempt)
     lines = []
-    for result, names in names_by_outcome.items():
-        meaning = f" ({short(descriptions.get(names[0]))})" if len(names) == 1 else ""
-        lines.append(f"called as {' or '.join(names)}{meaning}: {result}")
+    for result, attempts in by_outcome.items():
+        meaning = f" ({short(attempts[0])})" if len(attempts) == 1 else ""
+        lines.append(f"called as {' or '.join(attempt.name for attempt in attempts)}{meaning}: {result}")
     return [*lines, *wrapper_lines(target, trials)]
 
 
-def short(description: Convention | None) -> str:
-    """What a convention passes to the function, up to the first full stop."""
-    return "as given" if description is None else re.split(r"[.;] ", str(description["about"]))[0].rstrip(".")
+def short(attempt: Attempt) -> str:
+    """What a call passes to the function, up to the first full stop."""
+    return "as given" if attempt.element else re.split(r"[.;] ", attempt.call.about)[0].rstrip(".")
 
 
 def outcome(trial: Trial) -> str:
-    """What the function returned under a convention, in a few words."""
+    """What the function returned in an attempt, in a few words."""
     if trial.elements:
         return f"it returned {len(trial.elements)} numbers: {', '.join(trial.elements[:MOST_LISTED])}"
     if not trial.values:

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from metric_harness.naming.agreement import agrees
 from metric_harness.naming.probes.probe import all_listed, beyond_probes, build, core_probes
+from metric_harness.naming.question import Difference, Question, Side, differ
 from metric_reference.case import Case
 from metric_reference.variant import BEYOND
 
 TRIES = 600
 """This many small cases are tried before the probes."""
-Answerer = Callable[[Case, int], float | None]
-"""Called with a case and a cut-off; returns a number, or None for an error."""
-
-
-class Unaskable(Exception):
-    """Raised by a side that cannot be asked for a case; such a case is skipped."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A case on which two sides differ, and the value of each (None: an error)."""
-
-    case: Case
-    k: int
-    value: float | None
-    other: float | None
 
 
 class Shape(NamedTuple):
@@ -79,7 +62,7 @@ def _case_of(shapes: Sequence[Shape], gains: Sequence[Sequence[float]] | None = 
 
 
 def smallest_difference(
-    asked: Answerer, other: Answerer, tries: int = TRIES, all_items: bool = False, metric: str | None = None
+    asked: Side, other: Side, tries: int = TRIES, all_items: bool = False, metric: str | None = None
 ) -> Difference | None:
     """The first case on which two sides differ, or None: ``tries`` small cases are tried, then the probes.
 
@@ -96,21 +79,13 @@ def smallest_difference(
     return first_difference(asked, other, cases)
 
 
-def first_difference(asked: Answerer, other: Answerer, cases: Iterable[tuple[Case, int]]) -> Difference | None:
+def first_difference(asked: Side, other: Side, cases: Iterable[tuple[Case, int]]) -> Difference | None:
     """The first of these cases on which two sides differ, or None; cases that one side cannot be asked are skipped."""
     for case, k in cases:
-        try:
-            other_value = other(case, k)
-            value = asked(case, k)
-        except Unaskable:
+        replies = [side(Question(case, k)) for side in (other, asked)]
+        if any(reply.kind == "cannot_show" for reply in replies):
             continue
+        other_value, value = (reply.value for reply in replies)
         if differ(value, other_value):
-            return Difference(case, k, value, other_value)
+            return Difference(case, k, value, other_value, replies[1].error)
     return None
-
-
-def differ(value: float | None, other: float | None) -> bool:
-    """Whether two answers differ; None, an error, equals None alone, and NaN equals NaN."""
-    if value is None or other is None:
-        return value is not other
-    return not agrees(value, other)

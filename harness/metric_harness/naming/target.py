@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metric_adapters.conventions.reading.families import snake
 from metric_harness.system.errors import HarnessError
 from metric_reports.types import run
 from metric_reports.types.audit import Source
 
 if TYPE_CHECKING:
     from metric_harness.libraries.describe import Library, Release, SubjectInfo
-
-METRIC_NAMES = (
-    ("ndcg", r"n?dcg|cumulative_?gain"),
-    ("average_precision", r"(^|_)m?ap(k|r|_?at|$|_|\W|\d)|(average|avg)_?prec|(^|_)m?apk"),
-    ("reciprocal_rank", r"mrr|recip|(^|_)rr(_|$)|arhr"),
-    ("auc", r"auc|roc"),
-    ("f1", r"(^|_)f1(_|$|\W|score)|f_?score|f_?measure"),
-    ("r_precision", r"r_?prec"),
-    ("average_recall", r"(^|_)mar(k|_|$)|average_?recall"),
-    ("recall", r"recall|(^|_)r@?(\d+|k|\{k\})$"),
-    ("precision", r"prec"),
-    ("hit_rate", r"hit|(^|_)hr(_|$)|success"),
-)
 
 
 @dataclass(frozen=True)
@@ -181,21 +166,3 @@ def source_of(target: Target, described: run.Source) -> Source | None:
         path, folder = own.resolve(), Path.cwd()
         file = (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
     return None if file is None else {"file": file, "line": described.get("line")}
-
-
-def metrics_in_name(function: str) -> list[str]:
-    """Every metric that a function's name mentions, in the order of the name: ``precision_recall_at_k`` has two."""
-    unmatched = snake(function.rpartition(".")[2])
-    positions: list[tuple[int, str]] = []
-    for metric, pattern in METRIC_NAMES:
-        match = re.search(pattern, unmatched)
-        if match:
-            positions.append((match.start(), metric))
-            unmatched = unmatched[: match.start()] + "?" * (match.end() - match.start()) + unmatched[match.end() :]
-    return [metric for _, metric in sorted(positions)]
-
-
-def metric_of_name(function: str) -> str | None:
-    """The metric that a function's name claims, or None if the name does not tell."""
-    name = snake(function.rpartition(".")[2])
-    return next((metric for metric, pattern in METRIC_NAMES if re.search(pattern, name)), None)

@@ -6,20 +6,14 @@ from contextlib import ExitStack
 
 from metric_harness.naming.api import audit_target, open_session
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
-from metric_harness.naming.conditions import condition_of
 from metric_harness.naming.evidence import Departure
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.probes.probe import all_probes, core_probes
-from metric_harness.naming.session import Options, Session, unaskable
-from metric_harness.naming.small_cases import (
-    TRIES,
-    Answerer,
-    Difference,
-    differ,
-    first_difference,
-    smallest_difference,
-)
+from metric_harness.naming.question import Difference, Question, Side, differ
+from metric_harness.naming.session import Options
+from metric_harness.naming.shrink import condition_of
+from metric_harness.naming.small_cases import TRIES, first_difference, smallest_difference
 from metric_harness.naming.subject import SubjectAudit
 from metric_harness.naming.target import read_target
 from metric_harness.system.errors import HarnessError
@@ -46,21 +40,22 @@ def compare_targets(left_text: str, right_text: str, options: Options, reporter:
                 f"--compare takes two functions; {target.text} is a library: give {target.text}:FUNCTION"
             )
     with ExitStack() as stack:
-        sides = []
+        subjects: list[SubjectAudit] = []
+        sides: list[Side] = []
         for target in targets:
             session = open_session(stack, target, options, reporter)
-            sides.append((session, *only(audit_target(session, reporter), target.text)))
-        left, right = (subject for _, _, subject in sides)
-        answerers = [answerer(session, function) for session, function, _ in sides]
+            subjects.append(only(audit_target(session, reporter), target.text))
+            sides.append(session.side(subjects[-1].choice.chosen.attempt))
+        (left, right), (one, other) = subjects, sides
         with reporter.task(f"Comparing {left.target} and {right.target}"):
             core = ((probe.case, probe.k) for probe in core_probes())
-            agree = left.variant == right.variant and first_difference(answerers[0], answerers[1], core) is None
-            gap = smallest_difference(answerers[0], answerers[1], TRIES_ALIKE if agree else TRIES)
+            agree = left.variant == right.variant and first_difference(one, other, core) is None
+            gap = smallest_difference(one, other, TRIES_ALIKE if agree else TRIES)
             if gap is None and not (left.verified and right.verified and left.variant == right.variant):
-                gap = difference_at_size(sides[0][:2], sides[1][:2])
+                gap = difference_at_size(one, other)
             edges = edges_apart(left, right)
             code = "CMP002" if gap is None and edges else None if gap is None else "CMP001"
-            gap = gap or edge_difference(answerers[0], answerers[1], edges)
+            gap = gap or edge_difference(one, other, edges)
     variants = [subject.variant for subject in (left, right) if subject.variant is not None]
     case = case_of(gap, variants if code == "CMP001" else [])
     if gap is not None and case is not None:
@@ -75,35 +70,28 @@ def compare_targets(left_text: str, right_text: str, options: Options, reporter:
     }
 
 
-def only(audits: dict[str, SubjectAudit], text: str) -> tuple[str, SubjectAudit]:
-    """The name of the only function of a target, and its audit; HarnessError if a program offers several."""
+def only(audits: list[SubjectAudit], text: str) -> SubjectAudit:
+    """The only function of a target; HarnessError if it has several."""
     if len(audits) != 1:
-        raise HarnessError(f"--compare takes two functions; {text} has {len(audits)}: {', '.join(audits)}")
-    return next(iter(audits.items()))
+        names = ", ".join(audit.choice.chosen.attempt.name for audit in audits)
+        raise HarnessError(f"--compare takes two functions; {text} has {len(audits)}: {names}")
+    return audits[0]
 
 
-def answerer(session: Session, function: str) -> Answerer:
-    """What asks a function for its number in a case."""
-    return lambda case, k: session.value(function, case, k)
-
-
-def difference_at_size(left_side: tuple[Session, str], right_side: tuple[Session, str]) -> Difference | None:
+def difference_at_size(left: Side, right: Side) -> Difference | None:
     """The smallest case found from a verification case on which two functions differ; None if they agree on all.
 
     A case that one of them cannot be asked is skipped.
     """
-    (left, left_name), (right, right_name) = left_side, right_side
     for asked in verification_cases(Limits(size=LIBRARY)):
         for k in asked.ks:
-            left_reply, right_reply = left.verification(left_name, asked, k), right.verification(right_name, asked, k)
-            if unaskable(left_reply) or unaskable(right_reply) or not differ(left_reply.value, right_reply.value):
+            question = Question(asked.case, k, asked.ids, asked.key)
+            left_reply, right_reply = left(question), right(question)
+            shown = left_reply.kind != "cannot_show" and right_reply.kind != "cannot_show"
+            if not shown or not differ(left_reply.value, right_reply.value):
                 continue
             departure = Departure(asked=asked, k=k, value=left_reply.value, expected=right_reply.value)
-            condition = condition_of(
-                departure,
-                lambda question: left.question(left_name, question),
-                lambda question: right.question(right_name, question),
-            )
+            condition = condition_of(departure, left, right)
             return condition.smallest or Difference(asked.case, k, left_reply.value, right_reply.value)
     return None
 
@@ -114,7 +102,7 @@ def edges_apart(left_audit: SubjectAudit, right_audit: SubjectAudit) -> dict[str
     return {name: [left[name], right[name]] for name in left if name in right and left[name] != right[name]}
 
 
-def edge_difference(left: Answerer, right: Answerer, edges: dict[str, list[str]]) -> Difference | None:
+def edge_difference(left: Side, right: Side, edges: dict[str, list[str]]) -> Difference | None:
     """The first probe of these edges on which two functions differ; None where their means are equal."""
     cases = ((probe.case, probe.k) for probe in all_probes() if probe.edge in edges)
     return first_difference(left, right, cases)

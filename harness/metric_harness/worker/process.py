@@ -21,7 +21,7 @@ from metric_harness.system.processes import Process, last_lines
 from metric_harness.system.scratch import scratch
 from metric_harness.system.side_by_side import heed_calling_off
 from metric_harness.worker.launch import Launch
-from metric_harness.worker.messages import Checked, Convention, Started
+from metric_harness.worker.messages import Checked, OfferedCall, Started, read_call
 from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import as_json, read_started
 from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
@@ -87,14 +87,15 @@ class Worker:
         self._start_failure = None
         return read_started(answer)
 
-    def conventions(self) -> list[Convention]:
+    def conventions(self) -> list[OfferedCall]:
         """The conventions that may fit the target, most likely first; none for a library.
 
         Raises StartFailure if the target cannot be loaded.
         """
         if self.launch.target is None:
             return []
-        return list(self._request("conventions", self.launch.start_timeout, self.launch.refused())["conventions"])
+        rows = self._request("conventions", self.launch.start_timeout, self.launch.refused())["conventions"]
+        return list(map(read_call, rows))
 
     def ask(
         self,

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from metric_adapters.case_files import ARRAYS
 from metric_harness.naming.cases.random_cases import random_case, spread
+from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_reference.case import Case
-
-if TYPE_CHECKING:
-    from metric_harness.naming.cases.verification_cases import Size, VerificationCase
 
 CATEGORIES = 7
 STEPS = np.array([0.0, 0.2, -0.4, 1.25, -0.75, 0.45])
@@ -26,8 +23,6 @@ def beyond_cases(seed: int, size: Size, short_lists: bool, one_category: bool) -
     short_lists : whether a list may be shorter than k. one_category : the vector of an item has a single 1; else it is
     the item's column of the training matrix.
     """
-    from metric_harness.naming.cases.verification_cases import VerificationCase
-
     rng = np.random.default_rng(seed)
 
     def add(name: str, about: str, users: int, items: int, shortest: int, longest: int, ks: tuple[int, ...]) -> None:

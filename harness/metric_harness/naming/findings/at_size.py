@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from metric_harness.naming.calling import Called
-from metric_harness.naming.cases.verification_cases import VerificationCase
-from metric_harness.naming.conditions import Answer, Condition, condition_of
-from metric_harness.naming.evidence import Departure, Verification
+from metric_harness.naming.attempt import asking
+from metric_harness.naming.cases.verification_case import VerificationCase
+from metric_harness.naming.evidence import Departure
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
-from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for, nearest, odd_edges
+from metric_harness.naming.identify import edges_for, nearest, odd_edges
 from metric_harness.naming.probes.predictions import expected
-from metric_harness.naming.probes.probe import all_probes, core_probes, every_probe
-from metric_harness.naming.reduce import Question
-from metric_harness.naming.small_cases import Difference, differ
-from metric_reference.edges import STANDARD, Edges
+from metric_harness.naming.probes.probe import all_probes, core_probes, probe_named
+from metric_harness.naming.question import Difference, Side, differ, side_of
+from metric_harness.naming.search import Called, Choice
+from metric_harness.naming.shrink import Condition, condition_of
+from metric_reference.edges import STANDARD
 from metric_reports.types.audit import Case, Finding
 
 FEWEST_ANSWERED, ANSWERED_PER_MISS = 8, 5
 """A function nearly follows a definition if at most one in 5 of at least 8 answered probes contradicts it."""
 
 
-@dataclass(frozen=True)
-class ProbedFunction:
-    """A function that answered the probes: ``answer`` asks it a question, ``identification`` is from the probes."""
-
-    answer: Answer
-    identification: Identification
-    answers: Mapping[str, ProbeAnswer]
-
-
-def size_findings(function: ProbedFunction, evidence: Verification, rivals: tuple[Called, ...]) -> list[Finding]:
+def size_findings(side: Side, choice: Choice) -> list[Finding]:
     """VER001 where the name does not hold at size, AMB001 where several ways of calling are verified."""
-    variant = function.identification.variant
+    called = choice.chosen
+    variant, departure = called.variant, called.evidence.departure
     if variant is None:
         return []
-    if evidence.departure is not None:
-        condition = condition_at(function, evidence.departure, edges_for(function.identification.edges))
-        when = changed_since(function) or condition.text
+    if departure is not None:
+        condition = condition_at(side, called, departure)
+        when = changed_since(side, called) or condition.text
         message = f"it agrees with {variant} on the probes, not at size. It departs {when}."
         return [remark("VER001", message, case_of(condition.smallest, [variant]))]
-    if rivals:
-        others = "; ".join(f"{rival.variant} when called as {rival.name}" for rival in rivals)
+    if choice.rivals:
+        others = "; ".join(f"{rival.variant} when called as {rival.attempt.name}" for rival in choice.rivals)
         message = (
             f"each way of calling it is verified as another definition: {variant} as it was called here; {others}."
         )
@@ -51,46 +40,44 @@ def size_findings(function: ProbedFunction, evidence: Verification, rivals: tupl
     return []
 
 
-def near_miss(function: ProbedFunction, claimed: str) -> tuple[str, Case | None] | None:
+def near_miss(side: Side, called: Called, claimed: str) -> tuple[str, Case | None] | None:
     """When a function departs from a definition that it follows on nearly all probes, and the case; None for others.
 
     A cap that only the largest probe shows is thus not reported as an unknown definition.
     """
     core = {probe.name: probe for probe in core_probes()}
-    values = {
-        name: value for name in core if name in function.answers and (value := function.answers[name].value) is not None
-    }
+    asked = {name: called.answers[name].value for name in core if name in called.answers}
+    values = {name: value for name, value in asked.items() if value is not None}
     neighbours = nearest(claimed, values, 1) if len(values) >= FEWEST_ANSWERED else []
-    if (
-        function.identification.variant is not None
-        or not neighbours
-        or not 0 < len(neighbours[0][1]) <= len(values) // ANSWERED_PER_MISS
-    ):
+    if called.variant is not None or not neighbours:
         return None
     variant, failed = neighbours[0]
+    if not 0 < len(failed) <= len(values) // ANSWERED_PER_MISS:
+        return None
     probe = core[failed[0]]
     case = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
     departure = Departure(asked=case, k=probe.k, value=values[probe.name], expected=expected(variant, probe.name))
-    condition = condition_of(departure, function.answer, lambda asked: variant.value(asked.case, STANDARD, asked.k))
+    condition = condition_of(departure, side, side_of(variant))
     return f"It departs from {variant} {condition.text}", case_of(condition.smallest, [variant])
 
 
-def edge_findings(function: ProbedFunction, evidence: Verification) -> list[Finding]:
+def edge_findings(side: Side, called: Called) -> list[Finding]:
     """EDG001 for each edge at which a function has none of the known behaviours, on a probe or at size."""
     findings: list[Finding] = []
-    variant = function.identification.variant
+    variant, evidence = called.variant, called.evidence
     if variant is None or evidence.departure is not None:
         return findings
-    for edge, name in odd_edges(variant, function.answers).items():
-        probe = next(probe for probe in every_probe() if probe.name == name)
-        value, standard_value = function.answers[name].value, expected(variant, name, STANDARD)
+    for edge, name in odd_edges(variant, called.answers).items():
+        probe = probe_named(name)
+        assert probe is not None
+        value, standard_value = called.answers[name].value, expected(variant, name, STANDARD)
         message = f"{edge.replace('_', ' ')}: its answer is none of the known behaviours ({probe.about})."
         difference = Difference(probe.case, probe.k, value, standard_value)
         findings.append(edge_finding(edge, message, case_of(difference, [variant])))
     for edge, departure in evidence.edges.items():
         if edge == "ties":
             continue  # ties that follow no rule at size are "unspecified", which has a rule of its own
-        condition = condition_at(function, departure, edges_for(function.identification.edges))
+        condition = condition_at(side, called, departure)
         message = (
             f"{edge.replace('_', ' ')}: the behaviour that the probes show does not hold at size. "
             f"It departs {condition.text}."
@@ -105,20 +92,19 @@ def edge_finding(edge: str, message: str, case: Case | None) -> Finding:
     return {**row, "severity": "note"} if edge == "duplicates" else row
 
 
-def condition_at(function: ProbedFunction, departure: Departure, edges: Edges) -> Condition:
+def condition_at(side: Side, called: Called, departure: Departure) -> Condition:
     """The condition under which a function departs from its variant."""
-    variant = function.identification.variant
-    assert variant is not None
-    return condition_of(departure, function.answer, lambda asked: variant.value(asked.case, edges, asked.k))
+    assert called.variant is not None
+    return condition_of(departure, side, side_of(called.variant, edges_for(called.identification.edges)))
 
 
-def changed_since(function: ProbedFunction) -> str | None:
+def changed_since(side: Side, called: Called) -> str | None:
     """The change in the answer to one of the first three probes, in words; None where all answers are unchanged."""
     for probe in all_probes()[:3]:
-        first = function.answers.get(probe.name)
+        first = called.answers.get(probe.name)
         if first is None or first.value is None:
             continue
-        now = function.answer(Question(probe.case, probe.k))
+        now = side(asking(probe)).value
         if differ(now, first.value):
             latest = "an error" if now is None else f"{now:.6g}"
             change = f"the probe {probe.name} was {first.value:.6g} at first and is {latest} now"

@@ -8,9 +8,8 @@ from dataclasses import replace
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
-from metric_harness.naming.probes.probe import all_probes, build, core_names, every_probe
-from metric_harness.naming.session import Session
-from metric_harness.naming.small_cases import Difference, differ
+from metric_harness.naming.probes.probe import all_probes, build, core_of, probe_named
+from metric_harness.naming.question import Difference, Question, Side, differ
 from metric_reports.types.audit import Finding
 
 ASKED_AGAIN = "two_users"
@@ -21,30 +20,29 @@ LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 
 
 def behaviour(
-    session: Session, function: str, identified: Identification, answers: dict[str, ProbeAnswer]
+    side: Side, changed_input: bool, identified: Identification, answers: dict[str, ProbeAnswer]
 ) -> list[Finding]:
     """Findings on what a function does besides following a definition.
 
     Its answer to a repeated question differs, it changes its inputs, ignores the threshold or leaves [0, 1].
     """
     findings = []
-    answered = [probe for probe in every_probe() if probe.name in answers and answers[probe.name].value is not None]
-    probe = max(answered, key=lambda probe: probe.name == ASKED_AGAIN)
-    values = [answers[probe.name].value, *(session.probe(function, probe).value for _ in range(2))]
+    probes = {name: probe_named(name) for name, answer in answers.items() if answer.value is not None}
+    probe = max(filter(None, probes.values()), key=lambda probe: probe.name == ASKED_AGAIN)
+    asked = Question(probe.case, probe.k, name=probe.name)
+    values = [answers[probe.name].value, *(side(asked).value for _ in range(2))]
     if any(differ(values[0], value) for value in values):
         returned = ", ".join("no number" if value is None else repr(value) for value in values)
         findings.append(remark("RND001", f"asked for the same case it returned {returned}"))
-    if function in session.changed_input:
+    if changed_input:
         findings.append(remark("MUT001", "a list or array it was given had changed"))
-    findings += threshold_ignored(session, function, identified, answers)
+    findings += threshold_ignored(side, identified, answers)
     if identified.variant is None:
         findings += out_of_range(answers)
     return findings
 
 
-def threshold_ignored(
-    session: Session, function: str, identified: Identification, answers: dict[str, ProbeAnswer]
-) -> list[Finding]:
+def threshold_ignored(side: Side, identified: Identification, answers: dict[str, ProbeAnswer]) -> list[Finding]:
     """The finding that items rated below the threshold count as relevant, if the function is given such items."""
     value = answers[BELOW_THRESHOLD].value if BELOW_THRESHOLD in answers else None
     if identified.variant is None or value is None or not differ(value, identified.expected[BELOW_THRESHOLD]):
@@ -53,7 +51,7 @@ def threshold_ignored(
     edges = edges_for(identified.edges)
     if differ(value, identified.variant.value(replace(probe.case, threshold=0.0), edges, probe.k)):
         return []
-    returned = session.value_or_none(function, LOW_RATING, 2)
+    returned = side(Question(LOW_RATING, 2)).value
     expected = identified.variant.value(LOW_RATING, edges, 2)
     message, case = "ratings below the threshold count as hits", None
     if returned is not None and differ(returned, expected):
@@ -64,7 +62,7 @@ def threshold_ignored(
 
 def out_of_range(answers: dict[str, ProbeAnswer]) -> list[Finding]:
     """The finding that core probes got values outside [0, 1]; none where all lie inside or are NaN."""
-    values = {name: answer.value for name, answer in answers.items() if name in core_names()}
+    values = {name: answers[name].value for name in core_of(answers)}
     outside = {name: value for name, value in values.items() if value is not None and not math.isnan(value)}
     outside = {name: value for name, value in outside.items() if not -1e-6 <= value <= 1 + 1e-6}
     examples = ", ".join(f"{value:.6g} on {name}" for name, value in list(outside.items())[:3])

@@ -12,7 +12,7 @@ from metric_harness.naming.findings.rules import Rule
 from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import all_probes, users_of
-from metric_harness.naming.small_cases import Difference
+from metric_harness.naming.question import Difference
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, standard
@@ -35,11 +35,8 @@ def differing(variant: Variant) -> dict[str, list[str]]:
     return {name: [own, default[name]] for name, own in variant.choices().items() if default.get(name, own) != own}
 
 
-def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | None = None) -> audit.Case | None:
-    """A case with the value returned, the value of each candidate, and the arithmetic of each.
-
-    error : why the function returned no number, if it did not.
-    """
+def case_of(gap: Difference | None, candidates: Sequence[Variant]) -> audit.Case | None:
+    """A case with the value returned, the value of each candidate, and the arithmetic of each."""
     if gap is None:
         return None
     variants = list(dict.fromkeys(map(plain, candidates)))
@@ -47,7 +44,7 @@ def case_of(gap: Difference | None, candidates: Sequence[Variant], error: str | 
         "k": gap.k,
         "users": users_shown(gap.case, variants),
         "value": to_json_number(gap.value),
-        "error": None if gap.value is not None else error or "no number",
+        "error": None if gap.value is not None else gap.error or "no number",
         "candidates": [{"variant": str(v), "value": to_json_number(v.value(gap.case, k=gap.k))} for v in variants],
         "arithmetic": [f"{v.at(gap.k)}: {line}" for v in variants for line in arithmetic(v, gap.case, gap.k)],
     }

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.identify import ProbeAnswer, nearest
 from metric_harness.naming.probes.predictions import expected
-from metric_harness.naming.probes.probe import core_names
-from metric_harness.naming.small_cases import differ
+from metric_harness.naming.probes.probe import core_of
+from metric_harness.naming.question import differ
 from metric_reference.variant import space
 
 FEWEST_POSITIVE = 3
@@ -27,7 +27,7 @@ def why_unexplained(
     """
     if random:
         return "it returns another number each time it is asked for the same case, so no definition fits"
-    core = [name for name in answers if name in core_names()]
+    core = core_of(answers)
     values = {name: value for name in core if (value := answers[name].value) is not None}
     refused = len(core) - len(values)
     if len(set(values.values())) == 1 and len(values) > 1:

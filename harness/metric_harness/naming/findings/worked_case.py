@@ -7,7 +7,7 @@ from functools import cache
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.findings.hand_calculation import arithmetic
 from metric_harness.naming.identify import Identification
-from metric_harness.naming.probes.predictions import matched_probes
+from metric_harness.naming.probes.predictions import matched
 from metric_harness.naming.probes.probe import library_probes
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
@@ -39,7 +39,7 @@ def work_out(finding: Finding, identification: Identification) -> Finding:
 
 
 def _lines(variant: Variant, probe: str, k: int, value: float | None) -> list[str]:
-    _, matches = matched_probes()[probe]
+    _, matches = matched(probe)
     if value is None or not agrees(value, variant.of_matches(matches, k=k)):
         return []
     return [f"{variant.at(k)}: {line}" for line in arithmetic(variant, matches.case, k)]

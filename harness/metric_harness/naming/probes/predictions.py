@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from metric_harness.naming.probes.known_values import kept
-from metric_harness.naming.probes.probe import Probe, every_probe
+from metric_harness.naming.probes.probe import Probe, probe_named
 from metric_harness.system.side_by_side import heed_calling_off
 from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
@@ -18,28 +18,26 @@ from metric_reference.metric import Metric
 from metric_reference.ties import has_ties
 from metric_reference.variant import RANKING, Variant, matching_rules, prepare, space
 
-_MATCHED: dict[str, tuple[Probe, Matches]] = {}
 
-
-def matched_probes() -> dict[str, tuple[Probe, Matches]]:
-    """Every probe and the matches of its case, by name."""
-    probes = every_probe()
-    if len(probes) > len(_MATCHED):
-        _MATCHED.update({probe.name: (probe, match(probe.case)) for probe in probes if probe.name not in _MATCHED})
-    return _MATCHED
+@cache
+def matched(name: str) -> tuple[Probe, Matches]:
+    """A probe and the matches of its case."""
+    probe = probe_named(name)
+    assert probe is not None, name
+    return probe, match(probe.case)
 
 
 @cache
 def _averages(metric: Metric, probe: str, edges: Edges) -> dict[str, float]:
     """The value of a metric for a probe, by weight."""
     heed_calling_off()
-    asked, _ = matched_probes()[probe]
+    asked, _ = matched(probe)
     return averages(metric, _matched(probe, *matching_rules(asked.case, edges)), asked.k, edges)
 
 
 @cache
 def _matched(probe: str, ties: str, duplicates: str) -> Matches:
-    asked, matches = matched_probes()[probe]
+    asked, matches = matched(probe)
     rules = replace(STANDARD, ties=ties, duplicates=duplicates)
     return matches if rules == STANDARD else prepare(asked.case, rules)
 
@@ -47,7 +45,7 @@ def _matched(probe: str, ties: str, duplicates: str) -> Matches:
 @cache
 def _relevant_edges(probe: str, edges: Edges) -> Edges:
     """The edge behaviours, with those that cannot change the value for a probe replaced by the standard ones."""
-    asked, _ = matched_probes()[probe]
+    asked, _ = matched(probe)
     ties = edges.ties if has_ties(asked.case) else STANDARD.ties
     return replace(edges, short_list=STANDARD.short_list, k_beyond_items=STANDARD.k_beyond_items, ties=ties)
 
@@ -55,7 +53,7 @@ def _relevant_edges(probe: str, edges: Edges) -> Edges:
 def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
     """The value of a variant for a probe."""
     edges = _relevant_edges(probe, edges)
-    if edges == STANDARD and variant in positions() and matched_probes()[probe][0].edge is None:
+    if edges == STANDARD and variant in positions() and matched(probe)[0].edge is None:
         return float(predictions(probe)[positions()[variant]])
     return _computed(variant, probe, edges)
 

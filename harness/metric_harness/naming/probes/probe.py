@@ -7,7 +7,7 @@ that subjects that rank the candidates themselves see the same order as those th
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -29,10 +29,6 @@ AT_CUTOFF = " at "
 """Separates the name of a probe from a cut-off that is not its own."""
 OF_SIZE = " of "
 """Separates the name of a probe from the number of candidates that every user has."""
-_CUTS: list[int] = []
-"""The cut-offs that :func:`probes_at` was called with; :func:`every_probe` holds their probes."""
-_SIZES: list[int] = []
-"""The numbers of candidates that :func:`probes_of` was called with; likewise."""
 
 
 @dataclass(frozen=True)
@@ -165,26 +161,44 @@ def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:
 
 
 @cache
-def every_probe() -> tuple[Probe, ...]:
-    """Every probe of every calling convention, each name once."""
-    over_all = [*_whole_catalogue_probes(), *map(_over_all_items, one_relevant_probes())]
-    of_size = [probe for size in _SIZES for probe in _sized_probes(size)]
-    at_cut = [_at_cut(probe, k) for k in _CUTS for probe in (*over_all, *of_size)]
-    every = [*library_probes(), *one_relevant_probes(), *over_all, *whole_catalogue_edges(), *of_size, *at_cut]
-    return tuple({probe.name: probe for probe in reversed(every)}.values())[::-1]
+def probe_named(name: str) -> Probe | None:
+    """The probe of a name, in every form in which a way of calling is asked it; None for an unknown name."""
+    rest, _, cut = name.partition(AT_CUTOFF)
+    rest, _, size = rest.partition(OF_SIZE)
+    probe = _by_name().get(_base(name))
+    if probe is None:
+        return None
+    if rest.endswith(OVER_ALL_ITEMS):
+        probe = _over_all_items(probe)
+    if size:
+        probe = _of_size(probe, int(size))
+    return _at_cut(probe, int(cut)) if cut else probe
 
 
 @cache
-def core_names() -> frozenset[str]:
-    """The names of the core probes of every calling convention."""
-    return frozenset(probe.name for probe in every_probe() if probe.edge is None)
+def _by_name() -> dict[str, Probe]:
+    """Every probe as the table has it."""
+    last = {probe.name: probe for probe in one_relevant_probes()}
+    return {**{probe.name: probe for probe in library_probes() if probe.name not in last}, **last}
+
+
+def core_of(names: Iterable[str]) -> list[str]:
+    """Those of some names that are core probes, in the order of the table."""
+    places = {name: place for place, name in enumerate(_by_name())}
+    core = [name for name in names if (probe := probe_named(name)) is not None and probe.edge is None]
+    return sorted(core, key=lambda name: places[_base(name)])
+
+
+def _base(name: str) -> str:
+    """The name that the table has for a probe in any form."""
+    return name.partition(AT_CUTOFF)[0].partition(OF_SIZE)[0].removesuffix(OVER_ALL_ITEMS)
 
 
 @cache
-def one_relevant_names() -> frozenset[str]:
-    """The names of the core probes in which each user has one relevant item."""
-    names = {name for probe in one_relevant_probes() for name in (probe.name, f"{probe.name}{OVER_ALL_ITEMS}")}
-    return frozenset(probe.name for probe in every_probe() if probe.name.partition(AT_CUTOFF)[0] in names)
+def has_one_relevant(name: str) -> bool:
+    """Whether each user of a core probe has one relevant item by design."""
+    base = name.partition(AT_CUTOFF)[0].removesuffix(OVER_ALL_ITEMS)
+    return base in {probe.name for probe in one_relevant_probes()}
 
 
 def _over_all_items(probe: Probe) -> Probe:
@@ -215,33 +229,20 @@ def all_listed(case: Case) -> Case:
 
 def probes_at(k: int, one_relevant: bool, size: int | None = None) -> list[Probe]:
     """The core probes for a function with a fixed cut-off: lists of every candidate, asked at that k."""
-    _register(_CUTS, k)
     probes = core_probes_for(all_items=True, one_relevant=one_relevant) if size is None else probes_of(size)
     return [_at_cut(probe, k) for probe in probes]
 
 
 def probes_of(size: int) -> list[Probe]:
-    """The core probes with this number of candidates for each user, all of them listed."""
-    _register(_SIZES, size)
-    return _sized_probes(size)
-
-
-def _register(numbers: list[int], number: int) -> None:
-    """Make :func:`every_probe` hold the probes of a cut-off or of a number of candidates."""
-    if number not in numbers:
-        numbers.append(number)
-        for cached in (every_probe, core_names, one_relevant_names):
-            cached.cache_clear()
-
-
-def _sized_probes(size: int) -> list[Probe]:
     """The core probes with this number of candidates for each user, as far as each user keeps a relevant item."""
-    probes = []
-    for probe in _whole_catalogue_probes():
-        case = sized(probe.case, size)
-        if probe.name != f"tied_scores{OVER_ALL_ITEMS}" and np.diff(case.judged_indptr).all():
-            probes.append(replace(probe, name=f"{probe.name}{OF_SIZE}{size}", k=size, case=case))
-    return probes
+    whole = (probe for probe in _whole_catalogue_probes() if probe.name != f"tied_scores{OVER_ALL_ITEMS}")
+    probes = (_of_size(probe, size) for probe in whole)
+    return [probe for probe in probes if np.diff(probe.case.judged_indptr).all()]
+
+
+def _of_size(probe: Probe, size: int) -> Probe:
+    """A probe with this number of candidates for each user, all of them listed."""
+    return replace(probe, name=f"{probe.name}{OF_SIZE}{size}", k=size, case=sized(probe.case, size))
 
 
 def _at_cut(probe: Probe, k: int) -> Probe:

@@ -1,29 +1,20 @@
-"""The condition under which a function departs from its variant, and the smallest case that shows it."""
+"""The condition under which a function departs from its variant, and the smallest case that shows it.
+
+A case on which it departs is made smaller, one dimension at a time, as long as it still departs.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import users_of
+from metric_harness.naming.cases.random_cases import users_of, with_judgements
 from metric_harness.naming.evidence import Departure
-from metric_harness.naming.reduce import (
-    Exhausted,
-    Question,
-    compact,
-    earliest_hit,
-    fewest_relevant,
-    fewest_users,
-    gains_of_one,
-    one_user,
-    shortest_list,
-    smallest_k,
-    smallest_that_departs,
-)
-from metric_harness.naming.small_cases import Difference, differ
+from metric_harness.naming.question import Difference, Question, Side, differ
+from metric_reference.case import NOTHING
 
 QUESTIONS, SECONDS = 400, 8.0
 """A search for the condition ends after this many questions or seconds, with the smallest case so far."""
@@ -31,11 +22,6 @@ SEEN_BY_PROBES = {"k": 5, "list": 8, "relevant": 6, "users": 4, "gain": 5.0}
 """The largest values in the core probes, which cannot show a departure beyond them."""
 LARGEST_SHIFT = 1 << 40
 """Item ids are raised by up to this number to find the smallest ids that depart."""
-
-Answer = Callable[[Question], float | None]
-"""Asks a function a question; None for an error."""
-Expected = Callable[[Question], float | None]
-"""Returns the value of the function's variant for a question, or asks another function (None for an error)."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +38,7 @@ class _Search:
     phrases : the conditions found, except for sizes. large_ids : the function departs on large item ids alone.
     """
 
-    def __init__(self, answer: Answer, expected: Expected) -> None:
+    def __init__(self, answer: Side, expected: Side) -> None:
         self.answer, self.expected = answer, expected
         self.questions_left = QUESTIONS
         self.deadline = time.monotonic() + SECONDS
@@ -64,10 +50,13 @@ class _Search:
         if self.questions_left <= 0 or time.monotonic() > self.deadline:
             raise Exhausted
         self.questions_left -= 1
-        return differ(self.answer(question), self.expected(question))
+        replies = (self.answer(question), self.expected(question))
+        if any(reply.kind == "cannot_show" for reply in replies):
+            return False
+        return differ(replies[0].value, replies[1].value)
 
 
-def condition_of(departure: Departure, answer: Answer, expected: Expected) -> Condition:
+def condition_of(departure: Departure, answer: Side, expected: Side) -> Condition:
     """The condition of a departure, found by making its case smaller in each dimension.
 
     Both functions are called hundreds of times.
@@ -83,8 +72,10 @@ def condition_of(departure: Departure, answer: Answer, expected: Expected) -> Co
     if search.large_ids and question.ids is not None:
         used = np.concatenate([question.case.recommended.ravel(), question.case.judged_items])
         search.phrases.append(f"for item ids from {int(question.ids[used[used >= 0]].min()):,} on")
-    value, wanted = answer(question), expected(question)  # asked once more
-    smallest = Difference(question.case, question.k, value, wanted) if differ(value, wanted) else None
+    reply, wanted = answer(question), expected(question).value  # asked once more
+    smallest = None
+    if differ(reply.value, wanted):
+        smallest = Difference(question.case, question.k, reply.value, wanted, reply.error)
     phrases = [*search.phrases, *_sizes(question)]
     return Condition("; ".join(dict.fromkeys(phrases)) or f"on ordinary data ({departure.asked.about})", smallest)
 
@@ -117,7 +108,7 @@ def _reduce_users(search: _Search, question: Question) -> Question:
     order = np.argsort(fewest.case.list_lengths, kind="stable")
     rising = replace(fewest, case=users_of(fewest.case, order))
     falling = replace(fewest, case=users_of(fewest.case, order[::-1]))
-    values = [search.answer(ordered) for ordered in (fewest, rising, falling)]
+    values = [search.answer(ordered).value for ordered in (fewest, rising, falling)]
     if any(differ(values[0], value) for value in values[1:]) and count > 1:
         search.phrases.append("it depends on the order of users")
     if count > SEEN_BY_PROBES["users"]:
@@ -184,3 +175,136 @@ def _sizes(question: Question) -> list[str]:
     if relevant > SEEN_BY_PROBES["relevant"]:
         phrases.append(f"with {relevant} or more relevant items")
     return phrases
+
+
+Departs = Callable[[Question], bool]
+"""Whether a function departs from its variant on a question."""
+
+
+class Exhausted(Exception):
+    """Raised by a :data:`Departs` whose search has reached its limit of questions or time."""
+
+
+def smallest_that_departs(low: int, high: int, departs: Callable[[int], bool]) -> int:
+    """The smallest number in (low, high] that departs, by bisection; ``high`` must depart and ``low`` must not."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        if departs(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def one_user(question: Question, likely: Sequence[int], departs: Departs, tries: int = 24) -> Question | None:
+    """The question about a single user that departs, the likely users first; None if none of ``tries`` users does."""
+    case = question.case
+    order = [*likely, *(user for user in range(case.users) if user not in set(likely))]
+    for user in order[:tries]:
+        alone = replace(question, case=users_of(case, np.array([user])))
+        if departs(alone):
+            return alone
+    return None
+
+
+def fewest_users(question: Question, departs: Departs) -> Question:
+    """The question about as few of the first users as depart."""
+
+    def first(count: int) -> Question:
+        return replace(question, case=users_of(question.case, np.arange(count)))
+
+    return first(smallest_that_departs(0, question.case.users, lambda count: departs(first(count))))
+
+
+def smallest_k(question: Question, departs: Departs) -> Question:
+    """The question at the smallest cut-off from which on it departs."""
+    return replace(question, k=smallest_that_departs(0, question.k, lambda k: departs(replace(question, k=k))))
+
+
+def shortest_list(question: Question, departs: Departs) -> Question:
+    """The question with the lists cut to the shortest length that departs."""
+    case = question.case
+
+    def cut(length: int) -> Question:
+        scores = None if case.scores is None else case.scores[:, :length]
+        return replace(question, case=replace(case, recommended=case.recommended[:, :length], scores=scores))
+
+    longest = int(case.list_lengths.max(initial=1))
+    if longest < 2:
+        return question
+    return cut(smallest_that_departs(0, longest, lambda length: departs(cut(length))))
+
+
+def earliest_hit(question: Question, departs: Departs) -> Question:
+    """The question of one user with the last hit swapped to the highest rank at which it still departs."""
+    case = question.case
+    listed = case.recommended[0]
+    hits = np.flatnonzero(np.isin(listed, case.relevant_of(0)))
+    if case.users != 1 or not len(hits):
+        return question
+    last = int(hits[-1])
+    misses = [rank for rank in range(last) if rank not in set(hits.tolist())]
+
+    def swapped(rank: int) -> Question:
+        row = listed.copy()
+        row[[rank, last]] = row[[last, rank]]
+        scores = case.candidate_scores
+        if scores is not None:
+            scores = scores.copy()
+            scores[0, listed[[rank, last]]] = scores[0, listed[[last, rank]]]
+        return replace(question, case=replace(case, recommended=row[None], candidate_scores=scores))
+
+    first = smallest_that_departs(-1, len(misses), lambda i: i >= len(misses) or departs(swapped(misses[i])))
+    return question if first >= len(misses) else swapped(misses[first])
+
+
+def fewest_relevant(question: Question, departs: Departs, tries: int = 60) -> Question:
+    """The question with as few relevant items as still depart: first halves of them are removed, then single ones."""
+    size = len(question.case.judged_items) // 2
+    while size >= 1 and tries > 0:
+        begin = 0
+        while begin < len(question.case.judged_items) and tries > 0:
+            kept = np.ones(len(question.case.judged_items), dtype=bool)
+            kept[begin : begin + size] = False
+            tries -= 1
+            fewer = replace(question, case=with_judgements(question.case, kept))
+            if np.diff(fewer.case.judged_indptr).all() and departs(fewer):
+                question = fewer
+            else:
+                begin += size
+        size //= 2
+    return question
+
+
+def gains_of_one(question: Question) -> Question:
+    """The question with every gain at 1."""
+    case = question.case
+    return replace(question, case=replace(case, judged_gains=np.ones(len(case.judged_gains)), threshold=1.0))
+
+
+def compact(question: Question) -> Question:
+    """The question without unused items, the others numbered from 0 in the order of the lists, without ids."""
+    case = question.case
+    listed = case.recommended[case.recommended != NOTHING]
+    used = list(dict.fromkeys([*listed.tolist(), *case.judged_items.tolist()]))
+    numbers = np.full(case.n_items, -1, dtype=np.int64)
+    numbers[used] = np.arange(len(used))
+    n_items = len(used) + 2
+    scores = None
+    if case.candidate_scores is not None:
+        unused = np.setdiff1d(np.arange(case.n_items), used)[: n_items - len(used)]
+        scores = np.full((case.users, n_items), -1.0)
+        scores[:, : len(used)] = case.candidate_scores[:, used]
+        scores[:, len(used) : len(used) + len(unused)] = case.candidate_scores[:, unused]
+    return Question(
+        replace(
+            case,
+            recommended=np.where(case.recommended == NOTHING, NOTHING, numbers[case.recommended]),
+            judged_items=numbers[case.judged_items],
+            candidate_scores=scores,
+            n_items=n_items,
+            train_indptr=None,
+            train_items=None,
+        ),
+        question.k,
+    )

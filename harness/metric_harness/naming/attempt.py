@@ -1,0 +1,114 @@
+"""One attempt at asking a function: a way of calling it, and what is presumed of the function."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits
+from metric_harness.naming.evidence import limits_of
+from metric_harness.naming.identify import Identification, ProbeAnswer
+from metric_harness.naming.probes.ask import ask_probes
+from metric_harness.naming.probes.probe import (
+    Probe,
+    beyond_probes,
+    core_probes_for,
+    edge_probes,
+    probes_at,
+    probes_of,
+    whole_catalogue_edges,
+)
+from metric_harness.naming.question import Question, Side
+from metric_harness.worker.messages import OfferedCall
+from metric_harness.worker.reply import Reply
+from metric_reference.matching import match
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """One way of asking a function.
+
+    call : how it is called; for a function of a library or a program, only its name. element : the result that is
+    meant, of a function that returns several. cut : the cut-off that the function's source is presumed to hold; no
+    larger k is asked. full_lists : lists hold every item; with ``cut`` that is the only k, without it the function is
+    presumed to look past the k that it takes. nan_as_zero : NaN of a user without a hit up to k is read as 0.
+    needs : what library.toml says that a case must have; None for a function of the user.
+    """
+
+    call: OfferedCall
+    element: str = ""
+    cut: int | None = None
+    full_lists: bool = False
+    nan_as_zero: bool = False
+    needs: tuple[str, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """``CALL`` or ``CALL#ELEMENT``, as it is printed."""
+        return f"{self.call.name}#{self.element}" if self.element else self.call.name
+
+    @property
+    def only_cut(self) -> bool:
+        """Whether the presumed cut-off is the only k that is asked."""
+        return self.full_lists and self.cut is not None
+
+    @property
+    def all_items(self) -> bool:
+        """Whether lists hold every item and k is their length or the presumed cut-off."""
+        if self.full_lists or self.cut is not None:
+            return self.full_lists
+        return self.call.full_lists == "always"
+
+    @property
+    def own_cut(self) -> int | None:
+        """The cut-off that the function's source holds; None without one."""
+        if self.cut is not None or self.all_items:
+            return self.cut
+        return max(self.call.cuts, default=None)
+
+    def core_probes(self) -> list[Probe]:
+        """The core probes that are asked: none with a k above the function's own cut-off."""
+        one, size = self.call.domain.relevant == "one", self.call.domain.candidates
+        if self.only_cut and self.cut is not None:
+            return probes_at(self.cut, one, size)
+        if size is not None:
+            return probes_of(size)
+        probes, largest_k = core_probes_for(self.all_items, one), self.own_cut
+        return [probe for probe in probes if self.all_items or largest_k is None or probe.k <= largest_k]
+
+    def probe_answers(self, side: Side, metric: str | None) -> dict[str, ProbeAnswer]:
+        """The answers to all probes that the call can express, by the name of the probe."""
+        edges = whole_catalogue_edges() if self.all_items else edge_probes()
+        probes = [*self.core_probes(), *(edges if self.call.domain.candidates is None else ())]
+        if self.needs is not None:  # the case of a user's function holds lists and relevant items alone
+            probes += beyond_probes()
+        probes = [probe for probe in probes if probe.edge is None or probe.k <= (self.own_cut or math.inf)]
+        answers = ask_probes(probes, metric, lambda probe: side(asking(probe)), needs=self.needs or ())
+        return {name: answer for name, answer in answers.items() if answer.shown} or answers
+
+    def limits(self, identified: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
+        """The verification cases that can be asked."""
+        in_vectors = self.call.in_vectors or self.call.ends == "catalogue"
+        size = LIBRARY if self.needs is not None else VECTORS if in_vectors else FUNCTION
+        limits = limits_of(identified, answers, size)
+        candidates = self.call.domain.candidates
+        return replace(limits, most_k=self.own_cut, all_items=self.all_items, candidates=candidates)
+
+
+def asking(probe: Probe) -> Question:
+    """A probe as a question."""
+    return Question(probe.case, probe.k, name=probe.name)
+
+
+def without_hits_zero(reply: Reply, asked: Question) -> Reply:
+    """A reply with 0 in place of NaN for each user with relevant items and no hit up to k."""
+    if reply.value is None or not math.isnan(reply.value):
+        return reply
+    matches = match(asked.case)
+    without_hit = (matches.hit_count(asked.k) == 0) & (matches.n_relevant > 0)
+    if reply.users is None or reply.values is None:
+        return replace(reply, value=0.0) if asked.case.users == 1 and without_hit[0] else reply
+    values = np.where(without_hit[reply.users] & np.isnan(reply.values), 0.0, reply.values)
+    return replace(reply, values=values, value=float(values.mean()))

@@ -1,0 +1,61 @@
+"""Which of two calls shows more of a function: a restriction of another call does not compete with it.
+
+A function of gains also takes 0 and 1, one of a batch also takes a single row, and one of full lists also takes lists
+that end at k. It computes the same metric then, but fewer of its choices show.
+"""
+
+from __future__ import annotations
+
+from metric_harness.worker.messages import OfferedCall
+
+WIDER: dict[str, tuple[str, ...]] = {
+    "relevance": ("relevance_graded", "labels", "y_true", "y_true_graded"),
+    "relevance_graded": ("y_true_graded", "labels"),
+    "relevant": ("grades",),
+    "y_true": ("y_true_graded",),
+    "labelled_frame": ("graded_frame",),
+    "list_scores": ("y_score", "scores"),
+    "item": ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class"),
+    "recommended": ("list_classes",),
+}
+"""For each role, the roles that show the same of a case and more."""
+RANKS = {"ranks": "rank", "positions": "position"}
+"""Roles with several ranks for each user, each with the one that has a single rank."""
+ROWS = {"row": "matrix", "tensor-row": "tensor-matrix"}
+"""Containers for one user, each with the one for a batch of users."""
+EXTENT = {"k": 0, "catalogue": 1, "list": 2}
+"""How much of a list a call shows."""
+
+
+def restricts(narrow: OfferedCall, wide: OfferedCall, narrow_sums: bool = False, wide_sums: bool = False) -> bool:
+    """Whether one call is a restriction of another.
+
+    A list of ranks is read as one rank for each of several queries rather than as several ranks of one user, unless
+    the function would then be a sum over queries.
+
+    narrow_sums, wide_sums : under this call the function would be a sum over users.
+    """
+    if narrow.name == wide.name:
+        return False
+    if one_each(narrow, wide):
+        return narrow_sums
+    if one_each(wide, narrow):
+        return not wide_sums
+    if len(narrow.roles) != len(wide.roles):
+        return False
+    pairs = zip(narrow.roles, wide.roles, strict=True)
+    if not all(role == other or other in WIDER.get(role, ()) for role, other in pairs):
+        return False
+    less = EXTENT[narrow.ends] < EXTENT[wide.ends]
+    return narrow.roles != wide.roles or less or ROWS.get(narrow.container) == wide.container
+
+
+def one_each(single: OfferedCall, several: OfferedCall) -> bool:
+    """Whether a call passes a single rank for each user where another passes several ranks."""
+    return len(several.roles) == 1 and (RANKS.get(several.roles[0]),) == single.roles
+
+
+def reversed_order(call: OfferedCall, other: OfferedCall) -> bool:
+    """Whether two calls pass the same roles in the same container, in another order."""
+    same = (call.container, call.ends) == (other.container, other.ends)
+    return call.roles != other.roles and sorted(call.roles) == sorted(other.roles) and same

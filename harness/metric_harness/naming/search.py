@@ -1,0 +1,497 @@
+"""The search for the right way of calling a function: attempts and what answers them, no input or output.
+
+Every attempt is tried on the core probes; those that some variant fits are verified at size, the likeliest first. Where
+none is verified, further attempts are made from them: at a cut-off that the source holds, with lists of every item,
+with NaN read as 0.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from metric_harness.naming.attempt import Attempt, asking
+from metric_harness.naming.evidence import Verification, verify
+from metric_harness.naming.full_lists import of_the_list, without_k
+from metric_harness.naming.identify import Identification, ProbeAnswer, identify
+from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
+from metric_harness.naming.precedence import restricts, reversed_order
+from metric_harness.naming.probes.probe import core_of, core_probes
+from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
+from metric_harness.worker.messages import OfferedCall
+from metric_reference.variant import Variant, twins
+from metric_reports.types.common import REFUSED, VERIFIED
+
+MOST_HANGS = 2
+"""After this many attempts that crashed or timed out, and none that gave a number, the others are not tried."""
+MOST_ELEMENTS = 24
+"""Elements of one return that are audited."""
+NOT_LISTED = ("plain", "late_hit", "one_relevant")
+"""Probes in which a relevant item is not listed, or a list has no hit up to k or at all."""
+ASKED_WITHOUT_FIT = 4
+"""Attempts that are asked every probe where no attempt fits a variant."""
+MOST_OF_SAME_FIT = 3
+"""Attempts that are verified of those that fit the same variants on the probes."""
+MOST_LIMITS = 3
+"""Constants of a function's source that are tried as its cut-off."""
+MOST_SECOND = 8
+"""Attempts that are tried again at each such constant, and with each further presumption."""
+DEEP = 1000
+"""A cut-off at which values of unbounded metrics exceed 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is looked for.
+
+    metric : the one that the function claims, None if its name does not tell. function : its name. given : the metric
+    and the call are the user's own words (each None or False where they are to be found).
+    """
+
+    metric: str | None
+    function: str = ""
+    given_metric: str | None = None
+    given_call: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Called:
+    """An attempt under which every probe was asked: its identification, and the evidence."""
+
+    attempt: Attempt
+    identification: Identification
+    answers: dict[str, ProbeAnswer]
+    evidence: Verification
+
+    @property
+    def variant(self) -> Variant | None:
+        """The variant that its answers suggest."""
+        return self.identification.variant
+
+    @property
+    def numbers(self) -> list[float]:
+        """The numbers that the core probes got."""
+        return [value for name in core_of(self.answers) if (value := self.answers[name].value) is not None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """The way of calling that was chosen.
+
+    rivals : other ways of calling that were verified too, as other variants; ``chosen`` is then only the likeliest.
+    trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
+    """
+
+    chosen: Called
+    rivals: tuple[Called, ...] = ()
+    trials: tuple[Trial, ...] = ()
+    metric: str | None = None
+
+    @property
+    def verified(self) -> bool:
+        """Whether the chosen way is verified; rivals may be verified too."""
+        return self.chosen.evidence.confidence == VERIFIED
+
+    @property
+    def variant(self) -> Variant | None:
+        """The variant by which the function is named; None where an answer contradicts it or there is a rival."""
+        named = self.chosen.evidence.confidence != REFUSED and not self.rivals
+        return self.chosen.variant if named else None
+
+
+def search(
+    ask: Ask, calls: Sequence[OfferedCall], wanted: Wanted, step: Callable[[Attempt], None] = lambda attempt: None
+) -> dict[str, Choice]:
+    """The choice for a function, under an empty name; for one that returns several metrics, one for each element.
+
+    calls : the likeliest first. step : called before each attempt that is usual.
+    """
+    usual = [Attempt(call=call) for call in calls if wanted.given_call or not call.rare]
+    rare = [Attempt(call=call) for call in calls if call.rare and not wanted.given_call]
+    trials = try_all(ask, usual, wanted.metric, step)
+    choices = concluded(ask, trials, wanted)
+    if rare and not gives_a_name(choices) and not any(trial.refuted for trial in trials):
+        rare = [attempt for attempt in rare if needs_full_lists(ask, attempt, trials)]
+        more = try_all(ask, rare, wanted.metric, first=len(trials))
+        found = concluded(ask, more, wanted)
+        if gives_a_name(found) and rare_holds(found, more, wanted.metric):
+            choices = found
+    choices = choices or {"": choose(ask, trials, wanted.metric)}
+    if "" not in choices or wanted.given_call:
+        return choices
+    return {"": second_look(ask, choices[""])}
+
+
+def gives_a_name(choices: Mapping[str, Choice]) -> bool:
+    """Whether the function is verified under the chosen way of calling, or an element of its return has a name."""
+    return any(choice.variant is not None if element else choice.verified for element, choice in choices.items())
+
+
+def try_all(
+    ask: Ask,
+    attempts: Sequence[Attempt],
+    metric: str | None,
+    step: Callable[[Attempt], None] = lambda attempt: None,
+    first: int = 0,
+) -> list[Trial]:
+    """Each attempt tried on the core probes, until too many of them hang. first : the order of the first one."""
+    trials: list[Trial] = []
+    for order, attempt in enumerate(attempts, start=first):
+        step(attempt)
+        trials.append(tried(ask, attempt, metric, order))
+        if sum(trial.hung for trial in trials) >= MOST_HANGS and not any(trial.values for trial in trials):
+            break
+    return trials
+
+
+def concluded(ask: Ask, trials: Sequence[Trial], wanted: Wanted) -> dict[str, Choice]:
+    """The choice from some trials, or that for each element of a return; empty where no trial is plausible."""
+    if wanted.given_call and (any(trial.plausible for trial in trials) or not elements_of(trials)):
+        return {"": choose_given(ask, trials[0], wanted.metric)}
+    if any(trial.plausible for trial in trials):
+        return {"": choose(ask, trials, wanted.metric)}
+    elements = elements_of(trials)
+    return choose_elements(ask, elements, wanted) if elements else {}
+
+
+def rare_holds(choices: Mapping[str, Choice], trials: Sequence[Trial], metric: str | None) -> bool:
+    """Whether a name that rare ways of calling give can be believed; they express few inputs.
+
+    The metric must be the one that the function's name claims. A frame with several label or score columns must give
+    the same metric whichever of them is filled; the others are 0.
+    """
+    if "" not in choices or choices[""].chosen.variant is None:
+        return not any(choice.chosen.attempt.call.zeros for choice in choices.values())
+    variant, chosen = choices[""].chosen.variant, choices[""].chosen.attempt
+    if metric not in {twin.metric.name for twin in (variant, *twins(variant))}:
+        return False
+    labelled = [
+        trial for trial in trials if trial.attempt.call.roles == ("labelled_frame",) and trial.attempt.call.zeros
+    ]
+    same = all(any(fit.metric.name == variant.metric.name for fit in trial.fitting) for trial in labelled)
+    return same or not chosen.call.zeros
+
+
+def needs_full_lists(ask: Ask, attempt: Attempt, trials: Sequence[Trial]) -> bool:
+    """Whether a rare call whose lists hold every item is worth a trial: the function fails on ordinary lists.
+
+    A function that returns numbers for ordinary lists defines what an unlisted item counts; full lists would hide that.
+    """
+    same = [trial for trial in trials if attempt.call.ends == "catalogue" and trial.attempt.call.ends == "list"]
+    same = [trial for trial in same if trial.attempt.call.roles == attempt.call.roles]
+    ordinary = next((trial for trial in same if trial.attempt.call.container == attempt.call.container), None)
+    if ordinary is None or ordinary.raised:
+        return True
+    probes = [probe for probe in core_probes() if probe.name in NOT_LISTED]
+    replies = [ask(ordinary.attempt, asking(probe)) for probe in probes]
+    shown = [reply for reply in replies if reply.kind != "cannot_show"]
+    return any(reply.value is None or not math.isfinite(reply.value) for reply in shown)
+
+
+def elements_of(trials: Sequence[Trial]) -> dict[str, list[Attempt]]:
+    """For each element of a return of several numbers, the attempts that give it.
+
+    The entries of a long list beside other results are left out unless the list's name is that of a metric.
+    """
+    attempts: dict[str, list[Attempt]] = {}
+    for trial in trials:
+        for element in trial.elements[:MOST_ELEMENTS]:
+            attempts.setdefault(element, []).append(replace(trial.attempt, element=element))
+    counts = Counter(element.partition("[")[0] for element in attempts if "[" in element)
+    long_lists = {name for name, count in counts.items() if name and count > MOST_ENTRIES and not metric_of_name(name)}
+    kept = {element: group for element, group in attempts.items() if element.partition("[")[0] not in long_lists}
+    return dict(list((kept or attempts).items())[:MOST_ELEMENTS])
+
+
+def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted: Wanted) -> dict[str, Choice]:
+    """The choice for each element of a return that holds several metrics.
+
+    The claimed metric is that of the element's name; else of its name in the source's return statement; else, if the
+    function's name mentions as many metrics as there are elements, the one in the same position. An element without a
+    name is tried again in the ways that are verified for others: one call returns all elements.
+    """
+    mentioned = metrics_in_name(wanted.function)
+    in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
+    by_source = claimed_by_source(next((each.call.returned for group in elements.values() for each in group), ()))
+
+    def choice_of(element: str, attempts: Sequence[Attempt]) -> Choice:
+        metric = wanted.given_metric or metric_of_name(element) or by_source.get(element) or in_order.get(element)
+        trials = try_all(ask, attempts, metric)
+        if wanted.given_call:
+            return choose_given(ask, trials[0], metric)
+        return second_look(ask, choose(ask, trials, metric))
+
+    choices = {element: choice_of(element, attempts) for element, attempts in elements.items()}
+    verified = {choice.chosen.attempt.call.name for choice in choices.values() if choice.variant and choice.verified}
+    for element, choice in list(choices.items()):
+        attempts = [attempt for attempt in elements[element] if attempt.call.name in verified]
+        if choice.variant is None and attempts and len(attempts) < len(elements[element]):
+            again = choice_of(element, attempts)
+            choices[element] = again if again.variant and again.verified else choice
+    return choices
+
+
+def claimed_by_source(returned: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The metric that each element of a return claims to be: the first one that its names in the source mention."""
+    claims = {}
+    for position, names in enumerate(returned):
+        metrics = [metric for name in names if (metric := metric_of_name(name)) is not None]
+        if metrics:
+            claims[f"[{position}]"] = metrics[0]
+    return claims
+
+
+def choose(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Choice:
+    """The attempt that is verified as the claimed metric; else as another metric; else the one that fits best.
+
+    Calls that the parameters' names speak against are chosen only where no other is verified; where none computes the
+    claimed metric, names alone do not decide between two orders of arguments.
+    """
+    best, rivals, weaker = verified_calls(ask, trials, metric)
+    if best is None and weaker:
+        best = min(weaker, key=lambda called: called.evidence.confidence == REFUSED)
+    if best is None:
+        best = nearest_call(ask, trials, metric)
+    return Choice(chosen=best, rivals=rivals, trials=tuple(trials), metric=metric)
+
+
+def choose_given(ask: Ask, trial: Trial, metric: str | None) -> Choice:
+    """The choice of the call that the user gave."""
+    return Choice(chosen=called(ask, trial, metric), trials=(trial,), metric=metric)
+
+
+def choose_asked(ask: Ask, attempt: Attempt, metric: str | None) -> Choice:
+    """The choice of the one way of asking a function of a library or a program."""
+    answers = attempt.probe_answers(partial(ask, attempt), metric)
+    chosen = verified_call(ask, attempt, identify(metric, answers), answers)
+    return Choice(chosen=chosen, metric=metric)
+
+
+def called(ask: Ask, trial: Trial, metric: str | None) -> Called:
+    """An attempt asked every probe, and verified where a variant fits."""
+    side = partial(ask, trial.attempt)
+    answers = trial.attempt.probe_answers(side, metric)
+    identified = identify(metric, answers)
+    if identified.variant is not None:
+        return verified_call(ask, trial.attempt, identified, answers)
+    return without_fit(trial, identified, answers)
+
+
+def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
+    """An attempt under which the verification cases are asked too."""
+    limits = attempt.limits(identified, answers)
+    refined, evidence = verify(partial(ask, attempt), identified, answers, limits)
+    full = attempt.call.ends == "catalogue"
+    if limits.all_items and limits.most_k is None:
+        refined = without_k(refined, hits_alone=full and attempt.call.roles[0].startswith("relevance"))
+    elif full:
+        refined = of_the_list(refined, answers)
+    return Called(attempt=attempt, identification=refined, answers=answers, evidence=evidence)
+
+
+def without_fit(trial: Trial, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
+    """An attempt that was asked all probes and fits no variant, with the reason."""
+    core = [answers[name].value for name in core_of(answers)]
+    values = [value for value in core if value is not None]
+    if not values:
+        reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
+    elif len(set(values)) == 1 and len(values) >= FEWEST_NUMBERS:
+        reason = f"every answer is {values[0]:.6g}: a constant tells no definition apart"
+    elif len(values) <= len(core) // 2:
+        reason = f"most probes raised an error: {trial.error}"
+    else:
+        reason = "no known definition fits the probes"
+    evidence = Verification(confidence=REFUSED, reason=reason)
+    return Called(attempt=trial.attempt, identification=identified, answers=answers, evidence=evidence)
+
+
+def verified_calls(
+    ask: Ask, trials: Sequence[Trial], metric: str | None
+) -> tuple[Called | None, tuple[Called, ...], list[Called]]:
+    """The best verified attempt, its rivals, and the attempts that fit only the probes."""
+    best: tuple[Called, bool] | None = None
+    rivals: list[Called] = []
+    weaker: list[Called] = []
+    verified_of: Counter[tuple[Variant, ...]] = Counter()
+    plausible = [trial for trial in trials if trial.plausible]
+    order = sorted(
+        plausible, key=lambda trial: (not trial.claims(metric), bool(trial.attempt.call.against), trial.order)
+    )
+    for trial in order:
+        variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
+        if verified_of[variants] >= MOST_OF_SAME_FIT:
+            continue
+        if best is not None and best[1] and (not claims or trial.attempt.call.against):
+            break
+        if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
+            continue
+        verified_of[variants] += 1
+        result = called(ask, trial, metric)
+        if result.variant is None:
+            continue
+        if result.evidence.confidence != VERIFIED:
+            departure = result.evidence.departure
+            if trial.telling and departure is not None:
+                trial.refuted, trial.raised = departure.value is not None, departure.value is None
+            weaker += [result] if trial.telling else []
+            continue
+        verified_of[variants] = MOST_OF_SAME_FIT
+        if best is None or better(result, best[0], metric):
+            best = (result, claims)
+        elif rival(result, best[0]):
+            rivals.append(result)
+    if best is None:
+        return None, (), weaker
+    return best[0], tuple(other for other in rivals if rival(other, best[0])), weaker
+
+
+def renamed(call: OfferedCall, best: OfferedCall) -> bool:
+    """Whether the parameters' names speak against one way of calling and not against the best one.
+
+    They do not decide between two orders of the same arguments.
+    """
+    return bool(call.against) and not best.against and not reversed_order(call, best)
+
+
+def better(result: Called, best: Called, metric: str | None) -> bool:
+    """Whether a verified attempt replaces the best one so far: it shows the same and more."""
+    if restricted(result, best):
+        return without_gains(result, best, metric)
+    if restricted(best, result):
+        return not without_gains(best, result, metric)
+    return len(result.numbers) > 2 * len(best.numbers)
+
+
+def rival(result: Called, best: Called) -> bool:
+    """Whether a verified attempt is another reading of the function, as good as the best one."""
+    if restricted(result, best) or restricted(best, result) or 2 * len(result.numbers) < len(best.numbers):
+        return False
+    assert result.variant is not None
+    assert best.variant is not None
+    return replace(result.variant, weight="user") != replace(best.variant, weight="user")
+
+
+def restricted(narrow: Called, wide: Called) -> bool:
+    """Whether one attempt shows less of the same function than another one."""
+    if reversed_order(narrow.attempt.call, wide.attempt.call):  # swapped, k cuts something that is no list
+        return looks_at_k(wide) and not looks_at_k(narrow)
+    sums = [result.variant is not None and result.variant.weight == "sum" for result in (narrow, wide)]
+    return restricts(narrow.attempt.call, wide.attempt.call, *sums)
+
+
+def looks_at_k(result: Called) -> bool:
+    """Whether the variant of an attempt looks at k."""
+    return result.variant is not None and result.variant.metric.made().get("cut", "k") != "none"
+
+
+def without_gains(plain: Called, graded: Called, metric: str | None) -> bool:
+    """Whether ``plain`` is a metric without gains, and ``graded`` one with gains that the function does not claim.
+
+    With gains of 1 the listed share of the gains is the recall, so a function that is called recall has no gains.
+    """
+
+    def gain(result: Called) -> str | None:
+        return None if result.variant is None else result.variant.metric.made().get("gain")
+
+    return metric != "ndcg" and gain(plain) is None and gain(graded) not in (None, "binary")
+
+
+def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Called:
+    """Where no attempt fits, the one whose answers are nearest to a variant; its evidence is refused."""
+    rows = []
+    for trial in worth_asking(trials):
+        answers = trial.attempt.probe_answers(partial(ask, trial.attempt), metric)
+        identified = identify(metric, answers)
+        values = [value for name in core_of(answers) if (value := answers[name].value) is not None]
+        tells = any(value != values[0] for value in values)
+        if identified.variant is not None and tells and len(trial.values) > trial.refused:
+            result = verified_call(ask, trial.attempt, identified, answers)
+            if result.evidence.confidence == VERIFIED:
+                return result
+        if identified.variant is not None or not tells:  # a constant, or a fit on too few answers
+            identified = replace(identified, variant=None, alternatives=[], expected={}, nearest=[])
+        result = without_fit(trial, identified, answers)
+        rows.append((distance(result, trial, metric), trial.order, result))
+    return min(rows, key=lambda row: row[:2])[2]
+
+
+def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
+    """The likeliest attempts with distinct answers; where none gave a number, the likeliest one."""
+    distinct: dict[str, Trial] = {}
+    for trial in trials:
+        if trial.values:
+            distinct.setdefault(repr(trial.values), trial)
+    telling = [trial for trial in distinct.values() if not trial.constant] or list(distinct.values())
+    return telling[:ASKED_WITHOUT_FIT] or [trial for trial in trials if trial.called][:1] or list(trials[:1])
+
+
+def distance(result: Called, trial: Trial, metric: str | None) -> float:
+    """Distance to the nearest variant: a penalty for probes failed, refused or not expressed, and for the rank."""
+    unanswered = len(core_for(metric, core_probes())) - len(result.numbers)
+    constant = len(set(result.numbers)) < 2
+    failed = min((len(names) for _, names in result.identification.nearest), default=len(core_of(result.answers)))
+    return failed + 2 * unanswered + 5 * constant + trial.order
+
+
+def second_look(ask: Ask, choice: Choice) -> Choice:
+    """A choice that is not verified, with further presumptions of the function; the same choice where none helps."""
+    if choice.verified:
+        return choice
+    for attempts, holds in presumptions(choice):
+        trials = [tried(ask, attempt, choice.metric, order) for order, attempt in enumerate(attempts)]
+        best, rivals, _ = verified_calls(ask, trials, choice.metric)
+        if best is not None and best.variant is not None and holds(best.variant):
+            return replace(choice, chosen=best, rivals=rivals)
+    return choice
+
+
+def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Variant], bool]]]:
+    """Further attempts, and what a variant must be to be believed under them.
+
+    The source holds a cut-off: lists end at it, or hold every item and it is the only k. One of several results looks
+    past k: lists hold every item. NaN of a user without a hit stands for 0: the metric must be the claimed one.
+    """
+    likely = sorted(choice.trials, key=lambda trial: not trial.values)
+    held = [trial.attempt for trial in likely if trial.called and limits_of(trial.attempt)][:MOST_SECOND]
+    element = choice.chosen.attempt.element
+    for limit in limits_to_try(list(dict.fromkeys(end for each in held for end in limits_of(each))), element):
+        at_limit = [attempt for attempt in held if limit in limits_of(attempt)]
+        for full_lists in (False, True):
+            yield [replace(attempt, cut=limit, full_lists=full_lists) for attempt in at_limit], bounded
+    answered = [trial.attempt for trial in choice.trials if trial.values and trial.attempt.element]
+    past_k = [attempt for attempt in answered if attempt.call.full_lists == "past k"][:MOST_SECOND]
+    yield [replace(attempt, full_lists=True) for attempt in past_k], bounded
+    undefined = [trial.attempt for trial in choice.trials if any(map(math.isnan, trial.values.values()))][:MOST_SECOND]
+    yield (
+        [replace(attempt, nan_as_zero=True) for attempt in undefined],
+        lambda variant: choice.metric in {twin.metric.name for twin in (variant, *twins(variant))},
+    )
+
+
+def bounded(variant: Variant) -> bool:
+    """Whether a variant is bounded by 1; with one relevant item for each user, a rank is some metric's sum too."""
+    return variant.metric.bounds(DEEP)[1] <= 1.0
+
+
+def limits_of(attempt: Attempt) -> list[int]:
+    """The constants of the source that may be a cut-off, where the call passes no k.
+
+    Where all users have the same number of candidates, the number in the name of a result, as in
+    ``return p_1 / n, r_2 / n``, comes first.
+    """
+    limits, returned, element = list(attempt.call.limits), attempt.call.returned, attempt.element.strip("[]")
+    if attempt.call.domain.candidates is not None and element.isdigit() and int(element) < len(returned):
+        numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in returned[int(element)])
+        limits[:0] = [int(match[1]) for match in numbered if match][:1]
+    return limits
+
+
+def limits_to_try(limits: Sequence[int], element: str) -> list[int]:
+    """The constants to try: the number in the name of the result; if it has none, the likeliest ones."""
+    name = element.strip("[]").rpartition("[")[2]
+    named = [] if name.isdigit() else [int(number) for number in re.findall(r"\d+", name)]
+    return [number for number in named[-1:] if number in limits] if named else list(limits[:MOST_LIMITS])

@@ -1,0 +1,130 @@
+"""The trial of one attempt: it is asked the core probes until no variant fits its answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from metric_harness.naming.attempt import Attempt, asking
+from metric_harness.naming.identify import failures, perhaps_changed, still_fitting
+from metric_harness.naming.probes.ask import GIVE_UP
+from metric_harness.naming.probes.predictions import whole_space
+from metric_harness.naming.probes.probe import Probe
+from metric_harness.naming.question import Question
+from metric_harness.naming.rounding import changes
+from metric_harness.worker.reply import Reply
+from metric_reference.variant import Variant, space
+
+Ask = Callable[[Attempt, Question], Reply]
+"""Asks a function a question in the way of an attempt."""
+FEWEST_NUMBERS = 3
+"""With fewer different numbers on the probes, a variant that does not hold at size means only a wrong call."""
+MOST_ENTRIES = 5
+"""A returned list with more entries than this holds no metrics unless its name is that of one."""
+
+
+@dataclass
+class Trial:
+    """An attempt under trial.
+
+    order : 0 for the likeliest attempt. fitting : variants that fit every answer so far; changed : those that fit if
+    the answers are rounded or in per cent. values : answers to core probes. numbers : all different ones, users' values
+    included. refused : number of core probes that raised. elements : of a return of several numbers. error : the first
+    one. called : the function was called. hung : it crashed or timed out. refuted : it agreed with a variant on the
+    probes and gave another number at size; raised : it raised there.
+    """
+
+    order: int
+    attempt: Attempt
+    fitting: list[Variant]
+    changed: list[Variant]
+    values: dict[str, float] = field(default_factory=dict)
+    numbers: set[float] = field(default_factory=set)
+    refused: int = 0
+    elements: tuple[str, ...] = ()
+    error: str | None = None
+    called: bool = False
+    hung: bool = False
+    refuted: bool = False
+    raised: bool = False
+
+    @property
+    def constant(self) -> bool:
+        """Whether all answers are the same number."""
+        return len(self.numbers) == 1 and len(self.values) >= FEWEST_NUMBERS
+
+    @property
+    def telling(self) -> bool:
+        """Whether enough answers differ for an agreement on the probes to mean something."""
+        return self.plausible and len(self.numbers) >= FEWEST_NUMBERS
+
+    @property
+    def plausible(self) -> bool:
+        """Whether some variant fits, most probes got a number, one is finite, and the numbers differ.
+
+        Where the only k asked is past most lists, a constant answer is plausible too.
+        """
+        return (
+            bool(self.fitting or self.changed)
+            and any(map(math.isfinite, self.values.values()))
+            and len(self.values) > self.refused
+            and (self.attempt.only_cut or not self.constant)
+        )
+
+    def claims(self, metric: str | None) -> bool:
+        """Whether a variant of this metric fits; any variant where no metric is claimed."""
+        return metric is None or any(variant.metric.name == metric for variant in self.fitting or self.changed)
+
+
+def core_for(metric: str | None, probes: Sequence[Probe]) -> list[Probe]:
+    """Those of the core probes that a function of this metric is asked."""
+    return [probe for probe in probes if metric is None or not probe.metrics or metric in probe.metrics]
+
+
+def tried(ask: Ask, attempt: Attempt, metric: str | None, order: int) -> Trial:
+    """Ask the core probes until no variant fits, the worker crashes or hangs, or the first few are refused."""
+    variants = list(whole_space())
+    trial = Trial(order, attempt, variants, variants if metric is None else list(space(metric)))
+    for probe in core_for(metric, attempt.core_probes()):
+        reply = ask(attempt, asking(probe))
+        if reply.kind == "cannot_show":
+            continue
+        trial.called = True
+        trial.error = trial.error or reply.error
+        if reply.elements:
+            trial.fitting, trial.changed = [], []
+            trial.elements = () if _is_array(ask, attempt, reply.elements, metric) else reply.elements
+        elif reply.failed:
+            trial.hung, trial.fitting, trial.changed = True, [], []
+        elif reply.value is None:
+            trial.refused += 1
+            if trial.refused > GIVE_UP and not trial.values:
+                trial.fitting, trial.changed = [], []
+        else:
+            trial.values[probe.name] = reply.value
+            trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
+            trial.fitting = still_fitting(trial.fitting, probe.name, reply.value)
+            trial.changed = _still_changed(trial) if trial.changed and not trial.fitting else trial.changed
+        if not trial.fitting and not trial.changed:
+            break
+    return trial
+
+
+def _is_array(ask: Ask, attempt: Attempt, elements: Sequence[str], metric: str | None) -> bool:
+    """Whether a long unnamed return holds a number for each user or item rather than several metrics."""
+    if len(elements) <= MOST_ENTRIES or not all(element.startswith("[") for element in elements):
+        return False
+    replies = (ask(attempt, asking(probe)) for probe in core_for(metric, attempt.core_probes()))
+    return any(len(reply.elements) != len(elements) for reply in replies if reply.kind != "cannot_show")
+
+
+def _still_changed(trial: Trial) -> list[Variant]:
+    """The variants that fit every answer so far, if the answers are rounded or in per cent; else none."""
+    fitting = (
+        variant
+        for factor, digits in changes(trial.numbers)
+        for variant in perhaps_changed(trial.changed, trial.values, factor, digits)
+        if not failures(replace(variant, times=factor, rounded=digits), trial.values)
+    )
+    return list(dict.fromkeys(fitting))
