@@ -51,11 +51,11 @@ def audited(worker_for, probes, tmp_path):
     def audit(target, **settings):
         claimed = metric_of_name(target.rpartition(":")[2])
         with worker_for(target, **settings) as worker:
-            for convention in worker.conventions():
-                answers = answers_of(worker, convention["name"], probes, claimed, tmp_path / "out")
+            for call in worker.conventions():
+                answers = answers_of(worker, call.name, probes, claimed, tmp_path / "out")
                 found = identify(claimed, answers)
                 if found.variant is not None and not any(a.error for name, a in answers.items() if name in CORE):
-                    return convention["name"], answers, found
+                    return call.name, answers, found
         raise AssertionError(f"{target} is not identified")
 
     return audit

@@ -3,7 +3,8 @@
 import pytest
 
 from metric_harness.naming.api import audit
-from metric_harness.naming.call_precedence import restricts
+from metric_harness.naming.precedence import restricts
+from tests.support.calls import offered
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.slow
@@ -75,10 +76,10 @@ def test_a_result_that_looks_past_k_is_said_to():
 
 
 def test_lists_that_end_at_k_restrict_whole_lists_in_any_container():
-    assert restricts("relevant,recommended:all-cut", "relevant,recommended:series")
-    assert restricts("relevance:all-full", "relevance")
-    assert restricts("relevance:lists-cut", "relevance:lists-full")
-    assert not restricts("relevance", "relevance:all-full")
+    assert restricts(offered("relevant,recommended:all-cut"), offered("relevant,recommended:series"))
+    assert restricts(offered("relevance:all-full"), offered("relevance"))
+    assert restricts(offered("relevance:lists-cut"), offered("relevance:lists-full"))
+    assert not restricts(offered("relevance"), offered("relevance:all-full"))
 
 
 def test_nan_of_users_without_a_hit_is_an_error_beside_the_name():

@@ -3,7 +3,8 @@
 import pytest
 
 from metric_harness.naming.api import audit
-from metric_harness.naming.call_precedence import restricts
+from metric_harness.naming.precedence import restricts
+from tests.support.calls import offered
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.slow
@@ -88,10 +89,10 @@ def test_what_probes_need_a_second_look_for_is_named(name, variant):
     ],
 )
 def test_a_restriction_is_no_rival_of_what_shows_more(narrow, wide):
-    assert restricts(narrow, wide)
-    assert not restricts(wide, narrow)
-    assert not restricts(wide, wide)
+    assert restricts(offered(narrow), offered(wide))
+    assert not restricts(offered(wide), offered(narrow))
+    assert not restricts(offered(wide), offered(wide))
 
 
 def test_two_orders_of_arguments_do_not_restrict_each_other():
-    assert not restricts("recommended,relevant", "relevant,recommended")
+    assert not restricts(offered("recommended,relevant"), offered("relevant,recommended"))

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from metric_harness.naming.call_precedence import restricts, reversed_order
+from metric_harness.naming.precedence import restricts, reversed_order
+from tests.support.calls import offered
 
 
 def test_a_list_of_ranks_holds_one_rank_of_each_query() -> None:
-    assert restricts("ranks", "rank:flat")
-    assert restricts("positions:tensors", "position:flat-tensors")
-    assert not restricts("rank:flat", "ranks")
+    assert restricts(offered("ranks"), offered("rank:flat"))
+    assert restricts(offered("positions:tensors"), offered("position:flat-tensors"))
+    assert not restricts(offered("rank:flat"), offered("ranks"))
 
 
 def test_a_sum_over_queries_is_rather_a_sum_over_the_ranks_of_one() -> None:
-    assert restricts("rank:flat", "ranks", narrow_sums=True)
-    assert not restricts("ranks", "rank:flat", wide_sums=True)
+    assert restricts(offered("rank:flat"), offered("ranks"), narrow_sums=True)
+    assert not restricts(offered("ranks"), offered("rank:flat"), wide_sums=True)
 
 
 def test_the_same_roles_in_another_order() -> None:
-    assert reversed_order("item,recommended:matrix", "recommended,item:matrix")
-    assert not reversed_order("item,recommended:matrix", "recommended,item")
-    assert not reversed_order("item,recommended", "item,recommended")
+    assert reversed_order(offered("item,recommended:matrix"), offered("recommended,item:matrix"))
+    assert not reversed_order(offered("item,recommended:matrix"), offered("recommended,item"))
+    assert not reversed_order(offered("item,recommended"), offered("item,recommended"))

@@ -10,10 +10,11 @@ import pytest
 from metric_adapters.conventions.reading.returned import names_returned
 from metric_harness import audit
 from metric_harness.libraries.needs import one_relevant
-from metric_harness.naming.call_precedence import one_each, restricts
+from metric_harness.naming.precedence import one_each, restricts
 from metric_harness.naming.probes.predictions import expected
-from metric_harness.naming.probes.probe import core_names, core_probes, every_probe, one_relevant_probes
+from metric_harness.naming.probes.probe import core_of, core_probes, one_relevant_probes, probe_named
 from metric_reference.variant import Variant
+from tests.support.calls import offered
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.thorough
@@ -23,8 +24,9 @@ STYLES = SUPPORT / "styles"
 
 def test_each_has_one_relevant_item_a_user():
     assert all(one_relevant(probe.case) for probe in one_relevant_probes())
-    assert {probe.name for probe in (*core_probes(), *one_relevant_probes())} <= core_names()
-    assert len(every_probe()) == len({probe.name for probe in every_probe()})
+    names = {probe.name for probe in (*core_probes(), *one_relevant_probes())}
+    assert set(core_of(names)) == names
+    assert all(probe_named(name).name == name for name in names)
 
 
 ALONE = ("hit_rate", "reciprocal_rank(over=first)", "ndcg(gain=binary)", "average_recall(sum_over=all_ranks)")
@@ -65,10 +67,10 @@ def test_names_of_returns(line: str, names: list, tmp_path: Path):
 
 
 def test_one_rank_of_each_user_comes_before_several_of_one():
-    assert one_each("rank:flat#[0]", "ranks#[0]")
-    assert restricts("positions:arrays", "position:all")
-    assert not restricts("position:all", "positions:arrays")
-    assert not one_each("ranks:all", "rank:flat")
+    assert one_each(offered("rank:flat"), offered("ranks"))
+    assert restricts(offered("positions:arrays"), offered("position:all"))
+    assert not restricts(offered("position:all"), offered("positions:arrays"))
+    assert not one_each(offered("ranks:all"), offered("rank:flat"))
 
 
 def test_who_does_not_claim_gains_is_read_with_labels():

@@ -73,7 +73,7 @@ def test_the_import_is_that_of_the_package(here):
 
 def test_a_function_without_source_has_no_wrapper():
     assert wrapper_lines(parse_target("json:dumps", {}), ()) == []
-    assert refusal_lines(parse_target("exec:cat", {}), (), {}) == []
+    assert refusal_lines(parse_target("exec:cat", {}), ()) == []
 
 
 def test_a_refusal_tells_what_each_convention_came_to():

@@ -10,9 +10,9 @@ from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.naming.probes.ask import ask_probes, probe_digest
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import beyond_probes, core_probes, library_probes
+from metric_harness.naming.question import side_of
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.worker.reply import Reply
-from metric_reference.edges import STANDARD
 from metric_reference.variant import BEYOND, RANKING, space, standard
 
 OF_TEXTS = ("cumulative_hit_rate", "rating_hit_rate")
@@ -36,8 +36,7 @@ def test_every_variant_is_named_exactly_and_alone(name):
 
 @pytest.mark.parametrize("name", [name for name in NAMED if len(space(name)) > 1])
 def test_two_variants_are_told_apart_by_a_case_that_has_what_they_read(name):
-    one, two = (lambda case, k, v=variant: v.value(case, STANDARD, k) for variant in (space(name)[0], space(name)[-1]))
-    found = smallest_difference(one, two, metric=name)
+    found = smallest_difference(side_of(space(name)[0]), side_of(space(name)[-1]), metric=name)
     assert found is not None
     assert not np.isclose(found.value, found.other, rtol=1e-12, equal_nan=True)
 
@@ -47,11 +46,7 @@ def test_the_first_variant_holds_at_size_and_another_one_does_not(name):
     variants = [space(name)[0], space(name)[-1]]
     found = identify(name, answers_of(variants[0]))
     for variant, confidence in zip(variants, ("verified", "refused"), strict=True):
-
-        def ask(asked, k, variant=variant):
-            return Reply(variant.value(asked.case, k=k))
-
-        _, evidence = verify(ask, found, answers_of(variants[0]))
+        _, evidence = verify(side_of(variant), found, answers_of(variants[0]))
         assert evidence.confidence == confidence
 
 

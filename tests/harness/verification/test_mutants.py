@@ -26,7 +26,7 @@ def named(plant: Planted) -> Variant | None:
     asked = Asked(plant)
     answers = probe_answers(asked)
     found = identify(plant.variant.metric.name, answers)
-    after, evidence = verify(lambda case, k: asked(case.case, k, case.ids), found, answers)
+    after, evidence = verify(lambda each: asked(each.case, each.k, each.ids), found, answers)
     return after.variant if evidence.confidence == VERIFIED else None
 
 

@@ -9,11 +9,11 @@ import pytest
 from metric_harness.libraries.needs import one_relevant
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
-from metric_harness.naming.conditions import SEEN_BY_PROBES, condition_of
 from metric_harness.naming.evidence import close_of_user, needs_hits, verify
 from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.naming.probes.probe import all_probes
-from metric_harness.naming.small_cases import differ
+from metric_harness.naming.question import differ, side_of
+from metric_harness.naming.shrink import SEEN_BY_PROBES, condition_of
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, prepare, space, standard
@@ -99,12 +99,12 @@ def departure_of(plant):
     answers = probe_answers(asked)
     found = identify(plant.variant.metric.name, answers)
     assert found.variant == plant.variant
-    _, evidence = verify(lambda case, k: asked(case.case, k, case.ids), found, answers)
+    _, evidence = verify(lambda each: asked(each.case, each.k, each.ids), found, answers)
     assert evidence.confidence == REFUSED
     condition = condition_of(
         evidence.departure,
-        lambda question: asked(question.case, question.k, question.ids).value,
-        lambda question: plant.variant.value(question.case, STANDARD, question.k),
+        lambda each: asked(each.case, each.k, each.ids),
+        side_of(plant.variant),
     )
     return asked, evidence, condition
 
@@ -148,7 +148,7 @@ def answered(function):
 def test_a_rounded_definition_is_verified_as_rounded():
     asked = Asked(Planted(RECALL, "rounded", mean=lambda values, listed, gains: round(fmean(values), 3)))
     answers = answered(asked)
-    after, evidence = verify(lambda case, k: asked(case.case, k, case.ids), identify("recall", answers), answers)
+    after, evidence = verify(lambda each: asked(each.case, each.k, each.ids), identify("recall", answers), answers)
     assert evidence.confidence == VERIFIED
     assert str(after.variant) == "recall(divide_by=relevant, rounded=3)"
 
@@ -167,7 +167,7 @@ def test_a_function_that_raises_for_users_without_a_hit_is_verified_on_users_wit
         reply = answer(probe.case, probe.k)
         answers[probe.name] = ProbeAnswer(reply.value, reply.error)
     assert needs_hits(answers)
-    _, evidence = verify(lambda case, k: answer(case.case, k, case.ids), identify("recall", answers), answers)
+    _, evidence = verify(lambda each: answer(each.case, each.k, each.ids), identify("recall", answers), answers)
     assert evidence.confidence == VERIFIED
 
 
@@ -175,9 +175,9 @@ def test_what_cannot_be_asked_at_size_is_known_on_the_probes_only():
     asked = Asked(Planted(RECALL, "as it is"))
     answers = answered(asked)
     found = identify("recall", answers)
-    _, evidence = verify(lambda case, k: Reply(error="CannotShow: no", kind="cannot_show"), found, answers)
+    _, evidence = verify(lambda each: Reply(error="CannotShow: no", kind="cannot_show"), found, answers)
     assert evidence.confidence == PROBES_ONLY
-    _, evidence = verify(lambda case, k: Reply(error="timed out after 1 s", kind="timeout"), found, answers)
+    _, evidence = verify(lambda each: Reply(error="timed out after 1 s", kind="timeout"), found, answers)
     assert evidence.confidence == PROBES_ONLY
     assert "timed out" in evidence.reason
 
@@ -194,7 +194,7 @@ def test_an_edge_that_does_not_hold_at_size_is_no_known_behaviour_any_more():
     answers = answered(answer)
     found = identify("recall", answers)
     assert found.edges.no_relevant == "zero"
-    after, evidence = verify(lambda case, k: answer(case.case, k, case.ids), found, answers)
+    after, evidence = verify(lambda each: answer(each.case, each.k, each.ids), found, answers)
     assert evidence.confidence == VERIFIED
     assert list(evidence.edges) == ["no_relevant"]
     assert after.edges.no_relevant == "unclear"
