@@ -313,19 +313,21 @@ def verified_calls(
     ask: Ask, trials: Sequence[Trial], metric: str | None
 ) -> tuple[Called | None, tuple[Called, ...], list[Called]]:
     """The best verified attempt, its rivals, and the attempts that fit only the probes."""
+
+    def against(trial: Trial) -> bool:  # parameters' names speak of the whole function, not of one result
+        return bool(trial.attempt.call.against) and not trial.attempt.element
+
     best: tuple[Called, bool] | None = None
     rivals: list[Called] = []
     weaker: list[Called] = []
     verified_of: Counter[tuple[Variant, ...]] = Counter()
     plausible = [trial for trial in trials if trial.plausible]
-    order = sorted(
-        plausible, key=lambda trial: (not trial.claims(metric), bool(trial.attempt.call.against), trial.order)
-    )
+    order = sorted(plausible, key=lambda trial: (not trial.claims(metric), against(trial), trial.order))
     for trial in order:
         variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
         if verified_of[variants] >= MOST_OF_SAME_FIT:
             continue
-        if best is not None and best[1] and (not claims or trial.attempt.call.against):
+        if best is not None and best[1] and (not claims or against(trial)):
             break
         if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
             continue
