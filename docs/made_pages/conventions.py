@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_adapters.conventions.catalogue import entries
+from metric_adapters.calls.table import entries
 from metric_harness.cli.conventions import as_markdown
 
 

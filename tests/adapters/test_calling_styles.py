@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.reading.families import families
-from metric_adapters.conventions.reading.signature import Parameters
-from metric_adapters.own import conventions, subjects
+from metric_adapters.calls.names import families
+from metric_adapters.calls.signature import Parameters
+from metric_adapters.own import calls, subjects
 from metric_adapters.subject import CannotShow
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.identify import ProbeAnswer, identify
@@ -94,6 +94,8 @@ FOUND = {
 }
 """Target and result: the first convention under which every answer is that of one variant, and the variant."""
 TRIED = 60
+PLAIN = {"domain": {"relevant": "any"}, "full_lists": ""}
+"""What matters to a case of a call that takes any case."""
 
 
 def random_case(seed: int, one: bool = False, full: bool = False) -> Case:
@@ -124,10 +126,10 @@ def probed(subject, claimed, element):
     return answers
 
 
-def holds(subject, variant, needs, element):
+def holds(subject, variant, row, element):
     """Whether a variant gives the answers for random cases of the kind that the convention takes."""
     for seed in range(4):
-        case = random_case(seed, "one_relevant" in needs, "full_lists" in needs)
+        case = random_case(seed, row["domain"]["relevant"] == "one", row["full_lists"] == "always")
         for k in KS:
             try:
                 if not agrees(subject.ask(case, k, element=element).value, variant.value(case, k=k)):
@@ -140,7 +142,7 @@ def holds(subject, variant, needs, element):
 def audited(target, element):
     """The first convention under which a variant holds on the probes and on random cases, its place, the variant."""
     claimed = metric_of_name(element or target.rpartition(":")[2].partition(".")[0])
-    offered, asked = conventions(target), subjects(target)
+    offered, asked = calls(target), subjects(target)
     core = {probe.name for probe in all_probes() if probe.edge is None}
     assert sum(not row["rare"] for row in offered) <= TRIED
     for row in offered:
@@ -152,7 +154,7 @@ def audited(target, element):
             continue  # a constant says nothing
         found = identify(claimed, answers)
         for variant in [] if found.variant is None else [found.variant, *found.alternatives]:
-            if holds(asked[row["name"]], variant, row["needs"], element):
+            if holds(asked[row["name"]], variant, row, element):
                 return row["name"], str(variant)
     raise AssertionError(f"{target} is not identified")
 
@@ -182,11 +184,11 @@ NOT_CUT = {
 @pytest.mark.parametrize("target", NOT_CUT)
 def test_a_function_of_scores_without_k_needs_lists_of_everything(target):
     name, variant = NOT_CUT[target]
-    row = next(row for row in conventions(f"{STYLES}/{target}") if row["name"] == name)
-    assert row["needs"] == ["full_lists"]
+    row = next(row for row in calls(f"{STYLES}/{target}") if row["name"] == name)
+    assert row["full_lists"] == "always"
     subject = subjects(f"{STYLES}/{target}")[name]
-    assert holds(subject, Variant.parse(variant), row["needs"], None)
-    assert not holds(subject, Variant.parse(variant), [], None)
+    assert holds(subject, Variant.parse(variant), row, None)
+    assert not holds(subject, Variant.parse(variant), PLAIN, None)
 
 
 CUT = {
@@ -201,14 +203,14 @@ CUT = {
 @pytest.mark.parametrize("target", CUT)
 def test_a_function_that_takes_k_and_does_not_cut_may_get_lists_that_end_at_k(target):
     name, variant = CUT[target]
-    assert name in [row["name"] for row in conventions(f"{STYLES}/{target}")]
-    assert holds(subjects(f"{STYLES}/{target}")[name], Variant.parse(variant), [], None)
+    assert name in [row["name"] for row in calls(f"{STYLES}/{target}")]
+    assert holds(subjects(f"{STYLES}/{target}")[name], Variant.parse(variant), PLAIN, None)
 
 
 def test_cut_offs_in_the_source_are_said(tmp_path):
     path = tmp_path / "cut_at_ten.py"
     path.write_text("def hit(relevant, recommended):\n    return any(i in relevant for i in recommended[:10])\n")
-    assert {tuple(row["cuts"]) for row in conventions(f"{path}:hit")} == {(10,)}
+    assert {tuple(row["cuts"]) for row in calls(f"{path}:hit")} == {(10,)}
 
 
 GIVEN = {
@@ -223,16 +225,16 @@ GIVEN = {
 @pytest.mark.parametrize("target", GIVEN)
 def test_a_list_without_a_hit_is_that_of_a_user_without_truth(target):
     name, variant = GIVEN[target]
-    row = next(row for row in conventions(f"{STYLES}/{target}") if row["name"] == name)
+    row = next(row for row in calls(f"{STYLES}/{target}") if row["name"] == name)
     subject = subjects(f"{STYLES}/{target}")[name]
-    assert row["needs"] == ["full_lists"]
-    assert holds(subject, Variant.parse(variant), row["needs"], None)
-    assert not holds(subject, Variant.parse(variant), [], None)
+    assert row["full_lists"] == "always"
+    assert holds(subject, Variant.parse(variant), row, None)
+    assert not holds(subject, Variant.parse(variant), PLAIN, None)
 
 
 def test_a_class_that_is_made_with_the_data_takes_k_in_its_method():
     subject = subjects(f"{STYLES}/given_data.py:Report.precision", "relevance:all")["Report.precision"]
-    assert holds(subject, Variant.parse("precision(divide_by=k)"), [], None)
+    assert holds(subject, Variant.parse("precision(divide_by=k)"), PLAIN, None)
 
 
 def test_a_cut_off_with_a_fraction_is_for_grades():

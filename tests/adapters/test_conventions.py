@@ -51,7 +51,7 @@ def audited(worker_for, probes, tmp_path):
     def audit(target, **settings):
         claimed = metric_of_name(target.rpartition(":")[2])
         with worker_for(target, **settings) as worker:
-            for call in worker.conventions():
+            for call in worker.calls():
                 answers = answers_of(worker, call.name, probes, claimed, tmp_path / "out")
                 found = identify(claimed, answers)
                 if found.variant is not None and not any(a.error for name, a in answers.items() if name in CORE):
@@ -155,7 +155,7 @@ def test_a_program_that_speaks_the_protocol_is_asked(worker_for, probes, tmp_pat
     monkeypatch.chdir(tmp_path)
     with worker_for(command=[sys.executable, "program.py"]) as worker:
         assert list(worker.start()["subjects"]) == ["ndcg"]
-        assert worker.conventions() == []
+        assert worker.calls() == []
         found = identify("ndcg", answers_of(worker, "ndcg", probes, "ndcg", tmp_path / "out"))
     assert str(found.variant) in ("precision(divide_by=k)", "ndcg(gain=binary, discount=none, ideal=k)")
 
@@ -176,7 +176,7 @@ def test_a_program_that_does_not_speak_it_says_why(worker_for, words, text):
 
 def test_a_library_has_no_conventions(worker_for):
     with worker_for() as worker:
-        assert worker.conventions() == []
+        assert worker.calls() == []
 
 
 def test_what_a_program_is_told_is_json(probes):

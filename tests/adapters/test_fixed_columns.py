@@ -4,9 +4,9 @@ import ast
 
 import pytest
 
-from metric_adapters.conventions.inputs.columns import column_sets
-from metric_adapters.conventions.reading.keys import read_keys
-from metric_adapters.conventions.reading.source import read_source
+from metric_adapters.calls.columns import column_sets
+from metric_adapters.calls.facts import read_source
+from metric_adapters.calls.keys import read_keys
 from metric_harness import audit
 from tests.support.places import SUPPORT
 

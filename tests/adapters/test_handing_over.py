@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.catalogue import CONVENTIONS, FRAME_ROLES, by_name
-from metric_adapters.conventions.inputs.frames import Columns
-from metric_adapters.conventions.inputs.view import View
-from metric_adapters.conventions.mutation import unchanged
-from metric_adapters.conventions.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
-from metric_adapters.conventions.words import ROLE_WORDS
+from metric_adapters.calls.frames import Columns
+from metric_adapters.calls.mutation import unchanged
+from metric_adapters.calls.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
+from metric_adapters.calls.role import Fact
+from metric_adapters.calls.table import CALLS, FRAME_ROLES, by_name
+from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
 from metric_reference.case import case_from_lists
 
@@ -64,11 +64,14 @@ def test_what_a_convention_hands_over(name):
             assert one.dtype == other.dtype
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: convention.name)
+@pytest.mark.parametrize("convention", CALLS, ids=lambda convention: convention.name)
 def test_every_convention_hands_over_new_objects_each_time(convention):
     for package in convention.packages:
         pytest.importorskip(package)
-    view, user = View(ONE_EACH if convention.needs else CASE, 1), 1
+    view, user = (
+        View(ONE_EACH if convention.domain.relevant == "one" or convention.has(Fact.CANDIDATES) else CASE, 1),
+        1,
+    )
     first, second = convention.arguments(view, user), convention.arguments(view, user)
     assert unchanged(first, second)
     assert len(first) == convention.arity
@@ -76,7 +79,7 @@ def test_every_convention_hands_over_new_objects_each_time(convention):
         one is not two for one, two in zip(first, second, strict=True) if not isinstance(one, (int, str, NoneType))
     )
     assert by_name(convention.name) == convention
-    assert all(ROLE_WORDS[role] in convention.about for role in convention.roles)
+    assert all(role.words in convention.about for role in convention.roles)
 
 
 def test_lists_end_at_k_where_the_function_takes_none_and_judgements_below_the_threshold_where_it_takes_that():

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.catalogue import CONVENTIONS
+from metric_adapters.calls.table import CALLS
 from metric_adapters.own import subjects
 from metric_reference.case import case_from_lists
 from tests.adapters.test_calling_styles import FOUND, N_ITEMS, STYLES, random_case
@@ -33,7 +33,7 @@ PRESENTED = {
 def test_items_are_handed_over_under_the_ids_of_the_data(name, tmp_path):
     """Where an item is a place in a vector, its id is its number."""
     case = case_from_lists([[3, 0], [1]], [[2, 4], [1]], 5, gains=[[2, 5], [3]], scores=[[0.9, 0.5], [0.7]])
-    convention = next(each for each in CONVENTIONS if each.name == name)
+    convention = next(each for each in CALLS if each.name == name)
     names = ", ".join("abc"[: convention.arity])
     path = tmp_path / f"seen_{abs(hash(name))}.py"
     path.write_text(f"SEEN = []\ndef metric({names}, k):\n    SEEN.append(({names},))\n    return 0.0\n")
@@ -64,13 +64,13 @@ def test_ids_change_no_value(target):
 def test_a_change_of_the_input_is_seen_in_every_container():
     """Conventions whose arguments cannot be compared would hide it."""
     case = random_case(1, one=True)
-    from metric_adapters.conventions.inputs.roles import View
-    from metric_adapters.conventions.mutation import unchanged
-    from metric_adapters.conventions.order import installed
+    from metric_adapters.calls.builders import View
+    from metric_adapters.calls.mutation import unchanged
+    from metric_adapters.calls.rank import installed
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for convention in CONVENTIONS:
+        for convention in CALLS:
             if all(map(installed, convention.packages)):
                 view = View(case, 3)
                 assert unchanged(convention.arguments(view, 1), convention.arguments(view, 1)), convention.name

@@ -7,9 +7,10 @@ import textwrap
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.reading.families import families
-from metric_adapters.conventions.results import SeveralResults
-from metric_adapters.own import conventions, load, subjects
+from metric_adapters.calls.names import families
+from metric_adapters.calls.results import SeveralResults
+from metric_adapters.own import calls, load, subjects
+from metric_harness.worker.messages import read_call
 from tests.adapters.test_handing_over import CASE, K
 from tests.support.places import ROOT
 
@@ -127,16 +128,16 @@ def test_the_likeliest_convention_comes_first(own, text):
     if "_df" in text or "df_" in text:
         pytest.importorskip("pandas")
     target = own("import math\nimport numpy as np\n" + text)
-    offered = conventions(target)
+    offered = calls(target)
     assert offered[0]["name"] == FIRST[text]
-    assert set(offered[0]) == {"name", "about", "why", "call", "needs", "cuts", "limits", "returned", "rare", "zeros"}
+    assert read_call(offered[0]).name == FIRST[text]
     assert "\n" not in offered[0]["why"]
 
 
 def test_a_function_of_ranks_alone_is_told_what_it_cannot_know(own):
-    offered = conventions(own("def f(relevance, k): ..."))
+    offered = calls(own("def f(relevance, k): ..."))
     assert "cannot know how many relevant items the list misses" in offered[0]["about"]
-    offered = conventions(own("def f(relevance, n_relevant, k): ..."))
+    offered = calls(own("def f(relevance, n_relevant, k): ..."))
     assert "cannot know" not in offered[0]["about"]
 
 

@@ -70,7 +70,7 @@ def test_a_file_that_exits_when_imported_says_so(worker_for, tmp_path):
         with pytest.raises(StartFailure, match=r"script.py:ndcg: SystemExit: usage: script.py FILE"):
             worker.start()
         with pytest.raises(StartFailure):
-            worker.conventions()
+            worker.calls()
 
 
 def test_a_module_is_looked_for_in_the_current_folder_and_on_the_path(worker_for, healthy, tmp_path, monkeypatch):

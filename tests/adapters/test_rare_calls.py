@@ -2,8 +2,8 @@
 
 import pytest
 
-from metric_adapters.conventions.inputs.entries import Entry
-from metric_adapters.own import conventions
+from metric_adapters.calls.entries import Entry
+from metric_adapters.own import calls
 from metric_harness import audit
 from tests.support.places import SUPPORT
 
@@ -61,7 +61,7 @@ def test_a_function_with_a_usual_way_is_asked_in_no_rare_one(tmp_path):
     path.write_text(
         "def recall(actual, predicted, k):\n    return len(set(actual) & set(predicted[:k])) / len(actual)\n"
     )
-    rows = conventions(f"{path}:recall")
+    rows = calls(f"{path}:recall")
     assert [row["rare"] for row in rows] == sorted(row["rare"] for row in rows)
     assert only(f"{path}:recall")["convention"] == "relevant,recommended"
 
@@ -98,7 +98,7 @@ def test_a_dict_of_new_names_is_put_back_and_said():
 
 
 def test_what_is_given_nothing_is_said():
-    row = conventions(f"{STYLES}/rare.py:recall_with_classes")[0]
+    row = calls(f"{STYLES}/rare.py:recall_with_classes")[0]
     assert row["why"].endswith("item_classes and borders given nothing")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from metric_adapters.conventions.catalogue import by_name, example
-from metric_adapters.conventions.inputs.columns import read_columns
-from metric_adapters.conventions.reading.signature import K_NAME
-from metric_adapters.conventions.reading.source import read_source
-from metric_adapters.conventions.settings import fill
+from metric_adapters.calls.columns import read_columns
+from metric_adapters.calls.facts import read_source
+from metric_adapters.calls.fills import fill
+from metric_adapters.calls.signature import K_NAME
+from metric_adapters.calls.table import by_name, example
 from metric_harness import audit
 from tests.support.places import SUPPORT
 from tests.support.styles import wrapped

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from metric_adapters.conventions.catalogue import by_name
+from metric_adapters.calls.table import by_name
 from metric_harness.worker.messages import OfferedCall
 
 
 def offered(name: str) -> OfferedCall:
     call = by_name(name)
-    ends = "k" if call.cut else "catalogue" if call.full else "list"
-    return OfferedCall(name=name, roles=call.roles, container=call.container, ends=ends)
+    return OfferedCall(name=name, roles=call.names, container=call.container, ends=call.ends, domain=call.domain)

@@ -1,4 +1,4 @@
-"""A user's function as a subject: loaded from a file or a package, called by a convention."""
+"""A user's function as a subject: loaded from a file or a package, called in one way."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from metric_adapters.accumulators import accumulator, keeps, kept_by, reset, result_of
-from metric_adapters.conventions.calling import Accumulator, Asked
-from metric_adapters.conventions.catalogue import by_name
-from metric_adapters.conventions.convention import RECORDS, Convention
-from metric_adapters.conventions.inputs.columns import column_sets
-from metric_adapters.conventions.order import Fit, fitting, how, recorded
-from metric_adapters.conventions.reading.built import Built
-from metric_adapters.conventions.reading.families import families, snake
-from metric_adapters.conventions.reading.returned import names_returned
-from metric_adapters.conventions.reading.signature import FORMS, K_NAME, Call, Parameters, in_form
-from metric_adapters.conventions.reading.source import Source, read_source
-from metric_adapters.conventions.reading.written import written
+from metric_adapters.calls.built import Built
+from metric_adapters.calls.call import Call
+from metric_adapters.calls.columns import column_sets
+from metric_adapters.calls.facts import Source, read_source
+from metric_adapters.calls.invoke import Accumulator, Asked
+from metric_adapters.calls.names import families, snake
+from metric_adapters.calls.rank import Fit, bound, fitting, recorded
+from metric_adapters.calls.returned import names_returned
+from metric_adapters.calls.role import Fact
+from metric_adapters.calls.signature import FORMS, K_NAME, Binding, Parameters, in_form
+from metric_adapters.calls.table import by_name
+from metric_adapters.calls.written import written
 from metric_adapters.imports import import_file
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.subject import Subject
@@ -202,44 +203,42 @@ def version(target: str) -> str:
 
 
 def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject]:
-    """The function as a subject under its own name, called by the given convention or by the likeliest one.
+    """The function as a subject under its own name, called as the given convention says or in the likeliest way.
 
-    Without ``convention``, each convention that may fit is also a subject, under the convention's name.
+    Without ``convention``, each call that may fit is also a subject, under the call's name.
 
     Raises ValueError for an unknown convention, or one that the function's parameters do not allow.
     """
     loaded = load(target)
     parameters, source = loaded.parameters(), read_source(loaded.source)
     if convention is not None:
-        chosen = by_name(convention, column_sets(parameters.columns, source))
-        record = recorded(parameters, source, loaded.source) if chosen.container in RECORDS else None
-        chosen = chosen if record is None else chosen._replace(record=record)
-        call = how(chosen, parameters, source)
-        if call is None:
-            raise ValueError(f"{convention}: the function does not take {chosen.arity} arguments besides k")
-        return {loaded.name: _subject(loaded, parameters, chosen, call, source)}
-    by_convention = {
-        fit.convention.name: _subject(loaded, parameters, fit.convention, fit.call, source) for fit in _fits(target)
-    }
-    return {loaded.name: next(iter(by_convention.values())), **by_convention} if by_convention else {}
+        call = by_name(convention, column_sets(parameters.columns, source))
+        record = recorded(parameters, source, loaded.source) if call.container in ("record", "records") else None
+        call = call if record is None else call._replace(record=record)
+        binding = bound(call, parameters, source)
+        if binding is None:
+            raise ValueError(f"{convention}: the function does not take {call.arity} arguments besides k")
+        return {loaded.name: _subject(loaded, parameters, call, binding, source)}
+    by_call = {fit.call.name: _subject(loaded, parameters, fit.call, fit.binding, source) for fit in _fits(target)}
+    return {loaded.name: next(iter(by_call.values())), **by_call} if by_call else {}
 
 
-def _subject(loaded: Loaded, parameters: Parameters, convention: Convention, call: Call, source: Source) -> Subject:
-    asked = Asked(convention, loaded.make, parameters, call, source, loaded.constructor)
+def _subject(loaded: Loaded, parameters: Parameters, call: Call, binding: Binding, source: Source) -> Subject:
+    asked = Asked(call, loaded.make, parameters, binding, source, loaded.constructor)
     return Subject(asked.ask, loaded.source)
 
 
-def conventions(target: str) -> List[Dict[str, Any]]:
-    """The conventions that may fit, likeliest first: name, about, why, call, needs, cuts, limits, returned, rare,
-    zeros.
+def calls(target: str) -> List[Dict[str, Any]]:
+    """The calls that may fit, likeliest first, each as the worker's answer to ``calls`` holds it.
 
-    call : as source code, or None (see :mod:`metric_adapters.conventions.reading.written`).
-    needs : what a case must have: ``one_relevant``, ``candidate_scores``, ``full_lists`` (the function scores the whole
-    catalogue and takes no k, so that unlisted items have a rank), ``full_lists_at_k`` (the same with k: a result that
-    ignores k needs full lists), ``candidates:10`` (that many for each user).
-    cuts : constants at which a function that takes no k ends its lists: it is to be asked at such a k. limits : other
-    constants that may be such a cut-off. returned : see :func:`names_returned`. rare : to be tried only if no other
-    convention leads to a name. zeros : the columns of a frame that hold 0 in every row.
+    name : as it is printed; roles, container, ends : what the name says. supports, against : what the names of the
+    parameters say; why : the same in one line, for people. call : as source code, or None (see
+    :mod:`metric_adapters.calls.written`). domain : what the call can express. vector : a parameter holds a number for
+    every item. full_lists : ``always`` (the function scores the whole catalogue and takes no k, so that unlisted items
+    have a rank), ``past k`` (the same with k: a result that ignores k needs full lists), or empty. cuts : constants at
+    which a function that takes no k ends its lists: it is to be asked at such a k. limits : other constants that may be
+    such a cut-off. returned : see :func:`names_returned`. rare : to be tried only if no other call leads to a name.
+    zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
     source, returned = read_source(loaded.source), names_returned(loaded.source)
@@ -248,35 +247,43 @@ def conventions(target: str) -> List[Dict[str, Any]]:
 
 @lru_cache(maxsize=None)
 def _fits(target: str) -> List[Fit]:
-    """The conventions that may fit, computed once for each target."""
+    """The calls that may fit, computed once for each target."""
     loaded = load(target)
     return fitting(loaded.parameters(), read_source(loaded.source), loaded.source)
 
 
 def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
-    convention, takes_k = fit.convention, loaded.constructor is not None or fit.call.takes_k
-    needs = list(convention.needs)
-    if convention.whole_catalogue and not takes_k and (convention.full or not source.cuts):
-        needs.append("full_lists")
+    call, takes_k = fit.call, loaded.constructor is not None or fit.binding.takes_k
+    domain, full_lists = call.domain._replace(k="given" if takes_k else "not given"), ""
+    full = call.ends == "catalogue"
+    if call.ranks_catalogue and not takes_k and (full or not source.cuts):
+        full_lists = "always"
+    elif call.ranks_catalogue and takes_k and not full:
+        full_lists = "past k"
     cuts = [] if takes_k else list(source.cuts)
-    function = loaded.make(in_form(1, loaded.constructor or "number"))
-    roles = list(convention.roles) if convention.arity == len(convention.roles) else []
-    call = written(loaded.name, function, loaded.constructor, fit.call, roles) if roles else None
-    if convention.whole_catalogue and takes_k and not convention.full:
-        needs.append("full_lists_at_k")
-    ranked_cuts = cuts if convention.whole_catalogue else []  # a list cut at k would hold less than is ranked
+    ranked_cuts = cuts if call.ranks_catalogue else []  # a list cut at k would hold less than is ranked
     limits = [] if takes_k else [*ranked_cuts, *(end for end in source.limits if end not in cuts)]
-    if convention.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
-        needs, cuts = ["full_lists", f"candidates:{source.sizes[0]}"], []
+    if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
+        domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
+    function = loaded.make(in_form(1, loaded.constructor or "number"))
+    apart = call.arity == len(call.names)
+    written_call = written(loaded.name, function, loaded.constructor, fit.binding, list(call.names)) if apart else None
     return {
-        "name": convention.name,
-        "about": convention.about,
+        "name": call.name,
+        "roles": list(call.names),
+        "container": call.container,
+        "ends": call.ends,
+        "about": call.about,
         "why": fit.why,
-        "call": call,
-        "needs": needs,
+        "supports": list(fit.supports),
+        "against": list(fit.against),
+        "call": written_call,
+        "domain": domain._asdict(),
+        "vector": call.has(Fact.VECTOR),
+        "full_lists": full_lists,
         "cuts": cuts,
         "limits": limits,
         "returned": returned,
         "rare": fit.rare,
-        "zeros": [] if convention.columns is None else list(convention.columns.zeros),
+        "zeros": [] if call.columns is None else list(call.columns.zeros),
     }

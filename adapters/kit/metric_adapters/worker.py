@@ -20,10 +20,9 @@ of a few users as lists. Requests and their answers:
     {"op": "odd_inputs"}
         {"ok": true, "answers": [{"kind": str, "function": str, "usual": number, "odd": number}]}, for a library
          whose folder has odd_inputs.py; {"error": str} instead of a number where the library raised an error
-    {"op": "conventions"}
-        {"ok": true, "conventions": [{"name": str, "about": str, "why": str, "call": str or null, "needs": [str],
-                                      "cuts": [int], "limits": [int], "returned": [[str]], "rare": bool,
-                                      "zeros": [str]}]}, the likeliest first; empty for a library
+    {"op": "calls"}
+        {"ok": true, "calls": [{"name": str, ...}]}: the ways in which a user's function may be called, the likeliest
+         first (:func:`metric_adapters.own.calls`); empty for a library
     {"op": "quit"}
 
 For a user's function, "element" names one result of a function that returns several, and "ids" is an int64 array, by
@@ -33,7 +32,8 @@ An exception is an answer: {"ok": false, "error": {"type": str, "message": str, 
 place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake: SUBJECTS or
 version() is missing or not as :mod:`metric_adapters.contract` describes; SeveralResults, with "elements", the names of
 the results; OtherCutoffs, with "cutoffs", the cut-offs at which the function returned values, without k; CannotShow:
-the convention cannot express the case. A number that JSON cannot hold is the string "nan", "inf" or "-inf". A request
+the input that the function takes cannot hold the case. A number that JSON cannot hold is the string "nan", "inf" or
+"-inf". A request
 may have a "timeout" in seconds, after which the parent kills the worker; if it cannot, the worker ends itself ten
 seconds later. The worker also ends at the end of its input.
 
@@ -219,12 +219,12 @@ class Worker:
             warnings.simplefilter("ignore")
             return {"answers": answered(load_adapter(self.folder, "odd_inputs"))}
 
-    def conventions(self, request: Dict[str, Any]) -> Dict[str, Any]:
+    def calls(self, request: Dict[str, Any]) -> Dict[str, Any]:
         if self.target is None:
-            return {"conventions": []}
+            return {"calls": []}
         from metric_adapters import own
 
-        return {"conventions": own.conventions(self.target)}
+        return {"calls": own.calls(self.target)}
 
     def answer(self, request: Dict[str, Any]) -> str:
         """The line that answers a request."""
@@ -235,7 +235,7 @@ class Worker:
                 "start": self.start,
                 "ask": self.ask,
                 "check": self.check,
-                "conventions": self.conventions,
+                "calls": self.calls,
                 "odd_inputs": self.odd_inputs,
             }[request["op"]]
             limit_time(request["timeout"] + 10 if "timeout" in request else 0)

@@ -13,7 +13,7 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
-    from metric_adapters.conventions.catalogue import Entry
+    from metric_adapters.calls.table import Entry
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -50,7 +50,7 @@ Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
 
 def conventions_command(search: Search = None, format: Format = "text") -> None:
     """List the ways of calling a metric function that `audit` knows, with an example call each."""
-    from metric_adapters.conventions.catalogue import entries
+    from metric_adapters.calls.table import entries
 
     values.one_of("--format", format, FORMATS)
     matches = [entry for entry in entries() if search is None or holds(entry, search)]
@@ -69,7 +69,7 @@ def holds(entry: Entry, text: str) -> bool:
 
 def as_text(listed: Iterable[Entry]) -> str:
     """The entries by group: name, explanation and example call of each."""
-    from metric_adapters.conventions.catalogue import names_by_group
+    from metric_adapters.calls.table import names_by_group
 
     lines = []
     for group, members in names_by_group(listed).items():
@@ -82,7 +82,7 @@ def as_text(listed: Iterable[Entry]) -> str:
 
 def as_markdown(listed: Iterable[Entry]) -> str:
     """The entries as a page of the documentation, a table for each group."""
-    from metric_adapters.conventions.catalogue import names_by_group
+    from metric_adapters.calls.table import names_by_group
 
     lines = [INTRODUCTION]
     for group, members in names_by_group(listed).items():

@@ -90,8 +90,8 @@ class Attempt:
 
     def limits(self, identified: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
         """The verification cases that can be asked."""
-        in_vectors = self.call.in_vectors or self.call.ends == "catalogue"
-        size = LIBRARY if self.needs is not None else VECTORS if in_vectors else FUNCTION
+        vectors = self.call.vector or self.call.ends == "catalogue"
+        size = LIBRARY if self.needs is not None else VECTORS if vectors else FUNCTION
         limits = limits_of(identified, answers, size)
         candidates = self.call.domain.candidates
         return replace(limits, most_k=self.own_cut, all_items=self.all_items, candidates=candidates)

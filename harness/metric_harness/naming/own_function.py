@@ -46,7 +46,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         raise StartFailure(text, error.kind) from None
     if target.command:
         return [audit_offered(session, name, reporter) for name in offered]
-    by_name = {call.name: call for call in session.worker.conventions()}
+    by_name = {call.name: call for call in session.worker.calls()}
     if not offered:
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "

@@ -6,23 +6,10 @@ that end at k. It computes the same metric then, but fewer of its choices show.
 
 from __future__ import annotations
 
+from metric_adapters.calls.container import CONTAINERS
+from metric_adapters.calls.role import ROLES
 from metric_harness.worker.messages import OfferedCall
 
-WIDER: dict[str, tuple[str, ...]] = {
-    "relevance": ("relevance_graded", "labels", "y_true", "y_true_graded"),
-    "relevance_graded": ("y_true_graded", "labels"),
-    "relevant": ("grades",),
-    "y_true": ("y_true_graded",),
-    "labelled_frame": ("graded_frame",),
-    "list_scores": ("y_score", "scores"),
-    "item": ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class"),
-    "recommended": ("list_classes",),
-}
-"""For each role, the roles that show the same of a case and more."""
-RANKS = {"ranks": "rank", "positions": "position"}
-"""Roles with several ranks for each user, each with the one that has a single rank."""
-ROWS = {"row": "matrix", "tensor-row": "tensor-matrix"}
-"""Containers for one user, each with the one for a batch of users."""
 EXTENT = {"k": 0, "catalogue": 1, "list": 2}
 """How much of a list a call shows."""
 
@@ -44,15 +31,15 @@ def restricts(narrow: OfferedCall, wide: OfferedCall, narrow_sums: bool = False,
     if len(narrow.roles) != len(wide.roles):
         return False
     pairs = zip(narrow.roles, wide.roles, strict=True)
-    if not all(role == other or other in WIDER.get(role, ()) for role, other in pairs):
+    if not all(role == other or other in ROLES[role].wider for role, other in pairs):
         return False
     less = EXTENT[narrow.ends] < EXTENT[wide.ends]
-    return narrow.roles != wide.roles or less or ROWS.get(narrow.container) == wide.container
+    return narrow.roles != wide.roles or less or CONTAINERS[narrow.container].batch == wide.container
 
 
 def one_each(single: OfferedCall, several: OfferedCall) -> bool:
     """Whether a call passes a single rank for each user where another passes several ranks."""
-    return len(several.roles) == 1 and (RANKS.get(several.roles[0]),) == single.roles
+    return len(several.roles) == 1 and (ROLES[several.roles[0]].single,) == single.roles
 
 
 def reversed_order(call: OfferedCall, other: OfferedCall) -> bool:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from metric_adapters.conventions.reading.families import families, snake
-from metric_adapters.conventions.reading.signature import K_LIST, K_NAME, WEAK_K_NAME
-from metric_adapters.conventions.settings import N_ITEMS, THRESHOLD
+from metric_adapters.calls.fills import N_ITEMS, THRESHOLD
+from metric_adapters.calls.names import families, snake
+from metric_adapters.calls.signature import K_LIST, K_NAME, WEAK_K_NAME
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.discovery.candidates import METHODS, defined
 from metric_harness.naming.discovery.signature import Function, decorators

@@ -87,14 +87,14 @@ class Worker:
         self._start_failure = None
         return read_started(answer)
 
-    def conventions(self) -> list[OfferedCall]:
-        """The conventions that may fit the target, most likely first; none for a library.
+    def calls(self) -> list[OfferedCall]:
+        """The calls that may fit the target, most likely first; none for a library.
 
         Raises StartFailure if the target cannot be loaded.
         """
         if self.launch.target is None:
             return []
-        rows = self._request("conventions", self.launch.start_timeout, self.launch.refused())["conventions"]
+        rows = self._request("calls", self.launch.start_timeout, self.launch.refused())["calls"]
         return list(map(read_call, rows))
 
     def ask(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metric_adapters.conventions.reading.returned import names_returned
+from metric_adapters.calls.returned import names_returned
 from metric_harness import audit
 from metric_harness.libraries.needs import one_relevant
 from metric_harness.naming.precedence import one_each, restricts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.question import Question
@@ -73,13 +74,13 @@ def test_each_element_of_a_return_is_named() -> None:
 
 
 def test_a_rare_call_is_tried_where_no_usual_one_is_verified() -> None:
-    rare = OfferedCall(name="relevance,list_length:matrix", roles=("relevance", "list_length"), rare=True)
+    rare = replace(offered("relevance,list_length:matrix"), rare=True)
     answers = {"relevant,recommended": lambda asked: Reply(value=0.25), rare.name: PRECISION}
     assert named(answers, [PAIR, rare], Wanted(metric="precision")) == {"": f"{rare.name} precision(divide_by=k)"}
 
 
 def test_a_cut_off_that_the_source_holds_is_presumed_where_nothing_else_gives_a_name() -> None:
-    limited = OfferedCall(name="relevant,recommended", roles=PAIR.roles, container="lists", limits=(4,))
+    limited = replace(PAIR, limits=(4,))
 
     def cut_at_four(asked: Question) -> Reply:
         return Reply(value=Variant.parse("recall(divide_by=relevant)").value(asked.case, k=min(asked.k, 4)))

@@ -7,8 +7,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from metric_adapters.conventions.catalogue import CONVENTIONS, by_name, entries
-from metric_adapters.conventions.inputs.kit import Shown
+from metric_adapters.calls.packages import Shown
+from metric_adapters.calls.table import CALLS, by_name, entries
 from metric_harness.cli.app import app
 from tests.support.places import ROOT
 
@@ -26,7 +26,7 @@ def test_the_page_is_current():
 
 def test_every_convention_has_a_line_and_an_example():
     listed = entries()
-    assert {each.name for each in CONVENTIONS} < {entry.name for entry in listed}
+    assert {each.name for each in CALLS} < {entry.name for entry in listed}
     assert len({entry.name for entry in listed}) == len(listed)
     for entry in listed:
         assert entry.example.startswith("metric(")

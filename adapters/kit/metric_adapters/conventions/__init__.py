@@ -1,1 +1,1 @@
-"""Calling conventions: the ways in which metric functions take a case, and the ways in which they return values."""
+"""An old name: the recordings of four adapters hold the digest of code that imports from here."""

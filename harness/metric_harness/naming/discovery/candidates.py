@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from metric_adapters.accumulators import ADD, RESULT
-from metric_adapters.conventions.reading.families import snake
+from metric_adapters.calls.names import snake
 from metric_harness.naming.discovery.names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
 from metric_harness.naming.discovery.signature import (
     Function,

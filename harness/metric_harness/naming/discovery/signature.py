@@ -6,9 +6,9 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from metric_adapters.conventions.reading.families import families, snake
-from metric_adapters.conventions.reading.signature import K_NAME
-from metric_adapters.conventions.settings import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
+from metric_adapters.calls.fills import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
+from metric_adapters.calls.names import families, snake
+from metric_adapters.calls.signature import K_NAME
 from metric_harness.naming.discovery.names import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}

@@ -1,1 +1,1 @@
-"""What a case becomes when it is handed to a function: its arguments."""
+"""An old name."""

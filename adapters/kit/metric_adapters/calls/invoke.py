@@ -8,14 +8,14 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.inputs.columns import column_arguments
-from metric_adapters.conventions.inputs.view import View
-from metric_adapters.conventions.mutation import copied, unchanged
-from metric_adapters.conventions.reading.signature import FORMS, Call, Parameters, in_form
-from metric_adapters.conventions.reading.source import Source
-from metric_adapters.conventions.results import Kinds, Leaf, Reading, answer, learn, read
-from metric_adapters.conventions.settings import fill, setting
+from metric_adapters.calls.call import Call
+from metric_adapters.calls.columns import column_arguments
+from metric_adapters.calls.facts import Source
+from metric_adapters.calls.fills import fill, setting
+from metric_adapters.calls.mutation import copied, unchanged
+from metric_adapters.calls.results import Kinds, Leaf, Reading, answer, learn, read
+from metric_adapters.calls.signature import FORMS, Binding, Parameters, in_form
+from metric_adapters.calls.view import View
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.subject import Answer
 from metric_reference.case import Case, case_from_lists
@@ -37,7 +37,7 @@ class Accumulator:
 
 
 class Asked:
-    """A function that is asked under one convention.
+    """A function that is asked under one call.
 
     make : called with k, in the form ``constructor``, returns the function or an :class:`Accumulator`; constructor :
     None if it ignores k.
@@ -45,17 +45,18 @@ class Asked:
 
     def __init__(
         self,
-        convention: Convention,
+        call: Call,
         make: Callable[[Any], Any],
         parameters: Parameters,
-        how: Call,
+        binding: Binding,
         source: Source,
         constructor: Optional[str] = None,
     ) -> None:
-        self.convention, self.make, self.parameters, self.how, self.source = convention, make, parameters, how, source
-        self.takes_k = constructor is not None or how.takes_k
+        self.call, self.make, self.parameters, self.binding, self.source = call, make, parameters, binding, source
+        self.cuts = call.ends == "k"
+        self.takes_k = constructor is not None or binding.takes_k
         self.in_constructor = constructor is not None
-        self.form = constructor or how.k_form
+        self.form = constructor or binding.k_form
         self._kinds: Optional[Kinds] = None
         self._learning = self._changed_input = False
 
@@ -65,18 +66,18 @@ class Asked:
         ids : the id under which each item is presented. element : the name of the result, if there are several.
 
         Raises what the function raises, SeveralResults or TypeError for anything but one number, CannotShow if the
-        convention cannot express the case.
+        call cannot express the case.
         """
         return with_names_put_back(lambda: self._ask(case, k, ids, element))
 
     def _ask(self, case: Case, k: int, ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
-        cut = None if self.takes_k and not self.convention.cut else k
-        view = View(case, k, cut, self.how.takes_threshold, ids)
+        cut = None if self.takes_k and not self.cuts else k
+        view = View(case, k, cut, self.binding.takes_threshold, ids)
         self._changed_input = False
         function = self._made(k)
-        if isinstance(function, Accumulator) and self.convention.per_user:
+        if isinstance(function, Accumulator) and self.call.per_user:
             return answer(read(self._accumulated(view), self._reading(view, every_user=True), element))
-        if self.convention.per_user:
+        if self.call.per_user:
             leaves = [self._read(view, user, element) for user in range(case.users)]
             values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
             return Answer(float(values.mean()), np.arange(case.users), values, self._changed_input)
@@ -87,8 +88,8 @@ class Asked:
         return read(self._call(view, user), self._reading(view), element)
 
     def _reading(self, view: View, every_user: bool = False) -> Reading:
-        one_user = self.convention.per_user and not every_user
-        users = () if one_user else self.convention.users(view.case.users)
+        one_user = self.call.per_user and not every_user
+        users = () if one_user else self.call.users(view.case.users)
         return Reading(users, view.k, self._learned, self.takes_k)
 
     def _made(self, k: int) -> Any:
@@ -99,7 +100,7 @@ class Asked:
         try:
             return self._call_once(view, user)
         except (TypeError, AttributeError) as error:
-            if not (self.in_constructor or self.how.k) or not WRONG_FORM.search(str(error)):
+            if not (self.in_constructor or self.binding.k) or not WRONG_FORM.search(str(error)):
                 raise
             usual = self.form
             for self.form in (form for form in FORMS if form != usual):
@@ -111,10 +112,10 @@ class Asked:
             raise
 
     def _call_once(self, view: View, user: int) -> Any:
-        data = self.convention.arguments(view, user)
+        data = self.call.arguments(view, user)
         before = copied(data)
         result = self._invoke(self._made(view.k), data, view, user)
-        if not unchanged(data, self.convention.arguments(view, user) if before is None else before):
+        if not unchanged(data, self.call.arguments(view, user) if before is None else before):
             self._changed_input = True
         return result
 
@@ -122,23 +123,23 @@ class Asked:
         """The result of an accumulator after an update with each user."""
         accumulator = self._made(view.k)
         for user in range(view.case.users):
-            self._invoke(accumulator.update, self.convention.arguments(view, user), view, user)
+            self._invoke(accumulator.update, self.call.arguments(view, user), view, user)
         return accumulator.result()
 
     def _invoke(self, function: Any, data: Tuple[Any, ...], view: View, user: int) -> Any:
         """Call the function, with arguments by position where its signature allows it, else by name."""
-        how, signature = self.how, self.parameters.signature
-        if how.data is None or signature is None:
+        binding, signature = self.binding, self.parameters.signature
+        if binding.data is None or signature is None:
             return function(*data, view.k)
-        values: Dict[str, Any] = dict(zip(how.data, data))
-        if how.k is not None:
-            values[how.k] = in_form(view.k, self.form, self.parameters.default(how.k))
-        for name in how.settings:
-            values[name] = setting(name, view, self.convention.per_user)
-        for name in how.fills:
-            values[name] = fill(name, view, self.convention.container, user, self.source)
-        if self.convention.columns is not None:
-            values.update(column_arguments(self.parameters.columns, self.convention.columns))
+        values: Dict[str, Any] = dict(zip(binding.data, data))
+        if binding.k is not None:
+            values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k))
+        for name in binding.settings:
+            values[name] = setting(name, view, self.call.per_user)
+        for name in binding.fills:
+            values[name] = fill(name, view, self.call.holder, user, self.source)
+        if self.call.columns is not None:
+            values.update(column_arguments(self.parameters.columns, self.call.columns))
         ordered = {name: values[name] for name in signature.parameters if name in values}
         bound = inspect.BoundArguments(signature, ordered)
         return function(*bound.args, **bound.kwargs)
@@ -148,9 +149,9 @@ class Asked:
         if self._kinds is None and not self._learning:
             self._learning = True
             case = learning_case()
-            view = View(case, LEARNING_K, None if self.takes_k and not self.convention.cut else LEARNING_K)
+            view = View(case, LEARNING_K, None if self.takes_k and not self.cuts else LEARNING_K)
             try:
-                accumulates = isinstance(self._made(LEARNING_K), Accumulator) and self.convention.per_user
+                accumulates = isinstance(self._made(LEARNING_K), Accumulator) and self.call.per_user
                 result = self._accumulated(view) if accumulates else self._call_once(view, 0)
                 self._kinds = learn(result, self._reading(view, accumulates))
             except Exception:  # whatever it raises, results are then read by sizes and keys alone

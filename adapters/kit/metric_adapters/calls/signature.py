@@ -8,9 +8,9 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.kit import REAL
-from metric_adapters.conventions.reading.families import families, snake
-from metric_adapters.conventions.settings import THRESHOLD, is_column, is_fill, is_setting, is_user
+from metric_adapters.calls.fills import THRESHOLD, is_column, is_fill, is_setting, is_user
+from metric_adapters.calls.names import families, snake
+from metric_adapters.calls.packages import REAL
 
 K_NAME = re.compile(
     r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|top|top_?k|top_?ks|topk_?list|top_?k_?values?|top_?n|top_?ns"
@@ -33,11 +33,11 @@ COUNT = re.compile(
 FORMS = ("number", "list", "text", "array", "tensor")
 """The forms of k: 10, [10], "[10]" ("10" if the default has no bracket), array([10]), tensor([10])."""
 MOST_DATA = 3
-"""The most data parameters that a convention has."""
+"""The most data parameters that a call has."""
 
 
-class Call(NamedTuple):
-    """How a function is called for a convention with a certain number of data parameters.
+class Binding(NamedTuple):
+    """How a function's parameters are bound for a call with a certain number of data parameters.
 
     data : names of the parameters that take data; None: by position, for a function whose parameters cannot be read.
     k : name of the parameter that takes k, or None. k_form : one of :data:`FORMS`.
@@ -66,7 +66,7 @@ class Call(NamedTuple):
 class Parameters:
     """The parameters of a function, sorted by what they may take.
 
-    data : names, in order. users : those that may be a user or a group, which is data for a convention with groups and
+    data : names, in order. users : those that may be a user or a group, which is data for a call with groups and
     a fill for all others.
     """
 
@@ -125,28 +125,28 @@ class Parameters:
         default = self.all[name].default
         return isinstance(default, int) and default >= 5 and not set(families(name)) - {"length"}
 
-    def call(self, count: int, groups: bool = False) -> Optional[Call]:
-        """How to call with ``count`` data parameters, or None if the parameters do not allow it.
+    def bind(self, count: int, groups: bool = False) -> Optional[Binding]:
+        """The binding for ``count`` data parameters, or None if the parameters do not allow it.
 
         groups : one of the data parameters is the user or the group of each entry.
         """
         if self.signature is None:
-            return Call(None) if count <= 2 else None
+            return Binding(None) if count <= 2 else None
         usable = self.data if groups else [name for name in self.data if name not in self.users]
         fills = self.fills if groups else (*self.fills, *self.required(self.users))
         if not groups and not usable:
             usable, fills = self.data, self.fills
         if self.strong_k is not None:
-            return self._call(count, usable, self.strong_k, fills)
+            return self._bind(count, usable, self.strong_k, fills)
         weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name)) and name not in self.counts]
         unknown = [name for name in self.required(usable)[-1:] if not families(name) and name not in self.counts]
         for k in (*weak[-1:], None, *unknown):
-            call = self._call(count, [name for name in usable if name != k], k, fills)
-            if call is not None:
-                return call
+            binding = self._bind(count, [name for name in usable if name != k], k, fills)
+            if binding is not None:
+                return binding
         return None
 
-    def _call(self, count: int, data: List[str], k: Optional[str], fills: Tuple[str, ...]) -> Optional[Call]:
+    def _bind(self, count: int, data: List[str], k: Optional[str], fills: Tuple[str, ...]) -> Optional[Binding]:
         needed = self.required(data)
         spare = self._spare(needed) if count == 2 else ()
         data, needed = [name for name in data if name not in spare], [name for name in needed if name not in spare]
@@ -154,10 +154,12 @@ class Parameters:
             return None
         optional = [name for name in data if name not in needed][: count - len(needed)]
         chosen = tuple(name for name in data if name in needed or name in optional)
-        return Call(chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), spare=spare)
+        return Binding(
+            chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), spare=spare
+        )
 
     def _spare(self, needed: List[str]) -> Tuple[str, ...]:
-        """The required parameters after relevant and recommended items, if there are more than any convention gives."""
+        """The required parameters after relevant and recommended items, if there are more than any call gives."""
         meanings = [families(name) for name in needed[:2]]
         is_pair = all(any(family in names for names in meanings) for family in ("truth", "list"))
         return tuple(needed[2:]) if len(needed) > MOST_DATA and is_pair else ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any, Dict, Iterable
 
-from metric_adapters.conventions.reading.families import snake
-from metric_adapters.conventions.reading.signature import K_NAME
+from metric_adapters.calls.names import snake
+from metric_adapters.calls.signature import K_NAME
 
 
 class Built:

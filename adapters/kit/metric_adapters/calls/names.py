@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Dict, Set, Tuple
+from typing import Dict, Set
 
 PATTERNS: Dict[str, str] = {
     "qrels": r"qrels?",
@@ -57,65 +57,6 @@ PATTERNS: Dict[str, str] = {
 }
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
 
-WEIGHTS: Dict[str, Dict[str, float]] = {
-    "relevant": {"truth": 3, "label": 2},
-    "recommended": {"list": 3, "score": 1.5},
-    "item": {"item": 4, "truth": 1, "label": 1.5},
-    "grades": {"truth": 2, "relevance": 2, "qrels": 2},
-    "relevance": {"relevance": 3, "label": 0.5},
-    "relevance_graded": {"relevance": 3, "label": 0.5},
-    "n_relevant": {"count": 4},
-    "gains": {"ideal": 4, "truth": 1, "relevance": 1},
-    "list_scores": {"score": 2, "list": 0.5},
-    "y_true": {"label": 3, "truth": 1.5},
-    "y_true_graded": {"label": 3, "truth": 1.5},
-    "y_score": {"score": 3, "list": 1},
-    "labels": {"label": 2.5, "truth": 1},
-    "scores": {"score": 2.5, "list": 0.5},
-    "positive_scores": {"positive": 4},
-    "negative_scores": {"negative": 4},
-    "positive_first": {"score": 2, "list": 0.5},
-    "first_label": {"label": 2.5, "truth": 1},
-    "ranks": {"ranks": 3.5},
-    "positions": {"ranks": 3.5},
-    "hit_ranks": {"ranks": 2.5},
-    "hit_positions": {"ranks": 2.5},
-    "rank": {"ranks": 3.5},
-    "position": {"ranks": 3.5},
-    "item_scores": {"scored": 2, "list": 2, "run": 3, "score": 2},
-    "scored": {"scored": 3.5, "list": 2},
-    "score_item_rank": {"scored": 3.5, "list": 2},
-    "item_rank_score": {"scored": 3.5, "list": 2},
-    "score_series": {"list": 2, "score": 2},
-    "graded_items": {"truth": 2, "qrels": 2},
-    "distances": {"distance": 4, "score": 1.5, "list": 0.5},
-    "similarity": {"similarity": 4, "score": 1.5},
-    "gallery_distances": {"distance": 4},
-    "query_ids": {"class": 2.5},
-    "gallery_ids": {"class": 2.5},
-    "list_classes": {"class": 2.5, "list": 1},
-    "query_class": {"class": 2.5, "truth": 1},
-    "users": {"group": 4},
-    "sizes": {"group": 3.5, "count": 1},
-    "user_list": {"group": 4},
-    "y_listed": {"list": 2, "score": 3},
-    "list_length": {"length": 4, "count": 1},
-    "item_ranks": {"ranks": 3},
-    "places": {"ranks": 3.5},
-    "qrels": {"qrels": 5, "truth": 1},
-    "run": {"run": 5, "list": 1},
-    "predictions": {"list": 2, "pairs": 2, "score": 1.5},
-    "truth_frame": {"truth": 3, "label": 1, "frame": 1},
-    "prediction_frame": {"list": 3, "score": 1, "frame": 1},
-    "labelled_frame": {"frame": 2, "labelled": 2},
-    "graded_frame": {"frame": 2, "labelled": 2},
-    "candidate_frame": {"frame": 2, "labelled": 2},
-    "lists_frame": {"frame": 2, "labelled": 2},
-}
-"""How well a name of a family suits a role."""
-
-MISFIT = -3.0
-"""The points of a name whose families all mean something else than the role."""
 VAGUE = {"pairs", "labelled", "scored", "group", "class"}
 """Families of names with many uses: they count for a role, never against one."""
 
@@ -130,13 +71,3 @@ def families(name: str) -> Set[str]:
     """The families of meanings that a name may have; empty if it tells nothing."""
     plain = snake(name).strip("_")
     return {family for family, pattern in COMPILED.items() if pattern.search(plain)}
-
-
-@lru_cache(maxsize=None)
-def suits(role: str, name: str) -> Tuple[float, bool]:
-    """How well a name suits a role, and whether it names the role."""
-    meanings = families(name)
-    weights = [weight for family, weight in WEIGHTS[role].items() if family in meanings]
-    if weights:
-        return max(weights), True
-    return (0.0 if meanings <= VAGUE else MISFIT), False

@@ -9,8 +9,8 @@ import textwrap
 from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
-from metric_adapters.conventions.reading.keys import read_keys, reads_entries
-from metric_adapters.conventions.reading.loops import session_sizes, triples
+from metric_adapters.calls.keys import read_keys, reads_entries
+from metric_adapters.calls.loops import session_sizes, triples
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}

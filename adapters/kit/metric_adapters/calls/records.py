@@ -6,10 +6,10 @@ import inspect
 import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
-from metric_adapters.conventions.inputs.roles import ROLES
-from metric_adapters.conventions.inputs.view import View
-from metric_adapters.conventions.reading.families import families
-from metric_adapters.conventions.reading.source import Source
+from metric_adapters.calls.builders import recommended, relevant
+from metric_adapters.calls.facts import Source
+from metric_adapters.calls.names import families
+from metric_adapters.calls.view import View
 
 
 class Record(NamedTuple):
@@ -27,15 +27,11 @@ class Record(NamedTuple):
 
     def made(self, view: View, user: int) -> Any:
         """The record of a user."""
-        relevant, recommended = (self._ids(role, view, user) for role in ("relevant", "recommended"))
-        fields = {
-            self.relevant: [[item] for item in relevant] if self.nested else relevant,
-            self.recommended: recommended,
-        }
+        truth, listed = (self._ids(build(view, user).tolist()) for build in (relevant, recommended))
+        fields = {self.relevant: [[item] for item in truth] if self.nested else truth, self.recommended: listed}
         return fields if self.kind is None else self.kind(**fields)
 
-    def _ids(self, role: str, view: View, user: int) -> List[Any]:
-        ids = ROLES[role](view, user).tolist()
+    def _ids(self, ids: List[Any]) -> List[Any]:
         return list(map(str, ids)) if self.text else ids
 
 

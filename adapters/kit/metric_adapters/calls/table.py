@@ -1,21 +1,20 @@
-"""All conventions, in groups and by name."""
+"""Every way of calling: the rows of roles and containers, in groups and by name."""
 
 from __future__ import annotations
 
 import difflib
-from typing import Dict, Iterable, List, NamedTuple, Sequence, Tuple
+import itertools
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.convention import Convention
-from metric_adapters.conventions.groups import FLAT, MATRICES, PAIR, VECTORS, Group, any_order, both, joined, single
-from metric_adapters.conventions.inputs.columns import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
-from metric_adapters.conventions.inputs.gallery import GALLERY
-from metric_adapters.conventions.inputs.kit import EXAMPLE, show
-from metric_adapters.conventions.inputs.view import View
-from metric_adapters.conventions.rare import RARE_GROUPS
+from metric_adapters.calls.call import ENDS, Call
+from metric_adapters.calls.columns import COMMON, COMMON_LABELLED, COMMON_LISTS, Columns, parse_columns
+from metric_adapters.calls.packages import EXAMPLE, show
+from metric_adapters.calls.view import View
 from metric_reference.case import case_from_lists
 
+GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
 COLUMNS = "user,item,rating,score[,rank]"
@@ -48,6 +47,96 @@ UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "f
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
 
+VECTORS = ("lists", "arrays", "tensors")
+MATRICES = ("matrix", "tensor-matrix")
+FLAT = ("flat", "flat-lists", "flat-tensors")
+PAIR = ("relevant", "recommended")
+
+
+class Group(NamedTuple):
+    """Calls that belong together.
+
+    of : (roles, containers); a container ends in ``-cut`` if lists end at k, in ``-full`` if they hold every item.
+    rare : they are tried only if no other call leads to a name.
+    """
+
+    title: str
+    of: Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
+    rare: bool = False
+
+    def calls(self) -> Iterator[Call]:
+        """One call for each pair of roles and container."""
+        for roles, containers in self.of:
+            for container in containers:
+                ends = next((end for end, suffix in ENDS.items() if suffix and container.endswith(suffix)), "list")
+                base = container[: len(container) - len(ENDS[ends])]
+                yield Call(roles, "tuples" if roles == ("predictions",) else base, ends=ends)
+
+
+Rows = Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
+
+
+def single(role: str, *containers: str) -> Rows:
+    """A single argument."""
+    return (((role,), containers),)
+
+
+def both(first: str, second: str, *containers: str) -> Rows:
+    """Two arguments in both orders."""
+    return (((first, second), containers), ((second, first), containers))
+
+
+def any_order(roles: Sequence[str], *containers: str) -> Rows:
+    """Arguments in every order."""
+    return tuple((order, containers) for order in itertools.permutations(roles))
+
+
+def joined(*rows: Iterable[Tuple[Tuple[str, ...], Tuple[str, ...]]]) -> Rows:
+    """Rows one after the other."""
+    return tuple(itertools.chain(*rows))
+
+
+RARE_GROUPS: Tuple[Group, ...] = (
+    Group(
+        "Lists of one user that hold every item",
+        both(*PAIR, "lists-full", "sets-full", "arrays-full"),
+        rare=True,
+    ),
+    Group(
+        "Three inputs",
+        tuple(
+            (roles, containers)
+            for pair in (PAIR, PAIR[::-1])
+            for roles, containers in (
+                ((*pair, "user_list"), ("dict-sets", "dict-and-list")),
+                (("user_list", *pair), ("dict-sets", "dict-and-list")),
+                ((*pair, "relevance"), ("lists", "arrays")),
+            )
+        )
+        + tuple(((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
+        rare=True,
+    ),
+    Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
+    Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
+    Group(
+        "Lists as 0 and 1 over the catalogue",
+        both("y_true", "y_listed", *VECTORS, *MATRICES),
+        rare=True,
+    ),
+    Group(
+        "Entries, wide frames and padded batches",
+        joined(
+            both(*PAIR, "objects", "all-objects", "dict-objects", "wide-frames"),
+            both("recommended", "item", "objects", "sessions"),
+            ((PAIR, ("record", "records")),),
+            both("relevance", "list_length", *MATRICES, "matrix-full"),
+            *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
+            single("positive_first", "flat", "flat-tensors"),
+            both("positive_first", "first_label", *FLAT, *VECTORS, *MATRICES),
+        ),
+        rare=True,
+    ),
+)
 GROUPS: Tuple[Group, ...] = (
     Group("Lists of one user", both(*PAIR, *USER_LISTS)),
     Group(
@@ -153,11 +242,11 @@ GROUPS: Tuple[Group, ...] = (
     *RARE_GROUPS,
     Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), single("predictions", "lists"))),
 )
-"""Every convention except those of frames, whose columns depend on the function."""
+"""Every call except those of frames, whose columns depend on the function."""
 
-CONVENTIONS: Tuple[Convention, ...] = tuple(each for group in GROUPS for each in group.conventions())
-RARE = frozenset(each for group in GROUPS if group.rare for each in group.conventions())
-"""The conventions that are tried only if no other one leads to a name."""
+CALLS: Tuple[Call, ...] = tuple(call for group in GROUPS for call in group.calls())
+RARE = frozenset(call.name for group in GROUPS if group.rare for call in group.calls())
+"""The names of the calls that are tried only if no other one leads to a name."""
 CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),
@@ -169,21 +258,21 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
 )
 
 
-def frame_conventions(candidates: Sequence[Columns]) -> List[Convention]:
-    """Conventions of frames with each set of columns that the function may mean, else with each common set."""
-    conventions = []
+def frame_calls(candidates: Sequence[Columns]) -> List[Call]:
+    """Calls of frames with each set of columns that the function may mean, else with each common set."""
+    calls = []
     for roles in FRAME_ROLES:
         common = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
         for container in CONTAINERS_OF_FRAMES:
-            conventions += [
-                Convention(roles, container, columns, bool(candidates) and columns == candidates[0])
+            calls += [
+                Call(roles, container, columns, bool(candidates) and columns == candidates[0])
                 for columns in candidates or common
             ]
-    return conventions
+    return calls
 
 
-def by_name(name: str, candidates: Sequence[Columns] = ()) -> Convention:
-    """The convention of a name.
+def by_name(name: str, candidates: Sequence[Columns] = ()) -> Call:
+    """The call of a printed name.
 
     candidates : the sets of columns that the function may mean; the first is used if the name has none.
 
@@ -196,18 +285,18 @@ def by_name(name: str, candidates: Sequence[Columns] = ()) -> Convention:
         if rest:
             printed = ":".join(rest)
             matching = (columns for columns in candidates if columns.printed() == printed)
-            return Convention(roles, container, next(matching, None) or parse_columns(printed))
+            return Call(roles, container, next(matching, None) or parse_columns(printed))
         if not candidates:
             raise ValueError(f"{name}: the function does not say its columns; give {name}:user,item,rating,score")
-        return Convention(roles, container, candidates[0], True)
-    known = {each.name: each for each in CONVENTIONS}
+        return Call(roles, container, candidates[0], True)
+    known = {call.name: call for call in CALLS}
     if name not in known:
         raise ValueError(unknown(name, [*known, *frame_names()]))
     return known[name]
 
 
 def frame_names() -> List[str]:
-    """The names of the conventions of frames, with COLUMNS for the columns."""
+    """The names of the calls of frames, with COLUMNS for the columns."""
     containers = ("", ":user-frames", ":polars")
     return [f"{','.join(roles)}{container}:COLUMNS" for roles in FRAME_ROLES for container in containers]
 
@@ -235,7 +324,7 @@ def in_short(names: Iterable[str]) -> List[str]:
 
 
 class Entry(NamedTuple):
-    """A convention as it is listed."""
+    """A call as it is listed."""
 
     group: str
     name: str
@@ -244,12 +333,12 @@ class Entry(NamedTuple):
 
 
 def entries() -> List[Entry]:
-    """Every convention with its group, its description and an example call."""
-    listed = [Entry(g.title, each.name, each.about, example(each)) for g in GROUPS for each in g.conventions()]
+    """Every call with its group, its description and an example call."""
+    listed = [Entry(g.title, each.name, each.about, example(each)) for g in GROUPS for each in g.calls()]
     columns = Columns("user_id", "item_id", "rating", "score")
     for roles in FRAME_ROLES:
         for container in CONTAINERS_OF_FRAMES:
-            each = Convention(roles, container, columns)
+            each = Call(roles, container, columns)
             name = each.name.replace(columns.printed(), "COLUMNS")
             listed.append(Entry("Data frames", name, each.about, example(each)))
     return listed
@@ -266,10 +355,10 @@ EXAMPLE_CASE = case_from_lists(
 """Users 0 and 1: the lists are [3, 1] and [2, 0], items 1 and 2 are relevant."""
 
 
-def example(convention: Convention) -> str:
-    """A call with the users of :data:`EXAMPLE_CASE`; with user 0 alone if each user takes a call."""
+def example(call: Call) -> str:
+    """The call with the users of :data:`EXAMPLE_CASE`; with user 0 alone if each user takes a call."""
     view = View(EXAMPLE_CASE, 2, kit=EXAMPLE)
-    return f"metric({', '.join(show(each) for each in convention.arguments(view, 0))}, k=2)"
+    return f"metric({', '.join(show(each) for each in call.arguments(view, 0))}, k=2)"
 
 
 def names_by_group(entries: Iterable[Entry]) -> Dict[str, List[Entry]]:

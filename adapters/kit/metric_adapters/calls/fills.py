@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import operator
 import re
-from typing import Any, Dict, Tuple
+from typing import Any, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.gallery import CAMERAS, cameras
-from metric_adapters.conventions.inputs.view import View
-from metric_adapters.conventions.reading.families import families, snake
-from metric_adapters.conventions.reading.source import Source
+from metric_adapters.calls.container import Container, Holds
+from metric_adapters.calls.facts import Source
+from metric_adapters.calls.gallery import CAMERAS, cameras
+from metric_adapters.calls.names import families, snake
+from metric_adapters.calls.view import View
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
 N_ITEMS = re.compile(
@@ -95,7 +96,7 @@ def setting(name: str, view: View, per_user: bool) -> Any:
     return view.case.n_items
 
 
-def fill(name: str, view: View, container: str, user: int, source: Source) -> Any:
+def fill(name: str, view: View, container: Container, user: int, source: Source) -> Any:
     """The value for a required parameter that takes no data."""
     plain = snake(name)
     if is_user(name):
@@ -119,23 +120,23 @@ def _choice(compared: Any, usual: Any) -> Any:
     return usual if usual in compared or not compared else compared[0]
 
 
-def empty(view: View, container: str) -> Any:
+def empty(view: View, container: Container) -> Any:
     """Training data without an entry, in the container of the other arguments."""
     return masked(view, container, 0.0)
 
 
-def masked(view: View, container: str, entry: float) -> Any:
+def masked(view: View, container: Container, entry: float) -> Any:
     """A users x items mask filled with ``entry``; an empty container where it holds items."""
     mask = np.full((view.case.users, view.case.n_items), entry)
-    if container.startswith("csr"):
+    if container.has(Holds.SPARSE):
         return view.kit.csr(mask)
-    if "tensor" in container:
+    if container.package == "torch":
         return view.kit.tensor(mask.astype(bool))
-    if container.endswith("matrix") or container in ("row", "column"):
+    sets = container.has(Holds.SETS)
+    if container.has(Holds.ROW) or (container.has(Holds.ROWS) and not sets):
         return mask.astype(bool)
-    if container.startswith("dict"):
-        users: Dict[int, Any] = {user: set() if "set" in container else [] for user in range(view.case.users)}
-        return users
-    if container.startswith("all"):
+    if container.has(Holds.DICT):
+        return {user: set() if sets else [] for user in range(view.case.users)}
+    if container.has(Holds.LISTS):
         return [[] for _ in range(view.case.users)]
-    return set() if "set" in container else []
+    return set() if sets else []

@@ -6,9 +6,8 @@ from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.batches import names_of
-from metric_adapters.conventions.inputs.roles import ROLES
-from metric_adapters.conventions.inputs.view import View, judged, listed_once
+from metric_adapters.calls.builders import item_scores, list_scores
+from metric_adapters.calls.view import View, judged, listed_once, names_of
 
 
 def item_names(view: View) -> List[str]:
@@ -24,7 +23,7 @@ def qrels(view: View, text: bool) -> Dict[Any, Dict[Any, float]]:
 def run(view: View, text: bool) -> Dict[Any, Dict[Any, float]]:
     """Scores of the listed items by user, without users who have no list. CannotShow for an item listed twice."""
     plain = view._replace(ids=None)
-    return _by_user(view, text, [ROLES["item_scores"](plain, user) for user in range(view.case.users)])
+    return _by_user(view, text, [item_scores(plain, user) for user in range(view.case.users)])
 
 
 def _by_user(view: View, text: bool, values: List[Dict[int, float]]) -> Dict[Any, Dict[Any, float]]:
@@ -34,7 +33,7 @@ def _by_user(view: View, text: bool, values: List[Dict[int, float]]) -> Dict[Any
     return {user: row for user, row in zip(users, rows) if row}
 
 
-def predictions(view: View) -> List[Tuple[Any, ...]]:
+def predictions(view: View, text: bool) -> List[Tuple[Any, ...]]:
     """(user, item, rating, score, details) of each listed or judged item, as rating predictors return them.
 
     Scores of listed items are at least the threshold, those of all others are below it: a function that counts items
@@ -44,7 +43,7 @@ def predictions(view: View) -> List[Tuple[Any, ...]]:
     case, full = view.case, view._replace(everything=True)
     for user in range(case.users):
         ratings, listed = judged(full, user), listed_once(view, user, "a rating prediction").tolist()
-        own = ROLES["list_scores"](view, user)
+        own = list_scores(view, user)
         scores = (case.threshold + own - own.min(initial=np.inf)).tolist()
         unlisted = [item for item in ratings if item not in set(listed)]
         scores += [case.threshold - 1.0 - index for index in range(len(unlisted))]

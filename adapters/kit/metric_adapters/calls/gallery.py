@@ -12,23 +12,29 @@ from typing import List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.roles import distances
-from metric_adapters.conventions.inputs.view import View, wanted
-from metric_adapters.conventions.reading.families import snake
+from metric_adapters.calls.builders import distances
+from metric_adapters.calls.names import snake
+from metric_adapters.calls.view import View, wanted
 
-GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 CAMERAS = re.compile(r"(q|query|g|gallery)_?cam(era)?(_?ids?)?s?")
 """Parameters that take the camera of each query, or of each item of the gallery."""
 
 
-def gallery(role: str, view: View) -> np.ndarray:
-    """One of :data:`GALLERY`: float64, shape (users, gallery), or int64 with an identity for each row or column."""
+def query_ids(view: View, text: bool) -> np.ndarray:
+    """int64, shape (users,): the identity of each user."""
+    return np.arange(1, view.case.users + 1)
+
+
+def gallery_ids(view: View, text: bool) -> np.ndarray:
+    """int64, shape (gallery,): the identity of each item, that of no user for the items of the case."""
+    nobody = view.case.users + 1
+    return np.array([nobody] * view.case.n_items + [user + 1 for user, _ in copies(view)], dtype=np.int64)
+
+
+def gallery_distances(view: View, text: bool) -> np.ndarray:
+    """float64, shape (users, gallery): the distance of each user to each item."""
     copied = copies(view)
     users, n_items = view.case.users, view.case.n_items
-    if role == "query_ids":
-        return np.arange(1, users + 1)
-    if role == "gallery_ids":
-        return np.array([users + 1] * n_items + [user + 1 for user, _ in copied], dtype=np.int64)
     rows = np.empty((users, n_items + len(copied)))
     for user in range(users):
         near = distances(view, user)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import inspect
 from typing import Any, List, Optional
 
-from metric_adapters.conventions.calling import Accumulator
-from metric_adapters.conventions.reading.built import Built
-from metric_adapters.conventions.reading.families import snake
-from metric_adapters.conventions.reading.signature import Call, Parameters, in_form
-from metric_adapters.conventions.settings import THRESHOLD
+from metric_adapters.calls.built import Built
+from metric_adapters.calls.fills import THRESHOLD
+from metric_adapters.calls.invoke import Accumulator
+from metric_adapters.calls.names import snake
+from metric_adapters.calls.signature import Binding, Parameters, in_form
 
 K = 137
 """Stands for k until the call is written."""
 
 
-def written(name: str, function: Any, constructor: Optional[str], how: Call, roles: List[str]) -> Optional[str]:
+def written(name: str, function: Any, constructor: Optional[str], binding: Binding, roles: List[str]) -> Optional[str]:
     """The call in Python, with the role in braces for data, and ``{k}``, ``{threshold}``, ``{n_items}``.
 
     None where it takes more than one expression: an accumulator, a class whose constructor takes data, k in a variable
@@ -25,16 +25,16 @@ def written(name: str, function: Any, constructor: Optional[str], how: Call, rol
     which its constructor takes k.
     """
     method = inspect.ismethod(function) and not inspect.isclass(function.__self__)
-    if isinstance(function, (Accumulator, Built)) or how.fills or (constructor is not None and not method):
+    if isinstance(function, (Accumulator, Built)) or binding.fills or (constructor is not None and not method):
         return None
     parameters = Parameters(function)
     head = of_instance(function, constructor) if method else name
-    if how.data is None or parameters.signature is None:
+    if binding.data is None or parameters.signature is None:
         return f"{head}({', '.join([*(f'{{{role}}}' for role in roles), '{k}'])})"
-    values = dict(zip(how.data, (f"{{{role}}}" for role in roles)))
-    if how.k is not None:
-        values[how.k] = k_in_form(how.k_form, parameters.default(how.k))
-    for setting in how.settings:
+    values = dict(zip(binding.data, (f"{{{role}}}" for role in roles)))
+    if binding.k is not None:
+        values[binding.k] = k_in_form(binding.k_form, parameters.default(binding.k))
+    for setting in binding.settings:
         values[setting] = "{threshold}" if THRESHOLD.fullmatch(snake(setting)) else "{n_items}"
     arguments = [
         values[name] if parameter.kind == inspect.Parameter.POSITIONAL_ONLY else f"{name}={values[name]}"

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 
 import numpy as np
 
-from metric_adapters.conventions.reading.plain import plain
+from metric_adapters.calls.plain import plain
 from metric_adapters.subject import Answer, CannotShow
 
 Kinds = Dict[Tuple[str, ...], str]

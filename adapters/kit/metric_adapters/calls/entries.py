@@ -5,6 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, Iterator
 
+import numpy as np
+
+from metric_adapters.calls.packages import Kit
+from metric_adapters.calls.role import Role
+
 USER = re.compile(r"(\w+_)?(user|session|query|customer|group)(_?(id|idx|index|key|no))?|uid|qid")
 ITEM = re.compile(
     r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video)(_?(id|idx|index|key|no))?|\w*id"
@@ -59,3 +64,14 @@ class Entry:
 
     def __repr__(self) -> str:
         return f"Entry(item_id={self._item})"
+
+
+def as_objects(role: Role, value: Any, kit: Kit) -> Any:
+    """Items as entries with attributes and keys."""
+    if role.name in ("relevant", "recommended"):
+        return [Entry(item, index) for index, item in enumerate(value.tolist())]
+    if role.name == "scored":
+        return [Entry(item, index, score) for index, (item, score) in enumerate(value)]
+    if role.name == "item":
+        return [Entry(value, 0)]
+    return value.tolist() if isinstance(value, np.ndarray) else value

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, Dict, List
 
-from metric_adapters.conventions.inputs.columns import role_of
-from metric_adapters.conventions.reading.families import snake
-from metric_adapters.conventions.reading.signature import K_NAME
+from metric_adapters.calls.columns import role_of
+from metric_adapters.calls.names import snake
+from metric_adapters.calls.signature import K_NAME
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
 NAMED = re.compile(rf"([A-Za-z][\w@().{{}}/-]*)\s*[:=]\s*({NUMBER})(?![\w.])")

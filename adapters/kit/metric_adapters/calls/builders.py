@@ -5,11 +5,11 @@ Every builder returns new objects, so that a function that changes its input aff
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
-from metric_adapters.conventions.inputs.view import View, judged, listed, listed_once, unlisted, wanted, wanted_one
+from metric_adapters.calls.view import View, judged, listed, listed_once, unlisted, wanted, wanted_one
 from metric_adapters.shapes import rank_scores
 from metric_adapters.subject import CannotShow
 
@@ -251,16 +251,3 @@ def score_series(view: View, user: int) -> Any:
     """The scores of the listed items as a pandas Series by item id."""
     items = listed_once(view, user, "a series by item")
     return view.kit.series(list_scores(view, user).tolist(), view.present(items))
-
-
-BUILDERS = (
-    *(relevant, recommended, item, grades, relevance, relevance_graded, n_relevant, gains, list_scores),
-    *(y_true, y_true_graded, y_score, labels, scores, positive_scores, negative_scores, positive_first),
-    *(ranks, positions, hit_ranks, hit_positions, rank, position, item_scores, scored, score_series),
-    *(list_classes, query_class, graded_items, distances, similarity),
-    *(y_listed, list_length, item_ranks, first_label, places, score_item_rank, item_rank_score),
-)
-ROLES: Dict[str, Callable[[View, int], Any]] = {builder.__name__: builder for builder in BUILDERS}
-POSITIONAL = {"y_true", "y_true_graded", "y_score", "labels", "scores", "positive_first", "distances", "similarity"}
-POSITIONAL |= {"y_listed", "item_ranks"}
-"""Vectors indexed by item number: beside them, an item's id is its number."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, Dict, Mapping, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -82,5 +82,3 @@ def show(value: Any) -> str:
 
 REAL = Kit()
 EXAMPLE = ExampleKit()
-PACKAGES: Dict[str, str] = {"tensor": "torch", "csr": "scipy", "series": "pandas", "polars": "polars"}
-"""The package that a container needs, by a word of the container's name."""

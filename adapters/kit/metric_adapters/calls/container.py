@@ -1,0 +1,674 @@
+"""The containers of data: lists, sets, arrays, tensors, frames. One row is a container, with all its facts."""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
+
+import numpy as np
+
+from metric_adapters.calls import batches, unusual
+from metric_adapters.calls.builders import RANK_OF_UNLISTED
+from metric_adapters.calls.entries import as_objects
+from metric_adapters.calls.facts import Source
+from metric_adapters.calls.frames import one_frame
+from metric_adapters.calls.packages import Kit
+from metric_adapters.calls.role import Fact, Role
+from metric_adapters.calls.view import View, names_of
+
+Convert = Callable[[Role, Any, Kit], Any]
+"""The data of one user in a role, in a container."""
+Make = Callable[[Role, View], Any]
+"""The data of all users in a role, in a container."""
+Build = Callable[[Any, Sequence[Role], View, int], Tuple[Any, ...]]
+"""The arguments of a call (its :class:`metric_adapters.calls.call.Call`) for its roles and, in a call, one user."""
+
+
+FIRST_USER = 100_000
+"""The number of the first user if the users are given as a list."""
+
+
+class Holds(Flag):
+    """What is true of a container."""
+
+    NOTHING = 0
+    USER = auto()  # the function is called for one user at a time
+    UNNAMED = auto()  # left out of the printed name of a call
+    ZIPPED = auto()  # all roles in one argument
+    COUPLE = auto()  # both roles in one tuple
+    SETS = auto()  # the relevant items as sets
+    LISTS = auto()  # a list over all users
+    DICT = auto()  # a dict by user
+    ROWS = auto()  # an array with a row for each user
+    ROW = auto()  # an array with a single row
+    SPARSE = auto()  # sparse matrices
+    TEXT_USERS = auto()  # users are named by text
+    TEXT_IDS = auto()  # item ids are text
+
+
+class Container(NamedTuple):
+    """A container of the data of one user, or of all users.
+
+    words : for people. build : makes the arguments. holds : what is true of it. prior : how usual it is, 0 for the most
+    usual. package : what makes it, beside numpy. annotations : the kinds of annotation that it suits (``rank.py``).
+    batch : the container of all users, of one for a single row. sign : whether the source shows
+    that it may be meant, by the names of the roles; without it the container is not tried.
+    """
+
+    name: str
+    words: str
+    build: Build
+    holds: Holds = Holds.NOTHING
+    prior: float = -1.2
+    package: str = ""
+    annotations: Tuple[str, ...] = ()
+    batch: str = ""
+    sign: Callable[[Sequence[str], Source], bool] = lambda roles, source: True
+
+    def has(self, holds: Holds) -> bool:
+        """Whether one of these is true of the container."""
+        return bool(self.holds & holds)
+
+
+# --- the data of one user ---
+
+
+def as_list(role: Role, value: Any, kit: Kit) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def as_set(role: Role, value: Any, kit: Kit) -> Any:
+    return set(value.tolist()) if role.name == "relevant" else as_list(role, value, kit)
+
+
+def as_both_sets(role: Role, value: Any, kit: Kit) -> Any:
+    return set(value.tolist()) if role.name in ("relevant", "recommended") else as_list(role, value, kit)
+
+
+def as_array(role: Role, value: Any, kit: Kit) -> Any:
+    return value
+
+
+def as_tensor(role: Role, value: Any, kit: Kit) -> Any:
+    """float32 for numbers with a fraction and for relevance, int64 for ids and labels."""
+    if not isinstance(value, np.ndarray):
+        return value
+    return kit.tensor(value.astype(np.float64) if role.has(Fact.FLOAT_TENSOR) else value)
+
+
+def as_string(role: Role, value: Any, kit: Kit) -> Any:
+    """Ids as text; everything else as a list."""
+    if role.has(Fact.IDS):
+        return list(map(str, value.tolist())) if isinstance(value, np.ndarray) else str(value)
+    if role.has(Fact.BY_ITEM):
+        return {str(item): number for item, number in value.items()}
+    if role.has(Fact.TUPLES):
+        return [(str(item), number) for item, number in value]
+    return as_list(role, value, kit)
+
+
+def as_string_set(role: Role, value: Any, kit: Kit) -> Any:
+    text = as_string(role, value, kit)
+    return set(text) if role.name == "relevant" else text
+
+
+def as_type(kind: type) -> Convert:
+    """0 and 1 as another type, where a role's may be."""
+    return lambda role, value, kit: value.astype(kind) if role.has(Fact.BOOLEAN) else value
+
+
+def as_row(role: Role, value: Any, kit: Kit) -> Any:
+    return value[None, :] if isinstance(value, np.ndarray) else value
+
+
+def as_list_row(role: Role, value: Any, kit: Kit) -> Any:
+    """The recommended items as an array with a single row, everything else as an array."""
+    return as_row(role, value, kit) if role.name == "recommended" else value
+
+
+def as_kit_tensor(role: Role, value: Any, kit: Kit) -> Any:
+    return kit.tensor(value) if isinstance(value, np.ndarray) else value
+
+
+def unlisted_as(missing: Any) -> Convert:
+    """Ranks as plain numbers or lists, with ``missing`` for an item that is not listed."""
+
+    def convert(role: Role, value: Any, kit: Kit) -> Any:
+        if not role.has(Fact.RANKS):
+            return as_list(role, value, kit)
+        if isinstance(value, np.ndarray):
+            return [missing if rank == RANK_OF_UNLISTED else rank for rank in value.tolist()]
+        return missing if value == RANK_OF_UNLISTED else value
+
+    return convert
+
+
+def then(*conversions: Convert) -> Convert:
+    """One conversion after another."""
+
+    def convert(role: Role, value: Any, kit: Kit) -> Any:
+        for each in conversions:
+            value = each(role, value, kit)
+        return value
+
+    return convert
+
+
+def built(role: Role, *arguments: Any) -> Any:
+    """What a role's builder makes."""
+    assert role.build is not None, role.name
+    return role.build(*arguments)
+
+
+def of_user(convert: Convert) -> Build:
+    """The arguments for one user."""
+    return lambda call, roles, view, user: tuple(convert(role, built(role, view, user), view.kit) for role in roles)
+
+
+def zipped(values: Sequence[np.ndarray]) -> List[Tuple[Any, ...]]:
+    """Vectors of one length as a list of tuples."""
+    return list(zip(*(value.tolist() for value in values)))
+
+
+def of_pairs(make: Callable[[List[np.ndarray]], Any]) -> Build:
+    """The roles of one user in one argument."""
+    return lambda call, roles, view, user: (make([built(role, view, user) for role in roles]),)
+
+
+def as_columns(values: List[np.ndarray]) -> np.ndarray:
+    return np.stack([value.astype(np.float64) for value in values], axis=1)
+
+
+def of_record(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+    """An object or a dict with fixed names, of one user."""
+    return (call.record.made(view, user),)
+
+
+def of_records(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+    """Objects or dicts with fixed names, of all users."""
+    return ([call.record.made(view, each) for each in range(view.case.users)],)
+
+
+# --- the data of all users ---
+
+
+def of_all(make: Make, groups_as: Convert = as_array) -> Build:
+    """The arguments for all users; a role of groups tells which entries of the first other role belong together."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        numbers = users_of(view.case.users) if any(role.name == "user_list" for role in roles) else None
+        vector = next((role for role in roles if not role.has(Fact.GROUPS)), roles[0])
+
+        def value_of(role: Role) -> Any:
+            if role.name == "user_list":
+                return numbers
+            if role.has(Fact.GROUPS):
+                return groups_as(role, batches.groups(role, vector, view), view.kit)
+            value = make(role, view)
+            return value if numbers is None or not isinstance(value, dict) else dict(zip(numbers, value.values()))
+
+        return tuple(map(value_of, roles))
+
+    return build
+
+
+def users_of(count: int) -> List[int]:
+    """The numbers of users that are given as a list: no number is a position in a list."""
+    return list(range(FIRST_USER, FIRST_USER + count))
+
+
+def list_of(convert: Convert) -> Make:
+    """A list over all users."""
+    return lambda role, view: batches.each(role, view, convert)
+
+
+def dict_of(convert: Convert) -> Make:
+    """A dict by user number."""
+    return lambda role, view: dict(enumerate(batches.each(role, view, convert)))
+
+
+def text_dict_of(convert: Convert) -> Make:
+    """A dict by user number as text."""
+    return lambda role, view: dict(zip(names_of(view.case.users), batches.each(role, view, convert)))
+
+
+def dict_and_list(role: Role, view: View) -> Any:
+    return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
+
+
+def of_all_pairs(gather: Callable[[List[List[Tuple[Any, ...]]]], Any]) -> Build:
+    """The roles of all users in one argument, from a list of tuples for each user."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        return (gather([zipped([built(role, view, each) for role in roles]) for each in range(view.case.users)]),)
+
+    return build
+
+
+def couple_of(build: Build) -> Build:
+    """The arguments of another container as one tuple."""
+    return lambda call, roles, view, user: (build(call, roles, view, user),)
+
+
+def at_once(text: bool) -> Build:
+    """Roles that are built for all users at once; ``text``: ids are text."""
+    return lambda call, roles, view, user: tuple(built(role, view, text) for role in roles)
+
+
+def of_frames(package: str, alone: bool = False) -> Build:
+    """Data frames of all users in the order of users and ranks, or of one user."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        users = [user] if alone else range(view.case.users)
+        return tuple(one_frame(package, role, built(role, view, users), call.columns, view) for role in roles)
+
+    return build
+
+
+def of_wide_frames(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+    return tuple(unusual.wide_frame(role, view) for role in roles)
+
+
+def entries_are_read(roles: Sequence[str], source: Source) -> bool:
+    return not source.readable or "entries" in source.words
+
+
+def rows_are_used(roles: Sequence[str], source: Source) -> bool:
+    return "y_score" in roles or not source.readable or "rows" in source.words or source.anywhere("rows")
+
+
+def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
+    return source.anywhere("couple") or source.anywhere("second")
+
+
+H = Holds
+TABLE = (
+    Container("lists", "lists", of_user(as_list), H.USER | H.UNNAMED, 0.0, annotations=("list", "float_list", "dict")),
+    Container(
+        "sets", "the relevant items as a set", of_user(as_set), H.USER | H.SETS, -0.1, annotations=("set", "list")
+    ),
+    Container(
+        "both-sets",
+        "two sets, the recommended items without their order",
+        of_user(as_both_sets),
+        H.USER | H.SETS,
+        annotations=("set", "list"),
+    ),
+    Container("arrays", "numpy arrays", of_user(as_array), H.USER, -0.2, annotations=("array", "float_list", "list")),
+    Container("tensors", "torch tensors", of_user(as_tensor), H.USER, -0.3, package="torch", annotations=("tensor",)),
+    Container(
+        "strings",
+        "lists, item ids as text",
+        of_user(as_string),
+        H.USER | H.TEXT_IDS,
+        annotations=("text_dict", "text_list"),
+    ),
+    Container(
+        "string-sets",
+        "lists, the relevant items as a set, item ids as text",
+        of_user(as_string_set),
+        H.USER | H.TEXT_IDS | H.SETS,
+        annotations=("text_list",),
+    ),
+    Container(
+        "bools",
+        "lists of True and False",
+        of_user(then(as_type(bool), as_list)),
+        H.USER,
+        -0.9,
+        annotations=("bool_list", "list"),
+    ),
+    Container(
+        "bool-arrays", "numpy arrays of True and False", of_user(as_type(bool)), H.USER, -0.95, annotations=("array",)
+    ),
+    Container(
+        "bool-tensors",
+        "torch tensors of True and False",
+        of_user(then(as_type(bool), as_kit_tensor)),
+        H.USER,
+        package="torch",
+        annotations=("tensor",),
+    ),
+    Container(
+        "floats",
+        "lists of 0.0 and 1.0",
+        of_user(then(as_type(float), as_list)),
+        H.USER,
+        annotations=("float_list", "list"),
+    ),
+    Container(
+        "float-arrays", "numpy arrays of 0.0 and 1.0", of_user(as_type(float)), H.USER, -1.0, annotations=("array",)
+    ),
+    Container(
+        "float-tensors",
+        "torch tensors of 0.0 and 1.0",
+        of_user(then(as_type(float), as_kit_tensor)),
+        H.USER,
+        package="torch",
+        annotations=("tensor",),
+    ),
+    Container(
+        "row",
+        "numpy arrays with a single row",
+        of_user(as_row),
+        H.USER | H.ROW,
+        -1.0,
+        annotations=("array",),
+        batch="matrix",
+        sign=rows_are_used,
+    ),
+    Container(
+        "tensor-row",
+        "torch tensors with a single row",
+        of_user(then(as_row, as_tensor)),
+        H.USER | H.ROW,
+        package="torch",
+        annotations=("tensor",),
+        batch="tensor-matrix",
+        sign=rows_are_used,
+    ),
+    Container("none", "None for an item that is not listed", of_user(unlisted_as(None)), H.USER),
+    Container("minus-one", "-1 for an item that is not listed", of_user(unlisted_as(-1)), H.USER),
+    Container(
+        "pairs", "zipped into one list of tuples", of_pairs(zipped), H.USER | H.ZIPPED, -0.9, annotations=("tuples",)
+    ),
+    Container(
+        "couple",
+        "a tuple of two numpy arrays",
+        couple_of(of_user(as_array)),
+        H.USER | H.COUPLE,
+        sign=couples_are_unpacked,
+    ),
+    Container(
+        "couple-matrix",
+        "a tuple of two numpy arrays with a row for each user",
+        couple_of(of_all(batches.matrix)),
+        H.COUPLE | H.ROWS,
+        sign=couples_are_unpacked,
+    ),
+    Container(
+        "couple-tensors",
+        "a tuple of two torch tensors with a row for each user",
+        couple_of(of_all(batches.tensor(batches.matrix))),
+        H.COUPLE,
+        package="torch",
+        sign=couples_are_unpacked,
+    ),
+    Container(
+        "pair-arrays",
+        "zipped into one numpy array with two columns",
+        of_pairs(as_columns),
+        H.USER | H.ZIPPED,
+        annotations=("tuples",),
+    ),
+    Container("all", "a list over all users", of_all(list_of(as_list)), H.LISTS, -0.3, annotations=("list_of_lists",)),
+    Container(
+        "all-sets",
+        "a list over all users, the relevant items as sets",
+        of_all(list_of(as_set)),
+        H.LISTS | H.SETS,
+        -0.4,
+        annotations=("list_of_sets",),
+    ),
+    Container(
+        "all-both-sets",
+        "a list of sets over all users, the recommended items without their order",
+        of_all(list_of(as_both_sets)),
+        H.LISTS | H.SETS,
+        annotations=("list_of_sets",),
+    ),
+    Container(
+        "all-arrays",
+        "a list of numpy arrays over all users",
+        of_all(list_of(as_array)),
+        H.LISTS,
+        -0.6,
+        annotations=("list_of_arrays",),
+    ),
+    Container(
+        "all-tensors", "a list of torch tensors over all users", of_all(list_of(as_tensor)), H.LISTS, package="torch"
+    ),
+    Container(
+        "all-strings", "a list over all users, item ids as text", of_all(list_of(as_string)), H.LISTS | H.TEXT_IDS
+    ),
+    Container(
+        "all-none",
+        "a list over all users, None for an item that is not listed",
+        of_all(list_of(unlisted_as(None))),
+        H.LISTS,
+    ),
+    Container(
+        "all-minus-one",
+        "a list over all users, -1 for an item that is not listed",
+        of_all(list_of(unlisted_as(-1))),
+        H.LISTS,
+    ),
+    Container(
+        "all-pairs",
+        "zipped, a list of lists of tuples over all users",
+        of_all_pairs(list),
+        H.LISTS | H.ZIPPED,
+        annotations=("tuples",),
+    ),
+    Container("dicts", "a dict by user", of_all(dict_of(as_list)), H.DICT, -0.4, annotations=("dict_of_dicts", "dict")),
+    Container(
+        "dict-sets",
+        "a dict by user, the relevant items as sets",
+        of_all(dict_of(as_set)),
+        H.DICT | H.SETS,
+        -0.5,
+        annotations=("dict_of_sets", "dict"),
+    ),
+    Container("dict-arrays", "a dict by user of numpy arrays", of_all(dict_of(as_array)), H.DICT),
+    Container(
+        "dict-strings",
+        "a dict by user, ids as text",
+        of_all(text_dict_of(as_string)),
+        H.DICT | H.TEXT_USERS | H.TEXT_IDS,
+        annotations=("text_dict",),
+    ),
+    Container(
+        "dict-string-sets",
+        "a dict by user, the relevant items as sets, ids as text",
+        of_all(text_dict_of(as_string_set)),
+        H.DICT | H.SETS | H.TEXT_USERS | H.TEXT_IDS,
+        annotations=("text_dict_of_sets",),
+    ),
+    Container(
+        "dict-and-list",
+        "the relevant items as a dict of sets by user, the recommended items as a list over all users",
+        of_all(dict_and_list),
+        H.DICT,
+    ),
+    Container("list-row", "numpy arrays, the recommended items as a single row", of_user(as_list_row), H.USER),
+    Container(
+        "objects",
+        "lists of entries with attributes or keys: item_id, user_id, rating, score, timestamp and the like",
+        of_user(as_objects),
+        H.USER,
+        sign=entries_are_read,
+    ),
+    Container(
+        "all-objects",
+        "a list over all users of lists of entries with attributes or keys",
+        of_all(list_of(as_objects)),
+        H.LISTS,
+        sign=entries_are_read,
+    ),
+    Container(
+        "dict-objects",
+        "a dict by user of lists of entries with attributes or keys",
+        of_all(dict_of(as_objects)),
+        H.DICT,
+        sign=entries_are_read,
+    ),
+    Container(
+        "wide-frames",
+        "pandas frames with a row for each user and an item in each cell",
+        of_wide_frames,
+        package="pandas",
+        annotations=("frame",),
+    ),
+    Container(
+        "record", "an object or a dict with fixed names for both", of_record, H.USER | H.ZIPPED, annotations=("tuples",)
+    ),
+    Container(
+        "records",
+        "a list over all users of objects or dicts with fixed names for both",
+        of_records,
+        H.ZIPPED,
+        annotations=("tuples",),
+    ),
+    Container(
+        "sessions",
+        "a numpy array with an axis for sessions and one for places in them, ids from 1",
+        of_all(unusual.sessions),
+        sign=lambda roles, source: source.anywhere("rows"),
+    ),
+    Container(
+        "session-pairs",
+        "zipped into one list of tuples over all users, each with the same number of items",
+        of_all_pairs(unusual.joined),
+        H.ZIPPED,
+        1.0,
+        annotations=("tuples",),
+        sign=lambda roles, source: bool(source.sizes),
+    ),
+    Container(
+        "dict-pairs",
+        "zipped, a dict by user of lists of tuples",
+        of_all_pairs(lambda rows: dict(enumerate(rows))),
+        H.DICT | H.ZIPPED,
+        -1.0,
+        annotations=("tuples",),
+    ),
+    Container(
+        "series", "a pandas Series over all users", of_all(batches.series), package="pandas", annotations=("series",)
+    ),
+    Container(
+        "matrix", "numpy arrays with a row for each user", of_all(batches.matrix), H.ROWS, -0.4, annotations=("array",)
+    ),
+    Container(
+        "int-matrix",
+        "numpy arrays of 0 and 1 with a row for each user",
+        of_all(batches.int_matrix),
+        H.ROWS,
+        -0.7,
+        annotations=("array",),
+    ),
+    Container(
+        "matrix-sets",
+        "a numpy array with a row for each user, the relevant items as a list of sets",
+        of_all(batches.matrix_sets),
+        H.ROWS | H.SETS,
+        -0.7,
+    ),
+    Container(
+        "column",
+        "numpy arrays with a row for each user, the relevant items as one column",
+        of_all(batches.column),
+        H.ROWS,
+        -1.0,
+        annotations=("array",),
+    ),
+    Container(
+        "query-columns",
+        "a numpy array with a column for each user, the relevant items as dicts with ok and junk",
+        of_all(unusual.query_columns),
+        prior=3.0,
+        sign=lambda roles, source: {"ok", "junk"} <= source.strings,
+    ),
+    Container(
+        "tensor-matrix",
+        "torch tensors with a row for each user",
+        of_all(batches.tensor(batches.matrix), as_kit_tensor),
+        H.ROWS,
+        -0.5,
+        package="torch",
+        annotations=("tensor",),
+    ),
+    Container(
+        "bool-tensor-matrix",
+        "torch tensors of True and False with a row for each user",
+        of_all(batches.tensor(batches.matrix, bool)),
+        H.ROWS,
+        package="torch",
+    ),
+    Container(
+        "float-tensor-matrix",
+        "torch tensors of 0.0 and 1.0 with a row for each user",
+        of_all(batches.tensor(batches.matrix, float)),
+        H.ROWS,
+        package="torch",
+        annotations=("tensor",),
+    ),
+    Container(
+        "tensor-column",
+        "torch tensors with a row for each user, the relevant items as one column",
+        of_all(batches.tensor(batches.column)),
+        H.ROWS,
+        package="torch",
+        annotations=("tensor",),
+    ),
+    Container(
+        "csr",
+        "a scipy CSR matrix for what is relevant, a numpy array with a row for each user for the rest",
+        of_all(batches.csr),
+        H.SPARSE,
+        -0.6,
+        package="scipy",
+        annotations=("sparse",),
+    ),
+    Container(
+        "csr-both",
+        "scipy CSR matrices with a row for each user",
+        of_all(batches.csr_both),
+        H.SPARSE,
+        package="scipy",
+        annotations=("sparse",),
+    ),
+    Container("flat", "one numpy array over all users", of_all(batches.flat), prior=-0.8, annotations=("array",)),
+    Container(
+        "flat-minus-one",
+        "one numpy array over all users, -1 for an item that is not listed",
+        of_all(batches.flat_minus_one),
+    ),
+    Container(
+        "flat-lists", "one list over all users", of_all(lambda role, view: batches.flat(role, view).tolist(), as_list)
+    ),
+    Container(
+        "flat-tensors",
+        "one torch tensor over all users",
+        of_all(batches.tensor(batches.flat), as_kit_tensor),
+        prior=-0.9,
+        package="torch",
+        annotations=("tensor",),
+    ),
+    Container(
+        "text",
+        "ids as text",
+        at_once(text=True),
+        H.UNNAMED | H.DICT | H.TEXT_USERS | H.TEXT_IDS,
+        -0.5,
+        annotations=("dict_of_dicts", "text_dict", "dict"),
+    ),
+    Container(
+        "ints", "ids as whole numbers", at_once(text=False), H.DICT, -0.55, annotations=("dict_of_dicts", "dict")
+    ),
+    Container("tuples", "", at_once(text=False), H.UNNAMED, 0.0),
+    Container(
+        "frames", "pandas frames", of_frames("pandas"), H.UNNAMED, -0.4, package="pandas", annotations=("frame",)
+    ),
+    Container("polars", "polars frames", of_frames("polars"), prior=-0.8, package="polars", annotations=("polars",)),
+    Container(
+        "user-frames",
+        "pandas frames of one user",
+        of_frames("pandas", alone=True),
+        H.USER,
+        -0.7,
+        package="pandas",
+        annotations=("frame",),
+    ),
+)
+CONTAINERS: Dict[str, Container] = {container.name: container for container in TABLE}
+"""Every container by its name."""

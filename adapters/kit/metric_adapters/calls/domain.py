@@ -1,0 +1,52 @@
+"""What a way of calling can express, as data: evidence is worth as much as what could be asked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Optional, Sequence
+
+from metric_adapters.calls.container import Container, Holds
+from metric_adapters.calls.role import Fact, Role
+
+
+class Domain(NamedTuple):
+    """What a way of calling can express.
+
+    ids : of items: ``numbers`` (any), ``text``, ``positions`` (an item is its place in a vector), ``none`` (not shown).
+    relevant : items of a user: ``any`` number or ``one``. lists : as they are (``any``), ``cut at k``, or with ``every
+    item``. unlisted : relevant items that are not listed are visible. gains : ``binary`` or ``graded``. scores :
+    ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all`` in a call. k : ``given`` to the
+    function or not. candidates : the number that each user must have, None for any.
+    """
+
+    ids: str
+    relevant: str
+    lists: str
+    unlisted: bool
+    gains: str
+    scores: str
+    users: str
+    k: str = "given"
+    candidates: Optional[int] = None
+
+
+ANY_DOMAIN = Domain("numbers", "any", "any", True, "graded", "candidates", "all")
+"""That of a function that is handed the whole case."""
+
+
+def domain_of(roles: Sequence[Role], container: Container, ends: str, per_user: bool) -> Domain:
+    """The domain of roles in a container; ``ends``: where lists end."""
+
+    def any_has(fact: Fact) -> bool:
+        return any(role.has(fact) for role in roles)
+
+    holds_ids = any_has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME) or container.name in ("text", "ints")
+    ids = "text" if container.has(Holds.TEXT_IDS) else "numbers"
+    return Domain(
+        ids="positions" if any_has(Fact.INDEXED) else ids if holds_ids else "none",
+        relevant="one" if any_has(Fact.ONE_RELEVANT) else "any",
+        lists={"k": "cut at k", "catalogue": "every item"}.get(ends, "any"),
+        unlisted=any_has(Fact.BEYOND) or ends == "catalogue",
+        gains="graded" if any_has(Fact.GRADED | Fact.GAINS) else "binary",
+        scores="candidates" if any_has(Fact.CANDIDATES) else "list" if any_has(Fact.SCORES) else "none",
+        users="one" if per_user else "all",
+    )

@@ -1,0 +1,110 @@
+"""Data frames: truth and predictions, or one labelled frame, with the column names that the function expects."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Sequence
+
+import numpy as np
+
+from metric_adapters.calls import builders
+from metric_adapters.calls.columns import Columns, inverse
+from metric_adapters.calls.view import View, judged
+from metric_adapters.shapes import rank_scores
+
+Rows = Dict[str, List[Any]]
+Builder = Callable[[View, int], Any]
+KINDS = {"user": np.int64, "item": np.int64, "rating": np.float64, "score": np.float64, "rank": np.int64}
+
+
+def truth_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, item and gain of each relevant item."""
+    rows: Rows = {"user": [], "item": [], "rating": []}
+    for user in users:
+        gains = judged(view, user)
+        _extend(rows, user=[user] * len(gains), item=_ids(view, list(gains)), rating=list(gains.values()))
+    return rows
+
+
+def prediction_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, item, score and rank of each recommendation."""
+    rows: Rows = {"user": [], "item": [], "score": [], "rank": []}
+    scores = rank_scores(view.case)
+    for user in users:
+        items = view.case.list_of(user, view.cut)
+        count = len(items)
+        _extend(rows, user=[user] * count, item=_ids(view, items), score=scores[user, :count].tolist())
+        _extend(rows, rank=list(range(1, count + 1)))
+    return rows
+
+
+def _labelled(view: View, users: Sequence[int], labels_of: Builder, scores_of: Builder, candidates: bool) -> Rows:
+    """User, item, label, score and rank of every item of the catalogue or of every candidate, best first."""
+    rows: Rows = {"user": [], "item": [], "rating": [], "score": [], "rank": []}
+    for user in users:
+        labels, scores = labels_of(view, user), scores_of(view, user)
+        items = np.arange(view.case.n_items)
+        if candidates:
+            items = items[np.asarray(view.case.candidate_scores)[user] > -np.inf]
+        order, count = np.argsort(-scores, kind="stable"), len(scores)
+        _extend(rows, user=[user] * count, item=_ids(view, items[order]), rating=labels[order].tolist())
+        _extend(rows, score=scores[order].tolist(), rank=list(range(1, count + 1)))
+    return rows
+
+
+def labelled_rows(view: View, users: Sequence[int]) -> Rows:
+    """0 or 1 and a score for every item of the catalogue."""
+    return _labelled(view, users, builders.y_true, builders.y_score, False)
+
+
+def graded_rows(view: View, users: Sequence[int]) -> Rows:
+    """The gain and a score for every item of the catalogue."""
+    return _labelled(view, users, builders.y_true_graded, builders.y_score, False)
+
+
+def candidate_rows(view: View, users: Sequence[int]) -> Rows:
+    """0 or 1 and the model's score for every candidate."""
+    return _labelled(view, users, builders.labels, builders.scores, True)
+
+
+def list_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, relevant items and recommended items: a row for each user, lists in the cells."""
+    relevant = [builders.relevant(view, user).tolist() for user in users]
+    recommended = [builders.recommended(view, user).tolist() for user in users]
+    return {"user": list(users), "rating": relevant, "score": recommended}
+
+
+def _ids(view: View, items: Any) -> List[int]:
+    return list(map(int, view.present(np.asarray(items, dtype=np.int64))))
+
+
+def _extend(rows: Rows, **columns: List[Any]) -> None:
+    for name, values in columns.items():
+        rows[name] += values
+
+
+def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View) -> Any:
+    """A data frame of some rows, with the columns that a function expects; ``role`` is that of the frame."""
+    lists = role.name == "lists_frame"
+    kinds = dict(KINDS, rating=np.int64) if role.name in ("labelled_frame", "candidate_frame") else KINDS
+    named = {}
+    for name, values in rows.items():
+        column = getattr(columns, name)
+        if column is not None and column not in named:  # a label has precedence over a score of the same name
+            named[column] = _cells(values) if lists and name != "user" else np.array(values, dtype=kinds[name])
+    for column in columns.more if len(rows) > 3 or lists else ():
+        named[column] = _further(column, rows)
+    return view.kit.frame(package, named)
+
+
+def _further(column: str, rows: Rows) -> np.ndarray:
+    """A column of :attr:`Columns.more`: reciprocal ranks of the relevant items, or 0."""
+    if not inverse(column) or "rank" not in rows:
+        return np.zeros(len(rows["user"]), dtype=np.int64)
+    return np.where(np.array(rows["rating"]) > 0, 1.0 / np.array(rows["rank"], dtype=np.float64), 0.0)
+
+
+def _cells(values: List[Any]) -> np.ndarray:
+    """A column whose cells are lists."""
+    cells = np.empty(len(values), dtype=object)
+    cells[:] = values
+    return cells

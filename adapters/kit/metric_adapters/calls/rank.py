@@ -1,0 +1,302 @@
+"""Which calls may fit a function, the likeliest first: points by names, annotations and what the source does."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from functools import lru_cache
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+
+from metric_adapters.calls.call import Call
+from metric_adapters.calls.columns import column_sets
+from metric_adapters.calls.container import Holds
+from metric_adapters.calls.facts import Source
+from metric_adapters.calls.names import VAGUE, families
+from metric_adapters.calls.records import Record, read_record
+from metric_adapters.calls.role import ROLES, Fact, Role
+from metric_adapters.calls.signature import Binding, Parameters, annotation
+from metric_adapters.calls.table import CALLS, RARE, frame_calls
+
+MOST_TRIED, MOST_RARE_TRIED = 56, 28
+"""At most this many calls are tried, and this many rare ones after them."""
+LARGEST_GAP = 9.0
+"""A call whose points are this far below the best one's is not tried."""
+MISFIT = -3.0
+"""The points of a name whose families all mean something else than the role."""
+USUAL = ("relevant", "recommended")
+SEQUENCE = r"(list|sequence|iterable|collection)"
+ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
+    (r"(csr|csc|coo|sp|sparse\w*)_?(matrix|array)|scipy", "sparse"),
+    (r"tensor", "tensor"),
+    (r"polars|pl\.dataframe", "polars"),
+    (r"dataframe", "frame"),
+    (r"series", "series"),
+    (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?(tuple)\[", "tuples"),
+    (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?set", "list_of_sets"),
+    (rf"{SEQUENCE}\[[\w.]*(ndarray|array)", "list_of_arrays"),
+    (rf"{SEQUENCE}\[(typing\.)?(list|sequence|iterable|tuple|collection)", "list_of_lists"),
+    (r"(dict|mapping)\[.*(dict|mapping)", "dict_of_dicts"),
+    (r"(dict|mapping)\[str.*set\[", "text_dict_of_sets"),
+    (r"(dict|mapping)\[str", "text_dict"),
+    (r"(dict|mapping)\[.*set\[", "dict_of_sets"),
+    (r"dict|mapping", "dict"),
+    (r"ndarray|array", "array"),
+    (r"(list|sequence|set|iterable|collection)\[str", "text_list"),
+    (rf"{SEQUENCE}\[bool", "bool_list"),
+    (rf"{SEQUENCE}\[float", "float_list"),
+    (r"set\b", "set"),
+    (SEQUENCE, "list"),
+)
+"""Patterns of annotations, and the kind of each, which containers name as theirs."""
+
+
+class Fit(NamedTuple):
+    """A call, how the function's parameters are bound to it, and how likely it is.
+
+    points : higher is likelier. supports, against : what each parameter's name says, ``actual is relevant``. absurd :
+    every parameter's name contradicts it. rare : to be tried only if no other call leads to a name.
+    """
+
+    call: Call
+    binding: Binding
+    points: float
+    supports: Tuple[str, ...]
+    against: Tuple[str, ...]
+    absurd: bool
+    rare: bool = False
+
+    @property
+    def why(self) -> str:
+        """The reasons in one line, for people."""
+        binding = self.binding
+        if binding.data is None:
+            return "its parameters cannot be read; given by position"
+        text = f"takes {len(binding.data)}, the names do not tell"
+        if self.supports:
+            text = "by name, " + ", ".join(self.supports)
+        cut = "no k, so what it gets ends at k"
+        if binding.k:
+            cut = f"{binding.k} is not read, so what it gets ends at k" if binding.ignored else f"{binding.k} is k"
+        doubt = f"; against it: {', '.join(self.against)}" if self.against else ""
+        spare = f"; {' and '.join(binding.spare)} given nothing" if binding.spare else ""
+        return f"{text}; {cut}{spare}{doubt}"
+
+
+def fitting(parameters: Parameters, source: Source, function: Any = None) -> List[Fit]:
+    """The calls that the function may be called with, the likeliest first.
+
+    Left out are calls that every parameter's name contradicts, unless there are no others; those that need a package
+    the function does not use; and those much less likely than the first. The first one with its two arguments swapped
+    is always included, so that the caller can see whether their order matters: names may mislead.
+    """
+    fits = []
+    columns = column_sets(parameters.columns, source)
+    framed = bool(parameters.columns) or {"pandas", "polars"} & source.words or source.anywhere("frame")
+    framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
+    record = recorded(parameters, source, function)
+    for call in (*CALLS, *(frame_calls(columns) if framed else ())):
+        binding = bound(call, parameters, source)
+        if binding is None or (call.ends == "k" and not binding.takes_k):  # without k, all lists end at k anyway
+            continue
+        if call.container in ("record", "records"):
+            if record is None:
+                continue
+            call = call._replace(record=record)
+        if usable(call, binding, parameters, source):
+            fits.append(judged(call, binding, parameters, source))
+    rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
+    usual = [fit for fit in fits if not fit.rare]
+    likely = likeliest(usual)[:MOST_TRIED]
+    if not likely:
+        return rare
+    first = likely[0].call
+
+    def is_swapped(fit: Fit) -> bool:
+        same_container = fit.call.container == first.container and len(first.names) == 2
+        return same_container and fit.call.names == first.names[::-1] and fit not in likely
+
+    return [*likely, *list(filter(is_swapped, usual))[:1], *rare]
+
+
+def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[Record]:
+    """The record that the function's first data parameter may hold."""
+    return read_record(function, parameters.all.get(next(iter(parameters.data), "")), source)
+
+
+def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
+    """How the function's parameters are bound to a call; None if they do not allow it."""
+    binding = parameters.bind(call.arity, call.has(Fact.GROUPS))
+    return binding if binding is None or binding.k not in source.unread else binding._replace(ignored=True)
+
+
+def likeliest(fits: List[Fit]) -> List[Fit]:
+    """The likeliest first, without those far behind it, and without absurd ones unless all are."""
+    ranked = sorted([fit for fit in fits if not fit.absurd] or fits, key=lambda fit: -fit.points)
+    return [fit for fit in ranked if fit.points > ranked[0].points - LARGEST_GAP]
+
+
+def usable(call: Call, binding: Binding, parameters: Parameters, source: Source) -> bool:
+    """Whether the function shows the signs of the roles and the container, and their packages are there and used."""
+    names = binding.data or ()
+    for role, name in zip(call.roles, (*names, *[""] * len(call.roles))):
+        if role.sign is not None and not role.sign(name, parameters.data, source):
+            return False
+    if not call.holder.sign(call.names, source):
+        return False
+    for package in call.packages:
+        used = package in source.words or any(package in annotation(each) for each in parameters.all.values())
+        if package == "pandas":
+            used = used or bool(parameters.columns) or source.anywhere("frame")
+        if package == "scipy":
+            used = used or source.anywhere("sparse")
+        if not installed(package) or (source.readable and not used):
+            return False
+    return True
+
+
+@lru_cache(maxsize=None)
+def installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+def judged(call: Call, binding: Binding, parameters: Parameters, source: Source) -> Fit:
+    """How likely a call is, by names, annotations, and what the source does with each parameter."""
+    points = call.holder.prior + sum(role.prior for role in call.roles) - (0.25 if call.ends != "list" else 0.0)
+    supporting: List[str] = []
+    against: List[str] = []
+    for roles, name in assigned(call, binding):
+        by_name, supports = named_as(call, roles, name)
+        if by_name == 0.0:
+            points += 0.5 if roles[0].name in USUAL else 0.0
+        else:
+            (supporting if supports else against).append(f"{name} is {' and '.join(role.name for role in roles)}")
+        points += by_name + by_annotation(call, roles[0], annotation(parameters.all[name]))
+        points += by_use(call, roles[0], name, source)
+    points += by_source(call, binding, source)
+    absurd = call.arity > 1 and len(against) == call.arity
+    several = call.arity > 1  # a full ranking as the only input is usual
+    zeros = call.columns is not None and bool(call.columns.zeros)
+    rare = zeros or call.name in RARE or (call.ends == "catalogue" and binding.takes_k and several)
+    return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, rare)
+
+
+def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]:
+    """The roles that each data parameter takes."""
+    names = binding.data or ()
+    if call.holder.has(Holds.ZIPPED | Holds.COUPLE):
+        return [(call.roles, name) for name in names[:1]]
+    return [((role,), name) for role, name in zip(call.roles, names)]
+
+
+def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]:
+    """The points of a parameter's name for the roles that it takes, and whether the name supports them."""
+    if not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
+        return suits(roles[0].name, name)
+    if not families(name):
+        return 0.0, False
+    supports = suits(roles[0].name, name)[1]
+    return (3.0, True) if "pairs" in families(name) else (0.5, True) if supports else (MISFIT, False)
+
+
+@lru_cache(maxsize=None)
+def suits(role: str, name: str) -> Tuple[float, bool]:
+    """How well a name suits a role, and whether it names the role."""
+    meanings = families(name)
+    weights = [weight for family, weight in ROLES[role].names.items() if family in meanings]
+    if weights:
+        return max(weights), True
+    return (0.0 if meanings <= VAGUE else MISFIT), False
+
+
+def by_annotation(call: Call, role: Role, text: str) -> float:
+    """Points for the annotation of one parameter."""
+    if not text or text in ("typing.any", "object"):
+        return 0.0
+    number = role.has(Fact.ONE_NUMBER) and call.per_user
+    if re.fullmatch(r"(typing\.optional\[)?(builtins\.)?(int|float)\]?", text):
+        return 2.0 if number else -4.0
+    if number:
+        return -1.0
+    for pattern, kind in ANNOTATIONS:
+        if re.search(pattern, text):
+            if role.has(Fact.BY_ITEM):
+                return 2.0 if "dict" in kind else -2.0
+            if role.has(Fact.TUPLES):
+                return 2.0 if kind in ("tuples", "list_of_sets", "list_of_lists") or "dict" in kind else -1.0
+            return 2.0 if kind in call.holder.annotations else -2.0
+    return 0.0
+
+
+def by_use(call: Call, role: Role, name: str, source: Source) -> float:
+    """Points for what the function does with one parameter."""
+    points, holder = 0.0, call.holder
+    if source.does(name, "sliced"):
+        points += role.sliced
+    if source.does(name, "member") or source.does(name, "made_set"):
+        points += role.member
+    if source.does(name, "set"):
+        points += 1.0 if holder.has(Holds.SETS) and role.name in USUAL else -0.5
+    points += _mapped(call, role, source.does(name, "mapping"), source.does(name, "indexed"))
+    if source.does(name, "zipped"):
+        points += 0.7 if holder.has(Holds.LISTS) else 0.0
+    if source.does(name, "unpacked"):
+        points += 2.0 if holder.has(Holds.ZIPPED) or role.has(Fact.TUPLES) else -0.5
+    if source.does(name, "couple"):
+        points += 3.0 if holder.has(Holds.COUPLE) else 0.0
+    if source.does(name, "rows"):
+        points += 1.0 if holder.has(Holds.ROWS | Holds.ROW) or holder.name == "csr" else -1.0
+    if source.does(name, "widened"):
+        points += 2.5 if role.has(Fact.ONE_NUMBER) and not call.per_user else -0.5
+    if source.does(name, "sparse"):
+        points += 3.0 if holder.has(Holds.SPARSE) and role.name != "recommended" else -1.5
+    if re.search(r"csr|sparse", name.lower()) and role.name == "y_score":
+        points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
+    if role.has(Fact.RANKS):
+        points += _ranked(call, role, name, source)
+    if "frame" in families(name) or source.does(name, "frame"):
+        points += 2.0 if call.columns is not None else -2.0
+    return points
+
+
+def _ranked(call: Call, role: Role, name: str, source: Source) -> float:
+    """Points for a parameter that may hold ranks: one or several, from 1 or from 0."""
+    several = not call.per_user or role.has(Fact.SEVERAL)
+    points = 1.0 if source.does(name, "compared") else 0.0
+    if source.does(name, "of_ranks"):
+        points += 5.0 if several else -2.0
+    if re.search(r"(rank|position|pos|idx)s$|_(list|array|arr)$|indices", name.lower()):
+        points += 0.8 if several else -1.5
+    elif re.search(r"(rank|position|pos|idx|index)$", name.lower()):
+        points += -0.8 if several else 0.5
+    return points + (0.3 if ("rank" in name.lower()) == ("rank" in role.name) else 0.0)
+
+
+def _mapped(call: Call, role: Role, mapped: bool, indexed: bool) -> float:
+    """Points for whether a parameter is used as a dict."""
+    if role.has(Fact.BY_ITEM) and call.per_user:
+        return 1.0 if mapped or indexed else -2.0
+    if call.holder.has(Holds.DICT):
+        return 1.5 if mapped else 0.0 if indexed else -0.5
+    return -2.0 if mapped else 0.0
+
+
+def by_source(call: Call, binding: Binding, source: Source) -> float:
+    """Points for what the whole function does and imports; one that takes a threshold compares gains with it."""
+    points = 0.0
+    for package in call.packages:
+        points += 2.5 if package in source.words else -2.5
+    if call.columns is not None and source.anywhere("frame"):
+        points += 1.0
+    if call.has(Fact.UNSORTED):
+        points += 1.5 if "sorts" in source.words else -0.5
+    gains = "gains" in source.words or binding.takes_threshold
+    if call.has(Fact.GRADED):
+        points += 0.3 if gains else -0.3
+    elif call.has(Fact.BINARY):
+        points += -0.3 if gains else 0.3
+    if call.holder.has(Holds.ROWS | Holds.SPARSE):
+        points += 1.5 if "rows" in source.words else -0.5
+    if call.names == ("predictions",):
+        rated = "est" in source.texts or source.does((binding.data or ("",))[0], "unpacked_five")
+        points += 3.0 if rated else -1.0
+    return points

@@ -1,0 +1,449 @@
+"""The roles of parameters: what a parameter of a metric function may hold. One row is a role, with all its facts."""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from metric_adapters.calls import builders, frames, gallery, judgements
+from metric_adapters.calls.facts import Source
+from metric_adapters.calls.names import families
+
+Sign = Callable[[str, Sequence[str], Source], bool]
+"""Whether the name of the role's parameter, the names of all data parameters or the source show that it is meant."""
+
+
+class Fact(Flag):
+    """What is true of a role."""
+
+    NOTHING = 0
+    IDS = auto()  # it holds item ids, which may be text
+    INDEXED = auto()  # a vector indexed by item number: beside it, an item's id is its number
+    VECTOR = auto()  # a number for every item of the catalogue, or for every candidate
+    RANKED = auto()  # every item has a score, so that an item which is not listed has a rank
+    CANDIDATES = auto()  # it needs the model's scores of the candidates
+    ONE_RELEVANT = auto()  # each user has exactly one relevant item
+    ONE_NUMBER = auto()  # one number for each user
+    BEYOND = auto()  # it shows relevant items that are not listed
+    BINARY = auto()  # it shows which items are relevant, the source tells that gains play no part
+    GRADED = auto()  # it shows gains, the source tells that they play a part
+    GAINS = auto()  # it shows gains, whatever the source tells
+    BOOLEAN = auto()  # its 0 and 1 may be False and True
+    FLOAT_TENSOR = auto()  # whole numbers that are floats as tensors, because torch code averages and multiplies them
+    SCORES = auto()  # it shows the scores of the list
+    UNSORTED = auto()  # numbers that the function has to sort
+    RANKS = auto()  # it holds ranks, with a mark for an item that is not listed
+    SEVERAL = auto()  # several of them for each user
+    BY_ITEM = auto()  # a dict by item
+    TUPLES = auto()  # tuples of an item and its scores or gains
+    GROUPS = auto()  # which entries belong to which user
+    ALL_USERS = auto()  # built for all users at once
+    FRAME = auto()  # rows of a data frame
+
+
+class Role(NamedTuple):
+    """What one parameter may hold.
+
+    words : for people. names : the families of names that suit it, with points (:mod:`metric_adapters.calls.names`).
+    build : makes the data of one user; with ``ALL_USERS`` of all users, with ``FRAME`` the rows of some users. prior :
+    how usual it is, 0 for the most usual. sliced, member : points where the source slices the parameter, or tests
+    membership in it. wider : roles that show the same of a case and more. single : the role for one rank, of a role for
+    several. sign : without it the role is not tried. package : what makes it, beside numpy.
+    """
+
+    name: str
+    words: str
+    names: Mapping[str, float]
+    build: Optional[Callable[..., Any]]
+    facts: Fact = Fact.NOTHING
+    prior: float = 0.0
+    sliced: float = 0.7
+    member: float = -0.5
+    wider: Tuple[str, ...] = ()
+    single: str = ""
+    sign: Optional[Sign] = None
+    package: str = ""
+
+    def has(self, fact: Fact) -> bool:
+        """Whether one of these facts is true of the role."""
+        return bool(self.facts & fact)
+
+
+def is_named(family: str) -> Sign:
+    """The parameter is named so."""
+    return lambda name, names, source: family in families(name)
+
+
+def is_named_or(family: str, word: str) -> Sign:
+    """Some data parameter is named so, or the source has the sign of that word."""
+    return lambda name, names, source: word in source.words or any(family in families(each) for each in names)
+
+
+def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source unpacks three values from each entry of the parameter."""
+    return source.does(name, "triples")
+
+
+RELEVANCE, LABELS = {"relevance": 3, "label": 0.5}, {"label": 3, "truth": 1.5}
+SCORED, LABELLED = {"scored": 3.5, "list": 2}, {"frame": 2, "labelled": 2}
+SHOWS_MORE = ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class")
+F, B = Fact, builders
+BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
+ONE_RANK = F.ONE_RELEVANT | F.ONE_NUMBER | F.RANKS | F.BEYOND
+SCORE_OF_EACH = F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED
+TABLE = (
+    Role(
+        "relevant",
+        "the relevant items",
+        {"truth": 3, "label": 2},
+        B.relevant,
+        F.IDS | F.BEYOND,
+        sliced=-1.0,
+        member=0.7,
+        wider=("grades",),
+    ),
+    Role(
+        "recommended",
+        "the recommended items, best first",
+        {"list": 3, "score": 1.5},
+        B.recommended,
+        F.IDS,
+        member=0.3,
+        wider=("list_classes",),
+    ),
+    Role(
+        "item",
+        "the one relevant item",
+        {"item": 4, "truth": 1, "label": 1.5},
+        B.item,
+        F.IDS | F.ONE_RELEVANT | F.ONE_NUMBER | F.BEYOND,
+        sliced=-3.0,
+        wider=SHOWS_MORE,
+    ),
+    Role(
+        "grades",
+        "a dict from relevant item to gain",
+        {"truth": 2, "relevance": 2, "qrels": 2},
+        B.grades,
+        F.GRADED | F.BEYOND | F.BY_ITEM,
+        sliced=-2.0,
+        member=0.5,
+    ),
+    Role(
+        "relevance",
+        "0 or 1 for each rank of the list",
+        RELEVANCE,
+        B.relevance,
+        F.BINARY | F.BOOLEAN | F.FLOAT_TENSOR,
+        wider=("relevance_graded", "labels", "y_true", "y_true_graded"),
+    ),
+    Role(
+        "relevance_graded",
+        "the gain at each rank of the list",
+        RELEVANCE,
+        B.relevance_graded,
+        F.GRADED,
+        wider=("y_true_graded", "labels"),
+    ),
+    Role(
+        "n_relevant", "the number of relevant items", {"count": 4}, B.n_relevant, F.ONE_NUMBER | F.BEYOND, sliced=-3.0
+    ),
+    Role(
+        "gains",
+        "the gains of all relevant items, largest first",
+        {"ideal": 4, "truth": 1, "relevance": 1},
+        B.gains,
+        F.GAINS | F.BEYOND,
+        sliced=-0.5,
+    ),
+    Role(
+        "list_scores",
+        "the score of each listed item",
+        {"score": 2, "list": 0.5},
+        B.list_scores,
+        F.SCORES | F.UNSORTED,
+        prior=-0.7,
+        wider=("y_score", "scores"),
+    ),
+    Role(
+        "y_true",
+        "0 or 1 for each item of the catalogue",
+        LABELS,
+        B.y_true,
+        BY_ITEM_NUMBER | F.BINARY | F.BOOLEAN | F.BEYOND,
+        wider=("y_true_graded",),
+    ),
+    Role(
+        "y_true_graded",
+        "the gain of each item of the catalogue",
+        LABELS,
+        B.y_true_graded,
+        BY_ITEM_NUMBER | F.GRADED | F.BEYOND,
+    ),
+    Role(
+        "y_score",
+        "a score for each item of the catalogue, the list on top",
+        {"score": 3, "list": 1},
+        B.y_score,
+        SCORE_OF_EACH,
+    ),
+    Role(
+        "y_listed",
+        "1 for each item of the catalogue that is recommended, 0 for the others",
+        {"list": 2, "score": 3},
+        B.y_listed,
+        BY_ITEM_NUMBER,
+    ),
+    Role(
+        "places",
+        "the ranks of a list of the whole catalogue: 1, 2, 3 and so on",
+        {"ranks": 3.5},
+        B.places,
+        F.ONE_RELEVANT,
+    ),
+    Role("list_length", "the number of listed items", {"length": 4, "count": 1}, B.list_length, F.ONE_NUMBER),
+    Role(
+        "item_ranks",
+        "the rank of each hit, from 1, by item; 0 for every other item",
+        {"ranks": 3},
+        B.item_ranks,
+        BY_ITEM_NUMBER,
+    ),
+    Role("user_list", "the users, in the order of the lists", {"group": 4}, None, F.GROUPS),
+    Role(
+        "labels",
+        "0 or 1 for each candidate",
+        {"label": 2.5, "truth": 1},
+        B.labels,
+        F.INDEXED | OF_CANDIDATES | F.BOOLEAN | F.BEYOND,
+    ),
+    Role(
+        "scores",
+        "the model's score of each candidate",
+        {"score": 2.5, "list": 0.5},
+        B.scores,
+        F.INDEXED | OF_CANDIDATES | F.UNSORTED,
+    ),
+    Role(
+        "positive_scores",
+        "the scores of the relevant candidates",
+        {"positive": 4},
+        B.positive_scores,
+        OF_CANDIDATES | F.UNSORTED | F.BEYOND,
+        prior=-0.5,
+    ),
+    Role("negative_scores", "the scores of the other candidates", {"negative": 4}, B.negative_scores, F.CANDIDATES),
+    Role(
+        "positive_first",
+        "the score of the one relevant item, then the scores of all other items",
+        {"score": 2, "list": 0.5},
+        B.positive_first,
+        SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
+        prior=-0.8,
+    ),
+    Role(
+        "first_label",
+        "1 for the one relevant item, then 0 for all other items",
+        {"label": 2.5, "truth": 1},
+        B.first_label,
+        F.ONE_RELEVANT | F.BEYOND,
+    ),
+    Role(
+        "ranks",
+        "the rank of each relevant item, from 1",
+        {"ranks": 3.5},
+        B.ranks,
+        F.RANKS | F.SEVERAL | F.BEYOND,
+        prior=-0.3,
+        single="rank",
+    ),
+    Role(
+        "positions",
+        "the rank of each relevant item, from 0",
+        {"ranks": 3.5},
+        B.positions,
+        F.RANKS | F.SEVERAL | F.BEYOND,
+        prior=-0.1,
+        single="position",
+    ),
+    Role("hit_ranks", "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, B.hit_ranks, prior=-0.6),
+    Role("hit_positions", "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, B.hit_positions, prior=-0.7),
+    Role("rank", "the rank of the one relevant item, from 1", {"ranks": 3.5}, B.rank, ONE_RANK, prior=-0.3),
+    Role("position", "the rank of the one relevant item, from 0", {"ranks": 3.5}, B.position, ONE_RANK, prior=-0.1),
+    Role(
+        "item_scores",
+        "a dict from recommended item to score",
+        {"scored": 2, "list": 2, "run": 3, "score": 2},
+        B.item_scores,
+        F.SCORES | F.BY_ITEM,
+        prior=-0.8,
+    ),
+    Role(
+        "scored",
+        "(item, score) tuples of the recommended items, best first",
+        SCORED,
+        B.scored,
+        F.SCORES | F.TUPLES,
+        prior=-0.8,
+    ),
+    Role(
+        "score_item_rank",
+        "(score, item, rank) tuples of the recommended items, best first",
+        SCORED,
+        B.score_item_rank,
+        F.IDS | F.SCORES,
+        sign=takes_triples,
+    ),
+    Role(
+        "item_rank_score",
+        "(item, rank, score) tuples of the recommended items, best first",
+        SCORED,
+        B.item_rank_score,
+        F.IDS | F.SCORES,
+        sign=takes_triples,
+    ),
+    Role(
+        "graded_items",
+        "(item, gain) tuples of the relevant items",
+        {"truth": 2, "qrels": 2},
+        B.graded_items,
+        F.GAINS | F.BEYOND | F.TUPLES,
+        prior=-0.8,
+    ),
+    Role(
+        "distances",
+        "a distance for each item of the catalogue, the smallest best",
+        {"distance": 4, "score": 1.5, "list": 0.5},
+        B.distances,
+        SCORE_OF_EACH,
+        prior=-0.3,
+        sign=is_named_or("distance", "ascending"),
+    ),
+    Role(
+        "similarity",
+        "a row of scores for each user, those of the users' relevant items on the diagonal",
+        {"similarity": 4, "score": 1.5},
+        B.similarity,
+        SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
+        sign=is_named_or("similarity", "diagonal"),
+    ),
+    Role(
+        "gallery_distances",
+        "a row of distances to a gallery for each user, the smallest best",
+        {"distance": 4},
+        gallery.gallery_distances,
+        F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
+        sign=is_named("distance"),
+    ),
+    Role(
+        "query_ids",
+        "the identity of each user: gallery items of that identity are relevant",
+        {"class": 2.5},
+        gallery.query_ids,
+        F.BEYOND | F.ALL_USERS,
+        sign=is_named("class"),
+    ),
+    Role(
+        "gallery_ids",
+        "the identity of each item of the gallery",
+        {"class": 2.5},
+        gallery.gallery_ids,
+        F.ALL_USERS,
+        sign=is_named("class"),
+    ),
+    Role(
+        "score_series",
+        "a pandas Series with the scores of the recommended items by item",
+        {"list": 2, "score": 2},
+        B.score_series,
+        F.IDS | F.SCORES,
+        prior=-0.8,
+        package="pandas",
+    ),
+    Role(
+        "list_classes",
+        "the class of each listed item",
+        {"class": 2.5, "list": 1},
+        B.list_classes,
+        sign=is_named("class"),
+    ),
+    Role(
+        "query_class",
+        "the class of the query: items of that class are relevant",
+        {"class": 2.5, "truth": 1},
+        B.query_class,
+        F.ONE_NUMBER,
+        sign=is_named("class"),
+    ),
+    Role("users", "the user of each entry", {"group": 4}, None, F.GROUPS),
+    Role("sizes", "the number of entries of each user", {"group": 3.5, "count": 1}, None, F.GROUPS, prior=-0.4),
+    Role(
+        "qrels",
+        "a dict from user to a dict from relevant item to gain",
+        {"qrels": 5, "truth": 1},
+        judgements.qrels,
+        F.GAINS | F.BEYOND | F.ALL_USERS,
+    ),
+    Role(
+        "run",
+        "a dict from user to a dict from recommended item to score",
+        {"run": 5, "list": 1},
+        judgements.run,
+        F.SCORES | F.ALL_USERS,
+    ),
+    Role(
+        "predictions",
+        "(user, item, rating, score, details) tuples of the recommended and the relevant items",
+        {"list": 2, "pairs": 2, "score": 1.5},
+        judgements.predictions,
+        F.GAINS | F.SCORES | F.BEYOND | F.TUPLES | F.ALL_USERS,
+        prior=-1.0,
+    ),
+    Role(
+        "truth_frame",
+        "a frame with a row for each relevant item",
+        {"truth": 3, "label": 1, "frame": 1},
+        frames.truth_rows,
+        F.GAINS | F.BEYOND | F.FRAME,
+    ),
+    Role(
+        "prediction_frame",
+        "a frame with a row for each recommendation",
+        {"list": 3, "score": 1, "frame": 1},
+        frames.prediction_rows,
+        F.SCORES | F.FRAME,
+    ),
+    Role(
+        "labelled_frame",
+        "a frame with a row for each item of the catalogue: label and score",
+        LABELLED,
+        frames.labelled_rows,
+        F.RANKED | F.SCORES | F.BINARY | F.BEYOND | F.FRAME,
+        wider=("graded_frame",),
+    ),
+    Role(
+        "graded_frame",
+        "a frame with a row for each item of the catalogue: gain and score",
+        LABELLED,
+        frames.graded_rows,
+        F.RANKED | F.SCORES | F.GRADED | F.BEYOND | F.FRAME,
+    ),
+    Role(
+        "lists_frame",
+        "a frame with a row for each user: the list of relevant and the list of recommended items",
+        LABELLED,
+        frames.list_rows,
+        F.BEYOND | F.FRAME,
+        prior=-0.3,
+    ),
+    Role(
+        "candidate_frame",
+        "a frame with a row for each candidate: label and score",
+        LABELLED,
+        frames.candidate_rows,
+        F.CANDIDATES | F.BEYOND | F.FRAME,
+        prior=-0.3,
+    ),
+)
+ROLES: Dict[str, Role] = {role.name: role for role in TABLE}
+"""Every role by its name."""

@@ -1,0 +1,82 @@
+"""A case as it is presented in one call of a function."""
+
+from __future__ import annotations
+
+from typing import Dict, List, NamedTuple, Optional
+
+import numpy as np
+
+from metric_adapters.calls.packages import REAL, Kit
+from metric_adapters.subject import CannotShow
+from metric_reference.case import Case
+
+
+class View(NamedTuple):
+    """A case as it is presented in one call.
+
+    cut : where lists end: k for a function that takes no k; None: they are not cut.
+    everything : judgements below the threshold are included, because the function takes the threshold itself.
+    complete : lists are continued with every other item, the relevant ones last.
+    ids : the id under which each item is presented (int64, by item number); None: the item number itself.
+    kit : makes the containers of other packages.
+    """
+
+    case: Case
+    k: int
+    cut: Optional[int] = None
+    everything: bool = False
+    ids: Optional[np.ndarray] = None
+    kit: Kit = REAL
+    complete: bool = False
+
+    def present(self, items: np.ndarray) -> np.ndarray:
+        """The ids under which items are presented."""
+        return items if self.ids is None else np.asarray(self.ids)[items]
+
+
+def judged(view: View, user: int) -> Dict[int, float]:
+    """The gain of each relevant item of a user, or of each judged item with ``view.everything``."""
+    case = view.case
+    own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+    pairs = zip(case.judged_items[own].tolist(), case.judged_gains[own].tolist())
+    return {item: gain for item, gain in pairs if view.everything or (gain > 0 and gain >= case.threshold)}
+
+
+def wanted(view: View, user: int) -> np.ndarray:
+    """int64: the numbers of the relevant items in the order of the judgements."""
+    return np.fromiter(judged(view._replace(everything=False), user), dtype=np.int64)
+
+
+def listed(view: View, user: int) -> np.ndarray:
+    """int64: the numbers of the listed items, best first."""
+    items = np.array(view.case.list_of(user, view.cut), dtype=np.int64)
+    return np.concatenate([items, unlisted(view, user, items)]) if view.complete else items
+
+
+def unlisted(view: View, user: int, items: np.ndarray) -> np.ndarray:
+    """int64: the numbers of all items except ``items``, the relevant ones last."""
+    others = np.setdiff1d(np.arange(view.case.n_items), items)
+    are_relevant = np.isin(others, wanted(view, user))
+    return np.concatenate([others[~are_relevant], others[are_relevant]])
+
+
+def wanted_one(view: View, user: int) -> int:
+    """The number of the one relevant item; CannotShow for a user with none or several."""
+    items = wanted(view, user)
+    if len(items) != 1:
+        raise CannotShow(f"user {user} has {len(items)} relevant items; this convention takes exactly one")
+    return int(items[0])
+
+
+def listed_once(view: View, user: int, holder: str) -> np.ndarray:
+    """:func:`listed`; CannotShow for an item that is listed twice, as ``holder`` has one place for each."""
+    items = listed(view, user)
+    if len(set(items.tolist())) < len(items):
+        raise CannotShow(f"user {user}: an item is listed twice, and {holder} has one place for it")
+    return items
+
+
+def names_of(count: int) -> List[str]:
+    """User numbers 0..count-1 as text that sorts as the numbers do."""
+    width = len(str(max(count - 1, 0)))
+    return [str(number).zfill(width) for number in range(count)]
