@@ -24,6 +24,8 @@ Build = Callable[[Any, Sequence[Role], View, int], Tuple[Any, ...]]
 """The arguments of a call (its :class:`metric_adapters.calls.call.Call`) for its roles and, in a call, one user."""
 
 
+UNUSUAL = -1.2
+"""How unusual most containers are."""
 FIRST_USER = 100_000
 """The number of the first user if the users are given as a list."""
 
@@ -59,9 +61,9 @@ class Container(NamedTuple):
     words: str
     build: Build
     holds: Holds = Holds.NOTHING
-    prior: float = -1.2
-    package: str = ""
+    prior: float = UNUSUAL
     annotations: Tuple[str, ...] = ()
+    package: str = ""
     batch: str = ""
     sign: Callable[[Sequence[str], Source], bool] = lambda roles, source: True
 
@@ -283,69 +285,64 @@ def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
 
 H = Holds
 TABLE = (
-    Container("lists", "lists", of_user(as_list), H.USER | H.UNNAMED, 0.0, annotations=("list", "float_list", "dict")),
-    Container(
-        "sets", "the relevant items as a set", of_user(as_set), H.USER | H.SETS, -0.1, annotations=("set", "list")
-    ),
+    Container("lists", "lists", of_user(as_list), H.USER | H.UNNAMED, 0.0, ("list", "float_list", "dict")),
+    Container("sets", "the relevant items as a set", of_user(as_set), H.USER | H.SETS, -0.1, ("set", "list")),
     Container(
         "both-sets",
         "two sets, the recommended items without their order",
         of_user(as_both_sets),
         H.USER | H.SETS,
-        annotations=("set", "list"),
+        UNUSUAL,
+        ("set", "list"),
     ),
-    Container("arrays", "numpy arrays", of_user(as_array), H.USER, -0.2, annotations=("array", "float_list", "list")),
-    Container("tensors", "torch tensors", of_user(as_tensor), H.USER, -0.3, package="torch", annotations=("tensor",)),
+    Container("arrays", "numpy arrays", of_user(as_array), H.USER, -0.2, ("array", "float_list", "list")),
+    Container("tensors", "torch tensors", of_user(as_tensor), H.USER, -0.3, ("tensor",), "torch"),
     Container(
         "strings",
         "lists, item ids as text",
         of_user(as_string),
         H.USER | H.TEXT_IDS,
-        annotations=("text_dict", "text_list"),
+        UNUSUAL,
+        ("text_dict", "text_list"),
     ),
     Container(
         "string-sets",
         "lists, the relevant items as a set, item ids as text",
         of_user(as_string_set),
         H.USER | H.TEXT_IDS | H.SETS,
-        annotations=("text_list",),
+        UNUSUAL,
+        ("text_list",),
     ),
     Container(
-        "bools",
-        "lists of True and False",
-        of_user(then(as_type(bool), as_list)),
-        H.USER,
-        -0.9,
-        annotations=("bool_list", "list"),
+        "bools", "lists of True and False", of_user(then(as_type(bool), as_list)), H.USER, -0.9, ("bool_list", "list")
     ),
-    Container(
-        "bool-arrays", "numpy arrays of True and False", of_user(as_type(bool)), H.USER, -0.95, annotations=("array",)
-    ),
+    Container("bool-arrays", "numpy arrays of True and False", of_user(as_type(bool)), H.USER, -0.95, ("array",)),
     Container(
         "bool-tensors",
         "torch tensors of True and False",
         of_user(then(as_type(bool), as_kit_tensor)),
         H.USER,
-        package="torch",
-        annotations=("tensor",),
+        UNUSUAL,
+        ("tensor",),
+        "torch",
     ),
     Container(
         "floats",
         "lists of 0.0 and 1.0",
         of_user(then(as_type(float), as_list)),
         H.USER,
-        annotations=("float_list", "list"),
+        UNUSUAL,
+        ("float_list", "list"),
     ),
-    Container(
-        "float-arrays", "numpy arrays of 0.0 and 1.0", of_user(as_type(float)), H.USER, -1.0, annotations=("array",)
-    ),
+    Container("float-arrays", "numpy arrays of 0.0 and 1.0", of_user(as_type(float)), H.USER, -1.0, ("array",)),
     Container(
         "float-tensors",
         "torch tensors of 0.0 and 1.0",
         of_user(then(as_type(float), as_kit_tensor)),
         H.USER,
-        package="torch",
-        annotations=("tensor",),
+        UNUSUAL,
+        ("tensor",),
+        "torch",
     ),
     Container(
         "row",
@@ -353,7 +350,7 @@ TABLE = (
         of_user(as_row),
         H.USER | H.ROW,
         -1.0,
-        annotations=("array",),
+        ("array",),
         batch="matrix",
         sign=rows_are_used,
     ),
@@ -362,21 +359,21 @@ TABLE = (
         "torch tensors with a single row",
         of_user(then(as_row, as_tensor)),
         H.USER | H.ROW,
-        package="torch",
-        annotations=("tensor",),
+        UNUSUAL,
+        ("tensor",),
+        "torch",
         batch="tensor-matrix",
         sign=rows_are_used,
     ),
     Container("none", "None for an item that is not listed", of_user(unlisted_as(None)), H.USER),
     Container("minus-one", "-1 for an item that is not listed", of_user(unlisted_as(-1)), H.USER),
-    Container(
-        "pairs", "zipped into one list of tuples", of_pairs(zipped), H.USER | H.ZIPPED, -0.9, annotations=("tuples",)
-    ),
+    Container("pairs", "zipped into one list of tuples", of_pairs(zipped), H.USER | H.ZIPPED, -0.9, ("tuples",)),
     Container(
         "couple",
         "a tuple of two numpy arrays",
         couple_of(of_user(as_array)),
         H.USER | H.COUPLE,
+        UNUSUAL,
         sign=couples_are_unpacked,
     ),
     Container(
@@ -384,6 +381,7 @@ TABLE = (
         "a tuple of two numpy arrays with a row for each user",
         couple_of(of_all(batches.matrix)),
         H.COUPLE | H.ROWS,
+        UNUSUAL,
         sign=couples_are_unpacked,
     ),
     Container(
@@ -391,7 +389,9 @@ TABLE = (
         "a tuple of two torch tensors with a row for each user",
         couple_of(of_all(batches.tensor(batches.matrix))),
         H.COUPLE,
-        package="torch",
+        UNUSUAL,
+        (),
+        "torch",
         sign=couples_are_unpacked,
     ),
     Container(
@@ -399,23 +399,25 @@ TABLE = (
         "zipped into one numpy array with two columns",
         of_pairs(as_columns),
         H.USER | H.ZIPPED,
-        annotations=("tuples",),
+        UNUSUAL,
+        ("tuples",),
     ),
-    Container("all", "a list over all users", of_all(list_of(as_list)), H.LISTS, -0.3, annotations=("list_of_lists",)),
+    Container("all", "a list over all users", of_all(list_of(as_list)), H.LISTS, -0.3, ("list_of_lists",)),
     Container(
         "all-sets",
         "a list over all users, the relevant items as sets",
         of_all(list_of(as_set)),
         H.LISTS | H.SETS,
         -0.4,
-        annotations=("list_of_sets",),
+        ("list_of_sets",),
     ),
     Container(
         "all-both-sets",
         "a list of sets over all users, the recommended items without their order",
         of_all(list_of(as_both_sets)),
         H.LISTS | H.SETS,
-        annotations=("list_of_sets",),
+        UNUSUAL,
+        ("list_of_sets",),
     ),
     Container(
         "all-arrays",
@@ -423,10 +425,16 @@ TABLE = (
         of_all(list_of(as_array)),
         H.LISTS,
         -0.6,
-        annotations=("list_of_arrays",),
+        ("list_of_arrays",),
     ),
     Container(
-        "all-tensors", "a list of torch tensors over all users", of_all(list_of(as_tensor)), H.LISTS, package="torch"
+        "all-tensors",
+        "a list of torch tensors over all users",
+        of_all(list_of(as_tensor)),
+        H.LISTS,
+        UNUSUAL,
+        (),
+        "torch",
     ),
     Container(
         "all-strings", "a list over all users, item ids as text", of_all(list_of(as_string)), H.LISTS | H.TEXT_IDS
@@ -448,16 +456,17 @@ TABLE = (
         "zipped, a list of lists of tuples over all users",
         of_all_pairs(list),
         H.LISTS | H.ZIPPED,
-        annotations=("tuples",),
+        UNUSUAL,
+        ("tuples",),
     ),
-    Container("dicts", "a dict by user", of_all(dict_of(as_list)), H.DICT, -0.4, annotations=("dict_of_dicts", "dict")),
+    Container("dicts", "a dict by user", of_all(dict_of(as_list)), H.DICT, -0.4, ("dict_of_dicts", "dict")),
     Container(
         "dict-sets",
         "a dict by user, the relevant items as sets",
         of_all(dict_of(as_set)),
         H.DICT | H.SETS,
         -0.5,
-        annotations=("dict_of_sets", "dict"),
+        ("dict_of_sets", "dict"),
     ),
     Container("dict-arrays", "a dict by user of numpy arrays", of_all(dict_of(as_array)), H.DICT),
     Container(
@@ -465,14 +474,16 @@ TABLE = (
         "a dict by user, ids as text",
         of_all(text_dict_of(as_string)),
         H.DICT | H.TEXT_USERS | H.TEXT_IDS,
-        annotations=("text_dict",),
+        UNUSUAL,
+        ("text_dict",),
     ),
     Container(
         "dict-string-sets",
         "a dict by user, the relevant items as sets, ids as text",
         of_all(text_dict_of(as_string_set)),
         H.DICT | H.SETS | H.TEXT_USERS | H.TEXT_IDS,
-        annotations=("text_dict_of_sets",),
+        UNUSUAL,
+        ("text_dict_of_sets",),
     ),
     Container(
         "dict-and-list",
@@ -486,6 +497,7 @@ TABLE = (
         "lists of entries with attributes or keys: item_id, user_id, rating, score, timestamp and the like",
         of_user(as_objects),
         H.USER,
+        UNUSUAL,
         sign=entries_are_read,
     ),
     Container(
@@ -493,6 +505,7 @@ TABLE = (
         "a list over all users of lists of entries with attributes or keys",
         of_all(list_of(as_objects)),
         H.LISTS,
+        UNUSUAL,
         sign=entries_are_read,
     ),
     Container(
@@ -500,29 +513,35 @@ TABLE = (
         "a dict by user of lists of entries with attributes or keys",
         of_all(dict_of(as_objects)),
         H.DICT,
+        UNUSUAL,
         sign=entries_are_read,
     ),
     Container(
         "wide-frames",
         "pandas frames with a row for each user and an item in each cell",
         of_wide_frames,
-        package="pandas",
-        annotations=("frame",),
+        H.NOTHING,
+        UNUSUAL,
+        ("frame",),
+        "pandas",
     ),
     Container(
-        "record", "an object or a dict with fixed names for both", of_record, H.USER | H.ZIPPED, annotations=("tuples",)
+        "record", "an object or a dict with fixed names for both", of_record, H.USER | H.ZIPPED, UNUSUAL, ("tuples",)
     ),
     Container(
         "records",
         "a list over all users of objects or dicts with fixed names for both",
         of_records,
         H.ZIPPED,
-        annotations=("tuples",),
+        UNUSUAL,
+        ("tuples",),
     ),
     Container(
         "sessions",
         "a numpy array with an axis for sessions and one for places in them, ids from 1",
         of_all(unusual.sessions),
+        H.NOTHING,
+        UNUSUAL,
         sign=lambda roles, source: source.anywhere("rows"),
     ),
     Container(
@@ -531,7 +550,7 @@ TABLE = (
         of_all_pairs(unusual.joined),
         H.ZIPPED,
         1.0,
-        annotations=("tuples",),
+        ("tuples",),
         sign=lambda roles, source: bool(source.sizes),
     ),
     Container(
@@ -540,21 +559,19 @@ TABLE = (
         of_all_pairs(lambda rows: dict(enumerate(rows))),
         H.DICT | H.ZIPPED,
         -1.0,
-        annotations=("tuples",),
+        ("tuples",),
     ),
     Container(
-        "series", "a pandas Series over all users", of_all(batches.series), package="pandas", annotations=("series",)
+        "series", "a pandas Series over all users", of_all(batches.series), H.NOTHING, UNUSUAL, ("series",), "pandas"
     ),
-    Container(
-        "matrix", "numpy arrays with a row for each user", of_all(batches.matrix), H.ROWS, -0.4, annotations=("array",)
-    ),
+    Container("matrix", "numpy arrays with a row for each user", of_all(batches.matrix), H.ROWS, -0.4, ("array",)),
     Container(
         "int-matrix",
         "numpy arrays of 0 and 1 with a row for each user",
         of_all(batches.int_matrix),
         H.ROWS,
         -0.7,
-        annotations=("array",),
+        ("array",),
     ),
     Container(
         "matrix-sets",
@@ -569,13 +586,14 @@ TABLE = (
         of_all(batches.column),
         H.ROWS,
         -1.0,
-        annotations=("array",),
+        ("array",),
     ),
     Container(
         "query-columns",
         "a numpy array with a column for each user, the relevant items as dicts with ok and junk",
         of_all(unusual.query_columns),
-        prior=3.0,
+        H.NOTHING,
+        3.0,
         sign=lambda roles, source: {"ok", "junk"} <= source.strings,
     ),
     Container(
@@ -584,31 +602,35 @@ TABLE = (
         of_all(batches.tensor(batches.matrix), as_kit_tensor),
         H.ROWS,
         -0.5,
-        package="torch",
-        annotations=("tensor",),
+        ("tensor",),
+        "torch",
     ),
     Container(
         "bool-tensor-matrix",
         "torch tensors of True and False with a row for each user",
         of_all(batches.tensor(batches.matrix, bool)),
         H.ROWS,
-        package="torch",
+        UNUSUAL,
+        (),
+        "torch",
     ),
     Container(
         "float-tensor-matrix",
         "torch tensors of 0.0 and 1.0 with a row for each user",
         of_all(batches.tensor(batches.matrix, float)),
         H.ROWS,
-        package="torch",
-        annotations=("tensor",),
+        UNUSUAL,
+        ("tensor",),
+        "torch",
     ),
     Container(
         "tensor-column",
         "torch tensors with a row for each user, the relevant items as one column",
         of_all(batches.tensor(batches.column)),
         H.ROWS,
-        package="torch",
-        annotations=("tensor",),
+        UNUSUAL,
+        ("tensor",),
+        "torch",
     ),
     Container(
         "csr",
@@ -616,18 +638,19 @@ TABLE = (
         of_all(batches.csr),
         H.SPARSE,
         -0.6,
-        package="scipy",
-        annotations=("sparse",),
+        ("sparse",),
+        "scipy",
     ),
     Container(
         "csr-both",
         "scipy CSR matrices with a row for each user",
         of_all(batches.csr_both),
         H.SPARSE,
-        package="scipy",
-        annotations=("sparse",),
+        UNUSUAL,
+        ("sparse",),
+        "scipy",
     ),
-    Container("flat", "one numpy array over all users", of_all(batches.flat), prior=-0.8, annotations=("array",)),
+    Container("flat", "one numpy array over all users", of_all(batches.flat), H.NOTHING, -0.8, ("array",)),
     Container(
         "flat-minus-one",
         "one numpy array over all users, -1 for an item that is not listed",
@@ -640,9 +663,10 @@ TABLE = (
         "flat-tensors",
         "one torch tensor over all users",
         of_all(batches.tensor(batches.flat), as_kit_tensor),
-        prior=-0.9,
-        package="torch",
-        annotations=("tensor",),
+        H.NOTHING,
+        -0.9,
+        ("tensor",),
+        "torch",
     ),
     Container(
         "text",
@@ -650,24 +674,14 @@ TABLE = (
         at_once(text=True),
         H.UNNAMED | H.DICT | H.TEXT_USERS | H.TEXT_IDS,
         -0.5,
-        annotations=("dict_of_dicts", "text_dict", "dict"),
+        ("dict_of_dicts", "text_dict", "dict"),
     ),
-    Container(
-        "ints", "ids as whole numbers", at_once(text=False), H.DICT, -0.55, annotations=("dict_of_dicts", "dict")
-    ),
+    Container("ints", "ids as whole numbers", at_once(text=False), H.DICT, -0.55, ("dict_of_dicts", "dict")),
     Container("tuples", "", at_once(text=False), H.UNNAMED, 0.0),
+    Container("frames", "pandas frames", of_frames("pandas"), H.UNNAMED, -0.4, ("frame",), "pandas"),
+    Container("polars", "polars frames", of_frames("polars"), H.NOTHING, -0.8, ("polars",), "polars"),
     Container(
-        "frames", "pandas frames", of_frames("pandas"), H.UNNAMED, -0.4, package="pandas", annotations=("frame",)
-    ),
-    Container("polars", "polars frames", of_frames("polars"), prior=-0.8, package="polars", annotations=("polars",)),
-    Container(
-        "user-frames",
-        "pandas frames of one user",
-        of_frames("pandas", alone=True),
-        H.USER,
-        -0.7,
-        package="pandas",
-        annotations=("frame",),
+        "user-frames", "pandas frames of one user", of_frames("pandas", alone=True), H.USER, -0.7, ("frame",), "pandas"
     ),
 )
 CONTAINERS: Dict[str, Container] = {container.name: container for container in TABLE}

@@ -84,6 +84,13 @@ def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "triples")
 
 
+def of(
+    build: Callable[..., Any], words: str, names: Mapping[str, float], facts: Fact = Fact.NOTHING, **more: Any
+) -> Role:
+    """The role that is named like its builder."""
+    return Role(build.__name__, words, names, build, facts, **more)
+
+
 RELEVANCE, LABELS = {"relevance": 3, "label": 0.5}, {"label": 3, "truth": 1.5}
 SCORED, LABELLED = {"scored": 3.5, "list": 2}, {"frame": 2, "labelled": 2}
 SHOWS_MORE = ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class")
@@ -92,310 +99,234 @@ BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
 ONE_RANK = F.ONE_RELEVANT | F.ONE_NUMBER | F.RANKS | F.BEYOND
 SCORE_OF_EACH = F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED
 TABLE = (
-    Role(
-        "relevant",
+    of(
+        B.relevant,
         "the relevant items",
         {"truth": 3, "label": 2},
-        B.relevant,
         F.IDS | F.BEYOND,
         sliced=-1.0,
         member=0.7,
         wider=("grades",),
     ),
-    Role(
-        "recommended",
+    of(
+        B.recommended,
         "the recommended items, best first",
         {"list": 3, "score": 1.5},
-        B.recommended,
         F.IDS,
         member=0.3,
         wider=("list_classes",),
     ),
-    Role(
-        "item",
+    of(
+        B.item,
         "the one relevant item",
         {"item": 4, "truth": 1, "label": 1.5},
-        B.item,
         F.IDS | F.ONE_RELEVANT | F.ONE_NUMBER | F.BEYOND,
         sliced=-3.0,
         wider=SHOWS_MORE,
     ),
-    Role(
-        "grades",
+    of(
+        B.grades,
         "a dict from relevant item to gain",
         {"truth": 2, "relevance": 2, "qrels": 2},
-        B.grades,
         F.GRADED | F.BEYOND | F.BY_ITEM,
         sliced=-2.0,
         member=0.5,
     ),
-    Role(
-        "relevance",
+    of(
+        B.relevance,
         "0 or 1 for each rank of the list",
         RELEVANCE,
-        B.relevance,
         F.BINARY | F.BOOLEAN | F.FLOAT_TENSOR,
         wider=("relevance_graded", "labels", "y_true", "y_true_graded"),
     ),
-    Role(
-        "relevance_graded",
-        "the gain at each rank of the list",
-        RELEVANCE,
-        B.relevance_graded,
-        F.GRADED,
-        wider=("y_true_graded", "labels"),
-    ),
-    Role(
-        "n_relevant", "the number of relevant items", {"count": 4}, B.n_relevant, F.ONE_NUMBER | F.BEYOND, sliced=-3.0
-    ),
-    Role(
-        "gains",
+    of(B.relevance_graded, "the gain at each rank of the list", RELEVANCE, F.GRADED, wider=("y_true_graded", "labels")),
+    of(B.n_relevant, "the number of relevant items", {"count": 4}, F.ONE_NUMBER | F.BEYOND, sliced=-3.0),
+    of(
+        B.gains,
         "the gains of all relevant items, largest first",
         {"ideal": 4, "truth": 1, "relevance": 1},
-        B.gains,
         F.GAINS | F.BEYOND,
         sliced=-0.5,
     ),
-    Role(
-        "list_scores",
+    of(
+        B.list_scores,
         "the score of each listed item",
         {"score": 2, "list": 0.5},
-        B.list_scores,
         F.SCORES | F.UNSORTED,
         prior=-0.7,
         wider=("y_score", "scores"),
     ),
-    Role(
-        "y_true",
+    of(
+        B.y_true,
         "0 or 1 for each item of the catalogue",
         LABELS,
-        B.y_true,
         BY_ITEM_NUMBER | F.BINARY | F.BOOLEAN | F.BEYOND,
         wider=("y_true_graded",),
     ),
-    Role(
-        "y_true_graded",
-        "the gain of each item of the catalogue",
-        LABELS,
-        B.y_true_graded,
-        BY_ITEM_NUMBER | F.GRADED | F.BEYOND,
-    ),
-    Role(
-        "y_score",
-        "a score for each item of the catalogue, the list on top",
-        {"score": 3, "list": 1},
-        B.y_score,
-        SCORE_OF_EACH,
-    ),
-    Role(
-        "y_listed",
+    of(B.y_true_graded, "the gain of each item of the catalogue", LABELS, BY_ITEM_NUMBER | F.GRADED | F.BEYOND),
+    of(B.y_score, "a score for each item of the catalogue, the list on top", {"score": 3, "list": 1}, SCORE_OF_EACH),
+    of(
+        B.y_listed,
         "1 for each item of the catalogue that is recommended, 0 for the others",
         {"list": 2, "score": 3},
-        B.y_listed,
         BY_ITEM_NUMBER,
     ),
-    Role(
-        "places",
-        "the ranks of a list of the whole catalogue: 1, 2, 3 and so on",
-        {"ranks": 3.5},
-        B.places,
-        F.ONE_RELEVANT,
-    ),
-    Role("list_length", "the number of listed items", {"length": 4, "count": 1}, B.list_length, F.ONE_NUMBER),
-    Role(
-        "item_ranks",
-        "the rank of each hit, from 1, by item; 0 for every other item",
-        {"ranks": 3},
-        B.item_ranks,
-        BY_ITEM_NUMBER,
-    ),
+    of(B.places, "the ranks of a list of the whole catalogue: 1, 2, 3 and so on", {"ranks": 3.5}, F.ONE_RELEVANT),
+    of(B.list_length, "the number of listed items", {"length": 4, "count": 1}, F.ONE_NUMBER),
+    of(B.item_ranks, "the rank of each hit, from 1, by item; 0 for every other item", {"ranks": 3}, BY_ITEM_NUMBER),
     Role("user_list", "the users, in the order of the lists", {"group": 4}, None, F.GROUPS),
-    Role(
-        "labels",
+    of(
+        B.labels,
         "0 or 1 for each candidate",
         {"label": 2.5, "truth": 1},
-        B.labels,
         F.INDEXED | OF_CANDIDATES | F.BOOLEAN | F.BEYOND,
     ),
-    Role(
-        "scores",
+    of(
+        B.scores,
         "the model's score of each candidate",
         {"score": 2.5, "list": 0.5},
-        B.scores,
         F.INDEXED | OF_CANDIDATES | F.UNSORTED,
     ),
-    Role(
-        "positive_scores",
+    of(
+        B.positive_scores,
         "the scores of the relevant candidates",
         {"positive": 4},
-        B.positive_scores,
         OF_CANDIDATES | F.UNSORTED | F.BEYOND,
         prior=-0.5,
     ),
-    Role("negative_scores", "the scores of the other candidates", {"negative": 4}, B.negative_scores, F.CANDIDATES),
-    Role(
-        "positive_first",
+    of(B.negative_scores, "the scores of the other candidates", {"negative": 4}, F.CANDIDATES),
+    of(
+        B.positive_first,
         "the score of the one relevant item, then the scores of all other items",
         {"score": 2, "list": 0.5},
-        B.positive_first,
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
         prior=-0.8,
     ),
-    Role(
-        "first_label",
+    of(
+        B.first_label,
         "1 for the one relevant item, then 0 for all other items",
         {"label": 2.5, "truth": 1},
-        B.first_label,
         F.ONE_RELEVANT | F.BEYOND,
     ),
-    Role(
-        "ranks",
+    of(
+        B.ranks,
         "the rank of each relevant item, from 1",
         {"ranks": 3.5},
-        B.ranks,
         F.RANKS | F.SEVERAL | F.BEYOND,
         prior=-0.3,
         single="rank",
     ),
-    Role(
-        "positions",
+    of(
+        B.positions,
         "the rank of each relevant item, from 0",
         {"ranks": 3.5},
-        B.positions,
         F.RANKS | F.SEVERAL | F.BEYOND,
         prior=-0.1,
         single="position",
     ),
-    Role("hit_ranks", "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, B.hit_ranks, prior=-0.6),
-    Role("hit_positions", "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, B.hit_positions, prior=-0.7),
-    Role("rank", "the rank of the one relevant item, from 1", {"ranks": 3.5}, B.rank, ONE_RANK, prior=-0.3),
-    Role("position", "the rank of the one relevant item, from 0", {"ranks": 3.5}, B.position, ONE_RANK, prior=-0.1),
-    Role(
-        "item_scores",
+    of(B.hit_ranks, "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, prior=-0.6),
+    of(B.hit_positions, "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, prior=-0.7),
+    of(B.rank, "the rank of the one relevant item, from 1", {"ranks": 3.5}, ONE_RANK, prior=-0.3),
+    of(B.position, "the rank of the one relevant item, from 0", {"ranks": 3.5}, ONE_RANK, prior=-0.1),
+    of(
+        B.item_scores,
         "a dict from recommended item to score",
         {"scored": 2, "list": 2, "run": 3, "score": 2},
-        B.item_scores,
         F.SCORES | F.BY_ITEM,
         prior=-0.8,
     ),
-    Role(
-        "scored",
-        "(item, score) tuples of the recommended items, best first",
-        SCORED,
-        B.scored,
-        F.SCORES | F.TUPLES,
-        prior=-0.8,
-    ),
-    Role(
-        "score_item_rank",
+    of(B.scored, "(item, score) tuples of the recommended items, best first", SCORED, F.SCORES | F.TUPLES, prior=-0.8),
+    of(
+        B.score_item_rank,
         "(score, item, rank) tuples of the recommended items, best first",
         SCORED,
-        B.score_item_rank,
         F.IDS | F.SCORES,
         sign=takes_triples,
     ),
-    Role(
-        "item_rank_score",
+    of(
+        B.item_rank_score,
         "(item, rank, score) tuples of the recommended items, best first",
         SCORED,
-        B.item_rank_score,
         F.IDS | F.SCORES,
         sign=takes_triples,
     ),
-    Role(
-        "graded_items",
+    of(
+        B.graded_items,
         "(item, gain) tuples of the relevant items",
         {"truth": 2, "qrels": 2},
-        B.graded_items,
         F.GAINS | F.BEYOND | F.TUPLES,
         prior=-0.8,
     ),
-    Role(
-        "distances",
+    of(
+        B.distances,
         "a distance for each item of the catalogue, the smallest best",
         {"distance": 4, "score": 1.5, "list": 0.5},
-        B.distances,
         SCORE_OF_EACH,
         prior=-0.3,
         sign=is_named_or("distance", "ascending"),
     ),
-    Role(
-        "similarity",
+    of(
+        B.similarity,
         "a row of scores for each user, those of the users' relevant items on the diagonal",
         {"similarity": 4, "score": 1.5},
-        B.similarity,
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
         sign=is_named_or("similarity", "diagonal"),
     ),
-    Role(
-        "gallery_distances",
+    of(
+        gallery.gallery_distances,
         "a row of distances to a gallery for each user, the smallest best",
         {"distance": 4},
-        gallery.gallery_distances,
         F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
         sign=is_named("distance"),
     ),
-    Role(
-        "query_ids",
+    of(
+        gallery.query_ids,
         "the identity of each user: gallery items of that identity are relevant",
         {"class": 2.5},
-        gallery.query_ids,
         F.BEYOND | F.ALL_USERS,
         sign=is_named("class"),
     ),
-    Role(
-        "gallery_ids",
+    of(
+        gallery.gallery_ids,
         "the identity of each item of the gallery",
         {"class": 2.5},
-        gallery.gallery_ids,
         F.ALL_USERS,
         sign=is_named("class"),
     ),
-    Role(
-        "score_series",
+    of(
+        B.score_series,
         "a pandas Series with the scores of the recommended items by item",
         {"list": 2, "score": 2},
-        B.score_series,
         F.IDS | F.SCORES,
         prior=-0.8,
         package="pandas",
     ),
-    Role(
-        "list_classes",
-        "the class of each listed item",
-        {"class": 2.5, "list": 1},
-        B.list_classes,
-        sign=is_named("class"),
-    ),
-    Role(
-        "query_class",
+    of(B.list_classes, "the class of each listed item", {"class": 2.5, "list": 1}, sign=is_named("class")),
+    of(
+        B.query_class,
         "the class of the query: items of that class are relevant",
         {"class": 2.5, "truth": 1},
-        B.query_class,
         F.ONE_NUMBER,
         sign=is_named("class"),
     ),
     Role("users", "the user of each entry", {"group": 4}, None, F.GROUPS),
     Role("sizes", "the number of entries of each user", {"group": 3.5, "count": 1}, None, F.GROUPS, prior=-0.4),
-    Role(
-        "qrels",
+    of(
+        judgements.qrels,
         "a dict from user to a dict from relevant item to gain",
         {"qrels": 5, "truth": 1},
-        judgements.qrels,
         F.GAINS | F.BEYOND | F.ALL_USERS,
     ),
-    Role(
-        "run",
+    of(
+        judgements.run,
         "a dict from user to a dict from recommended item to score",
         {"run": 5, "list": 1},
-        judgements.run,
         F.SCORES | F.ALL_USERS,
     ),
-    Role(
-        "predictions",
+    of(
+        judgements.predictions,
         "(user, item, rating, score, details) tuples of the recommended and the relevant items",
         {"list": 2, "pairs": 2, "score": 1.5},
-        judgements.predictions,
         F.GAINS | F.SCORES | F.BEYOND | F.TUPLES | F.ALL_USERS,
         prior=-1.0,
     ),
