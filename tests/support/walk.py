@@ -1,0 +1,92 @@
+"""The walk of one audit through the code: which files it enters, in which order, and how often it comes back.
+
+    python -m tests.support.walk [FILE:FUNCTION] [--all]
+
+Every call from one function of ours to another counts once, the first time it happens, so that loops do not count. A
+stay is one file without leaving it; a return is a stay in a file that was left before. Without ``--all`` the walk ends
+at the verdict: a variant, verified or refused; findings and cases come after it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+PLAIN = '''
+def precision_at_k(actual, predicted, k):
+    return len(set(predicted[:k]) & set(actual)) / k
+'''
+ENDS = ("audited", "examine")
+"""The function that describes what was found; the verdict stands when it begins."""
+OURS = ("/metric_harness/",)
+
+
+class Walk:
+    """The files entered, in order; ``sys.setprofile(walk)`` records them."""
+
+    def __init__(self, whole: bool) -> None:
+        self.whole, self.ended = whole, False
+        self.known: set[tuple[Any, Any]] = set()
+        self.stays: list[str] = []
+
+    def __call__(self, frame: FrameType, event: str, argument: object) -> None:
+        caller = frame.f_back
+        if event != "call" or self.ended or caller is None:
+            return
+        file, calling = (each.f_code.co_filename for each in (frame, caller))
+        if not all(any(part in name for part in OURS) for name in (file, calling)):
+            return
+        if frame.f_code.co_name in ENDS and not self.whole:
+            self.ended = True
+            return
+        edge = (caller.f_code, frame.f_code)
+        if edge in self.known or frame.f_code.co_name.startswith("<"):
+            return
+        self.known.add(edge)
+        for name in (calling, file):
+            short = name.rpartition("/metric_harness/")[2]
+            if not self.stays or self.stays[-1] != short:
+                self.stays.append(short)
+
+    @property
+    def rooms(self) -> list[str]:
+        """The files entered, each once."""
+        return list(dict.fromkeys(self.stays))
+
+
+def walked(target: str, whole: bool = False) -> Walk:
+    """The walk of the audit of a target; a first audit fills the caches."""
+    from metric_harness import audit
+
+    audit(target)
+    walk = Walk(whole)
+    sys.setprofile(walk)
+    try:
+        audit(target)
+    finally:
+        sys.setprofile(None)
+    return walk
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("target", nargs="?")
+    parser.add_argument("--all", action="store_true")
+    options = parser.parse_args(words)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "plain.py"
+        file.write_text(PLAIN)
+        walk = walked(options.target or f"{file}:precision_at_k", options.all)
+    for number, stay in enumerate(walk.stays, start=1):
+        print(f"{number:4}  {stay}")
+    returns = len(walk.stays) - len(walk.rooms)
+    print(f"{len(walk.stays)} stays, {len(walk.rooms)} rooms, {returns} returns")
+
+
+if __name__ == "__main__":
+    main()
