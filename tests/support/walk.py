@@ -17,10 +17,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-PLAIN = '''
+PLAIN = """
 def precision_at_k(actual, predicted, k):
     return len(set(predicted[:k]) & set(actual)) / k
-'''
+"""
 ENDS = ("audited", "examine")
 """The function that describes what was found; the verdict stands when it begins."""
 OURS = ("/metric_harness/",)
