@@ -32,8 +32,8 @@ item number, of the ids under which items are presented; both are optional. Adap
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}};
 place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake: SUBJECTS or
 version() is missing or not as :mod:`metric_adapters.contract` describes; SeveralResults, with "elements", the names of
-the results; OtherCutoffs, with "cutoffs", the cut-offs at which the function returned values, without k; CannotShow:
-the convention cannot express the case. A number that JSON cannot hold is the string "nan", "inf" or "-inf". A request
+the results; OtherCutoffs, with "cutoffs", the cut-offs at which the function returned values, without k;
+ModuleNotFoundError, with "name", the module or null; CannotShow: the convention cannot express the case. A number that JSON cannot hold is the string "nan", "inf" or "-inf". A request
 may have a "timeout" in seconds, after which the parent kills the worker; if it cannot, the worker ends itself ten
 seconds later. The worker also ends at the end of its input.
 
@@ -77,7 +77,7 @@ PACKAGE = "metric_library"
 FEW_USERS = 64
 """Values of at most this many users are in the answer itself, which is faster than two files."""
 
-PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",)}
+PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",), "ModuleNotFoundError": ("name",)}
 """By type of error, the attributes that its answer has besides the message."""
 
 
