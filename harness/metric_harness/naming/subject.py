@@ -14,7 +14,7 @@ from metric_harness.naming.findings.finding import edge_of, remark, subject_find
 from metric_harness.naming.findings.rules import SEVERITIES, about_an_edge, rule
 from metric_harness.naming.findings.shown_case import case_of, differing, edge_case, plain, usual
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
-from metric_harness.naming.findings.written_call import imports, with_calls
+from metric_harness.naming.findings.written_call import imports, with_call, written_call
 from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice
@@ -93,6 +93,7 @@ class SubjectAudit:
         """The subject as reports/metric_reports/schema/audit.schema.json describes it."""
         variant, edges, evidence = self.variant, self.identification.edges, self.evidence.to_json(self.answers)
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
+        call = written_call(self.target, self.calling)
         return {
             "target": self.target,
             "source": self.source,
@@ -106,7 +107,7 @@ class SubjectAudit:
             "short_signature": None if variant is None else signature_of(variant, edges, users="all").short(),
             "formula": None if variant is None else variant.metric.formula(),
             "constant_scorer": constant_scorer(variant, Edges(**behaviour)) if variant and behaviour else None,
-            "imports": imports(self.target, self.calling),
+            "imports": imports(self.target) if call else [],
             "suggested": None if self.identification.variant is None else str(self.identification.variant),
             "evidence": {**evidence, "summary": evidence_line(evidence)},
             "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
@@ -114,9 +115,9 @@ class SubjectAudit:
             "edges": behaviour,
             "alternatives": [str(other) for other in self.identification.alternatives[:20]],
             "rivals": [{"convention": other.attempt.name, "variant": str(other.variant)} for other in self.rivals],
-            "nearest": self.nearest,
+            "nearest": [{**row, "case": with_call(row["case"], call, self.convention)} for row in self.nearest],
             "notes": self.notes,
-            "findings": with_calls(self.findings, self.target, self.convention, self.calling),
+            "findings": [{**row, "case": with_call(row["case"], call, self.convention)} for row in self.findings],
         }
 
 

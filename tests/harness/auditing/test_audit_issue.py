@@ -5,12 +5,17 @@ import shutil
 import subprocess
 import sys
 from math import log2
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from metric_adapters.conventions.catalogue import CONVENTIONS
+from metric_adapters.conventions.inputs.kit import EXAMPLE, show
+from metric_adapters.conventions.inputs.view import View
 from metric_harness import audit
 from metric_harness.naming.findings.reproduce import expression
-from metric_harness.naming.findings.written_call import written_call
+from metric_harness.naming.findings.written_call import call_lines, case_of, written_call
 from metric_harness.naming.probes.probe import build
 from metric_reference.variant import RANKING, space
 from metric_reports.audit.issue import BETWEEN, NONE, issues, script
@@ -95,10 +100,32 @@ def test_hostile_text_cannot_leave_its_place():
 
 @pytest.mark.parametrize("target", ["recommenders==1.2.1:map_at_k", "exec:node metrics.mjs:f"])
 def test_a_call_that_is_not_known_is_left_to_the_reader(target):
-    assert written_call(target, KNOWN["calling"] if ":f" in target else None) is None
+    assert written_call(target, KNOWN["calling"]) is None
     code = "\n".join(script({**KNOWN, "target": target}, {**CASE, "call": []}, CASE["candidates"][0]))
     assert "recommended = [[3, 7]]" in code
     assert f"# call {target.rpartition(':')[2]} with these lists and k" in code
+
+
+def same(value):
+    """What a tensor is made from, as text, so that torch is not needed."""
+    return EXAMPLE.tensor(np.array(value))
+
+
+def test_a_written_call_passes_what_the_audit_passes():
+    """For every convention whose arguments are numbers, texts, arrays and tensors; the others have no lines."""
+    containers = set()
+    for convention in CONVENTIONS:
+        call = f"f({', '.join(f'{{{role}}}' for role in convention.roles)}, {{k}})"
+        lines = call_lines(call, convention.name, {"k": 2, "users": [GRADED, PLAIN]})
+        passed = []
+        names = {"np": np, "torch": SimpleNamespace(tensor=same), "f": lambda *data: passed.append(data[:-1]) or 1.0}
+        exec("\n".join(lines), names)
+        view = View(case_of([GRADED, PLAIN]), 2, cut=2 if convention.cut else None, kit=EXAMPLE)
+        users = range(2 if convention.per_user else 1) if lines else ()
+        assert [show(data) for data in passed] == [show(convention.arguments(view, user)) for user in users], convention
+        containers |= {convention.container} if lines else set()
+    assert {"lists", "sets", "arrays", "tensors", "all", "all-sets", "dicts", "dict-sets", "text"} <= containers
+    assert not {"csr", "series", "objects"} & containers
 
 
 GRADED = {

@@ -19,23 +19,16 @@ SLOT = re.compile(r"\{(\w+)\}")
 """A role in a written call."""
 
 
-def with_calls(
-    findings: Sequence[audit.Finding], target: str, convention: str | None, calling: audit.Calling | None
-) -> list[audit.Finding]:
-    """The findings of a function, each case with the lines that call the function for it."""
-    written = written_call(target, calling)
-    if written is None or convention is None:
-        return list(findings)
-    return [
-        {**row, "case": {**case, "call": call_lines(written, convention, case)}} if (case := row.get("case")) else row
-        for row in findings
-    ]
+def with_call(case: audit.Case | None, written: str | None, name: str | None) -> audit.Case | None:
+    """A case with the lines that call the function for it.
+
+    written : the call with a role for each argument. name : of the way of calling.
+    """
+    return case if case is None or not (written and name) else {**case, "call": call_lines(written, name, case)}
 
 
-def imports(target: str, calling: audit.Calling | None) -> list[str]:
-    """The lines that import the function of a target; none where its call is not known."""
-    if written_call(target, calling) is None:
-        return []
+def imports(target: str) -> list[str]:
+    """The lines that import the function of a target."""
     location, _, name = target.rpartition(":")
     module = module_of(location)
     line = f"from {module} import {name.partition('.')[0]}"
@@ -52,10 +45,7 @@ def written_call(target: str, calling: audit.Calling | None) -> str | None:
 
 
 def call_lines(written: str, name: str, case: audit.Case) -> list[str]:
-    """Lines that call a function for a case and assign ``returned``; none where the arguments cannot be written.
-
-    written : the call with a role for each argument. name : of the way of calling.
-    """
+    """Lines that call a function for a case and assign ``returned``; none where the arguments cannot be written."""
     try:
         convention = by_name(name)
         view = View(case_of(case["users"]), case["k"], kit=EXAMPLE)
