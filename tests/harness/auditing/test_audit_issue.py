@@ -6,6 +6,7 @@ import subprocess
 import sys
 from math import log2
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -117,9 +118,9 @@ def test_a_written_call_passes_what_the_audit_passes():
     for convention in CONVENTIONS:
         call = f"f({', '.join(f'{{{role}}}' for role in convention.roles)}, {{k}})"
         lines = call_lines(call, convention.name, {"k": 2, "users": [GRADED, PLAIN]})
-        passed = []
-        names = {"np": np, "torch": SimpleNamespace(tensor=same), "f": lambda *data: passed.append(data[:-1]) or 1.0}
-        exec("\n".join(lines), names)
+        function = Mock(return_value=1.0)
+        exec("\n".join(lines), {"np": np, "torch": SimpleNamespace(tensor=same), "f": function})
+        passed = [call.args[:-1] for call in function.call_args_list]
         view = View(case_of([GRADED, PLAIN]), 2, cut=2 if convention.cut else None, kit=EXAMPLE)
         users = range(2 if convention.per_user else 1) if lines else ()
         assert [show(data) for data in passed] == [show(convention.arguments(view, user)) for user in users], convention

@@ -1,5 +1,6 @@
 """A scan of a whole tree: what it finds, what it asks again, and how it goes on after a stop."""
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from metric_harness.naming.session import Options
@@ -77,6 +79,28 @@ def test_a_file_that_does_not_import_costs_itself_alone(scanned):
     text = "ModuleNotFoundError: No module named 'a_package_that_nobody_has'"
     assert reasons["broken/missing.py:average_precision"] == reasons["broken/missing.py:auc"] == text
     assert len(reasons) == 4
+    assert {name: row["missing"] for name, row in rows.items() if row.get("missing")} == {
+        "broken/missing.py:average_precision": "a_package_that_nobody_has",
+        "broken/missing.py:auc": "a_package_that_nobody_has",
+    }
+
+
+@pytest.mark.slow
+def test_a_result_that_may_change_without_a_file_is_not_kept(scanned, tmp_path):
+    kept = [json.loads(file.read_text()) for file in (scanned[2] / "results").iterdir()]
+    assert {row["reason"] for row in kept if row["state"] == "failed"} == {
+        "its file takes longer than 5 s to import"
+    }, "a missing module may be installed later"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(hasattr(np, "asfarray"), reason="this numpy has the old names")
+def test_a_removed_name_at_the_import_says_what_to_try(tmp_path):
+    (tmp_path / "old.py").write_text("import numpy\nONE = numpy.asfarray([1])\ndef recall(actual, predicted, k): ...")
+    record = validate_scan(scan(ScanRequest(path=tmp_path, out=tmp_path / "out"), QUICK))
+    assert (record["functions"][0]["try_with"], record["functions"][0]["missing"]) == ("numpy==1.26.4", None)
+    text = "\n".join(line.plain for line in scan_lines(record))
+    assert "1 function may run in an older environment: scan again --with numpy==1.26.4." in text
 
 
 @pytest.mark.slow
