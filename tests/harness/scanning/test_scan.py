@@ -96,7 +96,9 @@ def test_a_result_that_may_change_without_a_file_is_not_kept(scanned, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(hasattr(np, "asfarray"), reason="this numpy has the old names")
 def test_a_removed_name_at_the_import_says_what_to_try(tmp_path):
-    (tmp_path / "old.py").write_text("import numpy\nONE = numpy.asfarray([1])\ndef recall(actual, predicted, k): ...")
+    (tmp_path / "old.py").write_text(
+        "import numpy\nONE = numpy.asfarray([1])\ndef recall(actual, predicted, k): return 1.0"
+    )
     record = validate_scan(scan(ScanRequest(path=tmp_path, out=tmp_path / "out"), QUICK))
     assert (record["functions"][0]["try_with"], record["functions"][0]["missing"]) == ("numpy==1.26.4", None)
     text = "\n".join(line.plain for line in scan_lines(record))

@@ -44,8 +44,7 @@ def at_edge(variant: Variant, label: str, value: float) -> Candidate:
 
 def expression(variant: Variant, case: Case, k: int, value: float) -> str | None:
     """A value as an arithmetic expression in Python, of numbers and ``log2`` alone; None where there is none."""
-    beyond_lists = not set(variant.metric.needs) <= {"candidate_scores"}
-    if beyond_lists or variant.metric.of_whole_case() or variant.weight not in ("user", "sum"):
+    if variant.metric.needs or variant.metric.of_whole_case() or variant.weight not in ("user", "sum"):
         return None
     by_user = [share(variant, case, user, k) for user in range(case.users)]
     text = " + ".join(by_user)
