@@ -103,19 +103,15 @@ def script(subject: Mapping[str, Any], case: Mapping[str, Any], expected: Candid
 
     A call that is not in the record is left to the reader, who gets the lists and the relevant items.
     """
-    about, value = f"# {ticked(expected['variant'])}", spelled(expected)
+    call, value = case.get("call"), spelled(expected)
     name = plain_name(subject["target"])
-    called = case.get("call") or [
-        *data(case),
-        f"returned = ...  # call {name} with these lists and k",
-    ]
+    called = call or [*data(case), f"returned = ...  # call {name} with these lists and k"]
     imports = [line for mark, line in IMPORTS.items() if any(mark in text for text in (value, *called))]
-    own = subject.get("imports", []) if case.get("call") else []
-    first = [*imports, *own, ""] if imports or own else []
+    imports += subject.get("imports", []) if call else []
     return [
-        *first,
+        *([*imports, ""] if imports else []),
         *called,
-        f"expected = {value}  {about}",
+        f"expected = {value}  # {ticked(expected['variant'])}",
         "",
         'print("returned", returned)',
         'print("expected", expected)',
