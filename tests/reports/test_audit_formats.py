@@ -73,6 +73,27 @@ def test_every_field_of_the_schema_is_documented():
 # Every format
 
 
+NEW = ("short_signature", "formula", "constant_scorer", "imports", "expression", "edge", "try_with")
+
+
+def as_before(value):
+    """A record as it was before it held what the texts say."""
+    if isinstance(value, list):
+        return [as_before(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    older = {name: as_before(inner) for name, inner in value.items() if name not in NEW}
+    return {name: inner for name, inner in older.items() if not ("k" in value and name == "call")}
+
+
+@pytest.mark.parametrize("render", [*RENDERERS, plain, html, issues])
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_an_older_record_is_rendered_without_the_parts_that_it_lacks(render, sample):
+    text = render(validate_audit(as_before(sample())))
+    assert "recall" in text
+    assert not re.search(r"a constant scorer|Expected, `|import recall|None", text)
+
+
 @pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize(
     "render",

@@ -9,7 +9,7 @@ from typing import Any
 
 from metric_reports.audit.case_lines import case_lines
 from metric_reports.audit.table import NOTHING, differs
-from metric_reports.audit.text import CONFIDENCE, foldable
+from metric_reports.audit.text import confidences, foldable
 from metric_reports.html.page import environment
 from metric_reports.html.strips import strip
 from metric_reports.types.audit import Audit
@@ -33,12 +33,6 @@ def headline(record: Audit) -> str:
     if len(subjects) == 1:
         return f"{subjects[0]['target']} computes {subjects[0]['variant'] or 'none of the known definitions'}"
     return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
-
-
-def confidences(record: Audit) -> str:
-    """How many functions have each confidence: ``3 verified, 1 probes only, 1 refused``."""
-    levels = [subject["evidence"]["confidence"] for subject in record["subjects"]]
-    return ", ".join(f"{levels.count(word)} {word}" for word in CONFIDENCE if word in levels)
 
 
 def evidence(subject: Mapping[str, Any]) -> str:

@@ -220,11 +220,15 @@ def summary(record: Audit) -> str:
     subjects = record["subjects"]
     if "same" in record:
         return f"{outcome(record)}."
-    confidence = [subject["evidence"]["confidence"] for subject in subjects]
-    words = [f"{confidence.count(word)} {word}" for word in CONFIDENCE if word in confidence]
     graded = [finding["severity"] for subject in subjects for finding in subject["findings"]]
     counts = [counted(graded.count(severity), severity) for severity in STYLES if severity in graded]
-    return f"{counted(len(subjects), 'function')}, {', '.join(words)}; {', '.join(counts) or 'no findings'}."
+    return f"{counted(len(subjects), 'function')}, {confidences(record)}; {', '.join(counts) or 'no findings'}."
+
+
+def confidences(record: Audit) -> str:
+    """How many functions have each confidence: ``3 verified, 1 probes only, 1 refused``."""
+    levels = [subject["evidence"]["confidence"] for subject in record["subjects"]]
+    return ", ".join(f"{levels.count(word)} {word}" for word in CONFIDENCE if word in levels)
 
 
 def outcome(record: Audit) -> str:

@@ -32,16 +32,6 @@ def candidate_of(variant: Variant, case: Case, k: int) -> Candidate:
     }
 
 
-def at_edge(variant: Variant, label: str, value: float) -> Candidate:
-    """A variant with another behaviour at an edge, which the label names; its arithmetic does not give the value."""
-    return {
-        "variant": label,
-        "value": to_json_number(value),
-        "formula": variant.metric.formula(),
-        "expression": None,
-    }
-
-
 def expression(variant: Variant, case: Case, k: int, value: float) -> str | None:
     """A value as an arithmetic expression in Python, of numbers and ``log2`` alone; None where there is none."""
     if variant.metric.needs or variant.metric.of_whole_case() or variant.weight not in ("user", "sum"):

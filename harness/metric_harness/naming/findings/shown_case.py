@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.findings.hand_calculation import arithmetic
-from metric_harness.naming.findings.reproduce import at_edge, candidate_of
+from metric_harness.naming.findings.reproduce import candidate_of
 from metric_harness.naming.findings.rules import Rule
 from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.naming.probes.predictions import expected
@@ -90,13 +90,14 @@ def edge_case(identified: Identification, edge: str, answers: Mapping[str, Probe
     for probe in all_probes():
         value = answers[probe.name].value if probe.edge == edge and probe.name in answers else None
         if value is not None and not agrees(value, other := expected(identified.variant, probe.name, edges)):
+            formula = identified.variant.metric.formula()
             label = f"{identified.variant}, {edge.replace('_', ' ')}: {contrast.replace('_', ' ')}"
             return {
                 "k": probe.k,
                 "users": users_shown(probe.case, [identified.variant]),
                 "value": to_json_number(value),
                 "error": None,
-                "candidates": [at_edge(identified.variant, label, other)],
+                "candidates": [{"variant": label, "value": to_json_number(other), "formula": formula}],
                 "arithmetic": [],
             }
     return None
