@@ -2,4 +2,9 @@
 
 
 class HarnessError(Exception):
-    """Bad input or a missing piece; the command line prints the message alone and ends with exit code 2."""
+    """Bad input or a missing piece; the command line prints the message alone and ends with exit code 2.
+
+    ``passing``: the reason may be gone at the next run although no input changed, as for a package that is missing.
+    """
+
+    passing = False

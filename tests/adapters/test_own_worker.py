@@ -69,8 +69,18 @@ def test_a_file_that_exits_when_imported_says_so(worker_for, tmp_path):
     with worker_for(f"{tmp_path}/script.py:ndcg") as worker:
         with pytest.raises(StartFailure, match=r"script.py:ndcg: SystemExit: usage: script.py FILE"):
             worker.start()
-        with pytest.raises(StartFailure):
+        with pytest.raises(StartFailure) as failed:
             worker.calls()
+    assert (failed.value.cause.error_type, failed.value.passing) == ("SystemExit", False)
+
+
+def test_a_module_that_is_not_installed_is_named(worker_for, tmp_path):
+    (tmp_path / "script.py").write_text("import nobody_has.this\ndef ndcg(r, k): return 1.0\n")
+    with worker_for(f"{tmp_path}/script.py:ndcg") as worker, pytest.raises(StartFailure) as failed:
+        worker.start()
+    cause = failed.value.cause
+    assert (cause.kind, cause.error_type, cause.missing) == ("exception", "ModuleNotFoundError", "nobody_has")
+    assert failed.value.passing, "the module may be installed later"
 
 
 def test_a_module_is_looked_for_in_the_current_folder_and_on_the_path(worker_for, healthy, tmp_path, monkeypatch):

@@ -82,7 +82,7 @@ def test_floats_are_those_of_the_literal_twin(page):
 
 @pytest.mark.slow
 def test_cases_or_recipe_show_every_planted_function_that_differs_on_ordinary_data():
-    from tests.harness.verification.test_mutants import differs_on_ordinary_data
+    from tests.harness.naming.test_mutants import differs_on_ordinary_data
 
     plants = list(planted())
     left = set(range(len(plants)))

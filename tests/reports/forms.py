@@ -10,7 +10,6 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from metric_harness.audit_text.cases import case_lines
 from metric_harness.naming.findings.rules import rules
 from metric_reports.formats.csv import render_csv
 from metric_reports.formats.latex import render_latex
@@ -39,7 +38,7 @@ def nasty_record() -> dict[str, Any]:
 
 
 def sarif_of(record: dict[str, Any]) -> str:
-    return render_sarif(record, RULES, case_lines)
+    return render_sarif(record, RULES)
 
 
 FORMS = {"markdown": render_markdown, "latex": render_latex, "csv": render_csv, "sarif": sarif_of}

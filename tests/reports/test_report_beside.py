@@ -82,7 +82,7 @@ def test_latex(record: dict[str, Any]) -> None:
 
 
 def test_sarif(record: dict[str, Any]) -> None:
-    run = json.loads(render_sarif(record, RULES, lambda case: []))["runs"][0]
+    run = json.loads(render_sarif(record, RULES))["runs"][0]
     (signed,) = [one for one in run["properties"]["subjects"] if one["signatures"]]
     assert (signed["target"], signed["signatures"]) == ("recbole:MAP", [SIGNED])
     assert run["properties"]["models"]["answer"].startswith("Yes: ")

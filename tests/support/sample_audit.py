@@ -11,8 +11,12 @@ HOSTILE = "<script>alert(1)</script>\x1b[31m|`* [a](b) @someone ::error::\u202e 
 USER = {"list": [3, 7], "hits": [True, False], "relevant": [3, 9], "gains": [1.0, 1.0]}
 CASE: dict[str, Any] = {
     "k": 1, "users": [USER], "value": 0.5, "error": None,
-    "candidates": [{"variant": "recall(divide_by=relevant)", "value": 0.5000000000001}],
+    "candidates": [{
+        "variant": "recall(divide_by=relevant)", "value": 0.5000000000001,
+        "formula": r"\frac{\sum_{j=1}^{k} \mathrm{rel}_j}{r}", "expression": "1.0 / 2",
+    }],
     "arithmetic": ["recall(divide_by=relevant)@1: 1, divided by 2 = 0.5"],
+    "call": ["returned = recall(actual=[3, 9], predicted=[3, 7], k=1)"],
 }  # fmt: skip
 GRADED: dict[str, Any] = {
     "k": 2, "users": [{**USER, "gains": [1.0, 4.0]}, {"list": [], "hits": [], "relevant": [], "gains": []}],
@@ -54,13 +58,17 @@ KNOWN: dict[str, Any] = {
     "convention": "relevant,recommended", "calling": CALLING,
     "expected": {"variant": "recall(divide_by=relevant)", "holds": False},
     "identified": True, "variant": "recall(divide_by=min_k_relevant)", "suggested": "recall(divide_by=min_k_relevant)",
+    "short_signature": "recall#b1946ac9", "formula": r"\frac{\sum_{j=1}^{k} \mathrm{rel}_j}{\min(k, r)}",
+    "constant_scorer": "1 where the relevant item comes first in the input, 0 where it comes last",
+    "imports": ["from metrics import recall"],
     "evidence": VERIFIED, "differs": {"divide_by": ["min_k_relevant", "relevant"]}, "rivals": [],
     "choices": {"divide_by": "min_k_relevant", "weight": "user", "users": "truth"},
     "edges": {"no_list": "zero", "k_beyond_items": "ok"}, "alternatives": [], "nearest": [], "notes": [],
     "findings": [
         {"code": "EXP001", "severity": "error", "title": "not the definition expected", "message": "expected, not so",
          "advice": "Change it.", "case": CASE},
-        {"code": "REC001", "severity": "warning", "message": "100% of it,\nit computes: that", "case": None, **RULE},
+        {"code": "REC001", "severity": "warning", "message": "100% of it,\nit computes: that", "case": None,
+         "edge": False, "try_with": "numpy==1.26.4", **RULE},
         {"code": "DUP001", "severity": "note", "title": "twice", "message": "counted", "advice": "No.", "case": GRADED},
     ],
 }  # fmt: skip

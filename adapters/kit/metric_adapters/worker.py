@@ -31,11 +31,11 @@ item number, of the ids under which items are presented; both are optional. Adap
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}};
 place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake: SUBJECTS or
 version() is missing or not as :mod:`metric_adapters.contract` describes; SeveralResults, with "elements", the names of
-the results; OtherCutoffs, with "cutoffs", the cut-offs at which the function returned values, without k; CannotShow:
-the input that the function takes cannot hold the case. A number that JSON cannot hold is the string "nan", "inf" or
-"-inf". A request
-may have a "timeout" in seconds, after which the parent kills the worker; if it cannot, the worker ends itself ten
-seconds later. The worker also ends at the end of its input.
+the results; OtherCutoffs, with "cutoffs", the cut-offs at which the function returned values, without k;
+ModuleNotFoundError, with "name", the module or null; CannotShow: the input that the function takes cannot hold the
+case. A number that JSON cannot hold is the string "nan", "inf" or "-inf". A request may have a "timeout" in seconds,
+after which the parent kills the worker; if it cannot, the worker ends itself ten seconds later. The worker also ends at
+the end of its input.
 
 Each answer repeats the secret of "start", so that a line that the library itself writes there is refused. The library
 gets an empty standard input, and what it prints, also from C code, goes to standard error: both streams are moved to
@@ -77,7 +77,7 @@ PACKAGE = "metric_library"
 FEW_USERS = 64
 """Values of at most this many users are in the answer itself, which is faster than two files."""
 
-PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",)}
+PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",), "ModuleNotFoundError": ("name",)}
 """By type of error, the attributes that its answer has besides the message."""
 
 

@@ -9,9 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from metric_harness.audit_text.audit import WIDTH, audit_lines, plain
-from metric_harness.audit_text.cases import case_lines
-from metric_harness.audit_text.issue import issues
 from metric_harness.cli import options, values
 from metric_harness.cli.records import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES, rules
@@ -20,6 +17,8 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
 from metric_reference.variant import RANKING
+from metric_reports.audit.issue import issues
+from metric_reports.audit.text import WIDTH, audit_lines, plain
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_audit
 from metric_reports.types.audit import Audit, Finding, Subject
@@ -278,11 +277,13 @@ def rendered(record: Audit, format: str, verbose: bool = False) -> str:
         return to_json(record)
     if format == "issue":
         return issues(record)
-    from metric_reports.formats.audit_ci import render_github, render_sarif
-    from metric_reports.formats.audit_page import render_audit_html, render_markdown
+    from metric_reports.audit.ci import render_github, render_sarif
+    from metric_reports.audit.page import render_audit_html, render_markdown
 
-    render = {"sarif": render_sarif, "github": render_github, "markdown": render_markdown, "html": render_audit_html}
-    return render[format](record, explained_rules(), case_lines).rstrip("\n")
+    if format == "sarif":
+        return render_sarif(record, explained_rules())
+    render = {"github": render_github, "markdown": render_markdown, "html": render_audit_html}
+    return render[format](record).rstrip("\n")
 
 
 def explained_rules() -> dict[str, dict[str, Any]]:

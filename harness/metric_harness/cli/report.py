@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from metric_harness.audit_text.cases import case_lines
 from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.command import Command
@@ -108,7 +107,7 @@ def rendered(record: Record, format: str) -> str:
     from metric_reports.html.page import render_html
 
     if format == "sarif":
-        return render_sarif(record, explained_rules(), case_lines)
+        return render_sarif(record, explained_rules())
     render = {
         PAGE: render_html,
         "markdown": render_markdown,

@@ -9,8 +9,6 @@ from typing import Annotated
 
 import typer
 
-from metric_harness.audit_text.audit import WIDTH
-from metric_harness.audit_text.cases import case_lines
 from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.records import FINDINGS, INTERRUPTED
@@ -19,6 +17,7 @@ from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
+from metric_reports.audit.text import WIDTH
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_scan
 from metric_reports.types.audit import Subject
@@ -184,7 +183,7 @@ def unattended() -> bool:
 
 def show(record: Scan, format: str) -> None:
     """Write a scan to standard output."""
-    from metric_harness.scanning.text import scan_lines
+    from metric_reports.audit.scan import scan_lines
 
     if format != "text":
         echo(rendered(record, format), end="")
@@ -199,20 +198,19 @@ def rendered(record: Scan, format: str) -> str:
     if format == "json":
         return to_json(record) + "\n"
     if format == "markdown":
-        from metric_reports.formats.scan import render_scan_markdown
+        from metric_reports.audit.scan import render_scan_markdown
 
         return render_scan_markdown(record)
     subjects: list[Subject] = [
         {**subject, "target": target_of(row, subject)} for row in record["functions"] for subject in row["subjects"]
     ]
-    from metric_reports.formats.audit_ci import render_sarif
+    from metric_reports.audit.ci import render_sarif
 
-    return render_sarif({"subjects": subjects, "harness": record["harness"]}, explained_rules(), case_lines) + "\n"
+    return render_sarif({"subjects": subjects, "harness": record["harness"]}, explained_rules()) + "\n"
 
 
 def target_of(function: Function, subject: Subject) -> str:
     """The target of a subject, relative to the scanned folder, so that SARIF is the same on every machine."""
-    from metric_harness.scanning.groups import element_of
+    from metric_reports.audit.scan import name_of
 
-    element = element_of(subject)
-    return f"{function['file']}:{function['name']}{f'[{element}]' if element else ''}"
+    return f"{function['file']}:{name_of(function, subject)}"

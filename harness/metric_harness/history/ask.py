@@ -28,6 +28,7 @@ from metric_harness.worker.answer_store import digest
 from metric_harness.worker.case_folders import CaseFolders
 from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.process import Reply, StartFailure, Worker
+from metric_harness.worker.reply import NoAnswer
 from metric_reports.files import write_atomically
 
 Answers = dict[str, dict[str, ProbeAnswer]]
@@ -92,7 +93,7 @@ def ask_release(asking: Asking, version: str) -> Asked:
         asked = Asked(version, day, answers, packages)
         if any(map(has_number, answers.values())):
             break
-        errors.append(StartFailure(reason := first_error(answers), "exception", reason))
+        errors.append(StartFailure(reason := first_error(answers), NoAnswer("exception", reason)))
     else:
         asked = Asked(version, day, error=one_line(errors))
     write_kept(path, asked)
@@ -103,7 +104,7 @@ def one_line(errors: list[Exception]) -> str:
     """The most telling error: that of a library that was installed but did not run, else that of the first way."""
     shown = next((error for error in errors if isinstance(error, StartFailure)), errors[0])
     if isinstance(shown, StartFailure):
-        return plain(shown.reason)
+        return plain(shown.cause.line)
     lines = [line for line in str(shown).splitlines() if line.strip() and not line.startswith("All of uv's output")]
     telling = [line for line in lines if any(word in line for word in ("rror", "Because", "failed"))]
     return plain((telling or lines)[-1].removeprefix("cause: "))

@@ -41,6 +41,8 @@ __all__ = ["EnvironmentFailure", "environment_for", "resolve_python", "torch_arg
 class EnvironmentFailure(HarnessError):
     """A library's environment cannot be provided here; other libraries are not affected."""
 
+    passing = True
+
 
 def resolve_python(environment: str, library: Library, release: Release, reporter: Reporter | None = None) -> Path:
     """The Python that answers for a library.

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from metric_harness.audit_text import audit as audit_text
 from metric_harness.naming.own_function import audit_own, own_worker
 from metric_harness.naming.search import choose_asked
 from metric_harness.naming.session import Options, Session, library_worker
@@ -19,6 +18,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.version import __version__
 from metric_reference.variant import Variant
+from metric_reports.audit import text as audit_text
 from metric_reports.types.audit import Audit
 from metric_reports.types.common import PROBES_ONLY
 

@@ -14,7 +14,7 @@ from metric_harness.naming.metric_names import metric_of_name
 from metric_harness.naming.probes.probe import build
 from metric_harness.naming.question import Difference
 from metric_harness.naming.refusal import refusal_lines, wrapper_lines
-from metric_harness.naming.removed_names import explained, finding_of, first_removed, put_back_in
+from metric_harness.naming.removed_names import advised, finding_of, first_removed, put_back_in
 from metric_harness.naming.search import Choice, Wanted, choose_asked, search
 from metric_harness.naming.session import Options, Session
 from metric_harness.naming.subject import SubjectAudit, audited
@@ -25,6 +25,13 @@ from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import OfferedCall
 from metric_harness.worker.process import StartFailure, Worker
 from metric_reports.types.audit import Finding
+
+
+class NoInterpreter(HarnessError):
+    """There is no Python where the options name one."""
+
+    passing = True
+
 
 MISSED = build([[0, 1]], [[1]], 4)
 """A list of two items, the second relevant: at k = 1 the user has no hit."""
@@ -42,8 +49,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     try:
         offered = session.start()
     except StartFailure as error:
-        text = explained(str(error), target.text, options.with_)
-        raise StartFailure(text, error.kind) from None
+        raise advised(error, target.text, options.with_) from None
     if target.command:
         return [audit_offered(session, name, reporter) for name in offered]
     by_name = {call.name: call for call in session.worker.calls()}
@@ -164,5 +170,5 @@ def resolve_interpreter(environment: str) -> Path:
     inside = path / "bin" / "python"
     python = inside if inside.exists() else path
     if not python.is_file():
-        raise HarnessError(f"--environment {environment}: no Python there; give current, or the path of a Python")
+        raise NoInterpreter(f"--environment {environment}: no Python there; give current, or the path of a Python")
     return python.absolute()

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from metric_harness.naming.findings.finding import remark
+from metric_harness.worker.reply import StartFailure
 from metric_reports.types.audit import Finding
 
 WITHOUT_ALIASES = "1.23.5"
@@ -34,6 +35,10 @@ class Removed:
         if self.owner == "Python" and self.since == "3":
             return "Python 2"
         return f"{self.owner} < {self.since.removesuffix('.0')}"
+
+    def try_with(self, with_: tuple[str, ...]) -> str | None:
+        """The requirement to add to those given; None if none has the name or it is given already."""
+        return None if self.install in ("", *with_) else self.install
 
 
 def _removed(owner: str, since: str, prefix: str = "", install: str = "", **replacements: str) -> dict[str, Removed]:
@@ -223,16 +228,18 @@ def advice(removed: Removed, target: str, with_: tuple[str, ...] = ()) -> str:
     text = f"written for {removed.written_for}: {removal}; write {removed.instead}"
     if not removed.install:
         return f"{text}. There is no environment with the old name to run it in."
-    if removed.install in with_:
+    if removed.try_with(with_) is None:
         return f"{text}."
     with_options = "".join(f" --with {shlex.quote(requirement)}" for requirement in (*with_, removed.install))
     return f"{text}, or try --with {removed.install}: metric-harness audit {shlex.quote(target)}{with_options}"
 
 
-def explained(error: str, target: str, with_: tuple[str, ...] = ()) -> str:
-    """An error, with advice where it is about a removed name."""
-    removed = removed_in(error)
-    return error if removed is None else f"{error}. It is {advice(removed, target, with_)}"
+def advised(error: StartFailure, target: str, with_: tuple[str, ...] = ()) -> StartFailure:
+    """A failure to start, with advice where it is about a removed name."""
+    removed = removed_in(str(error))
+    if removed is None:
+        return error
+    return StartFailure(f"{error}. It is {advice(removed, target, with_)}", error.cause, removed.try_with(with_))
 
 
 def put_back_in(names: Iterable[str]) -> list[Removed]:
@@ -244,4 +251,5 @@ def put_back_in(names: Iterable[str]) -> list[Removed]:
 def finding_of(removed: Removed, target: str, with_: tuple[str, ...] = (), run: bool = False) -> Finding:
     """The finding OLD001; ``run``: the function ran with the removed name put back."""
     ran = " It was asked here with the removed name put back." if run else ""
-    return remark("OLD001", f"{advice(removed, target, with_)}.".replace("..", ".") + ran)
+    message = f"{advice(removed, target, with_)}.".replace("..", ".") + ran
+    return {**remark("OLD001", message), "try_with": removed.try_with(with_)}

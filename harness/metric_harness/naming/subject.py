@@ -9,16 +9,19 @@ from functools import partial
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
+from metric_harness.naming.findings.constant_scorer import constant_scorer
 from metric_harness.naming.findings.finding import edge_of, remark, subject_findings
 from metric_harness.naming.findings.rules import SEVERITIES, about_an_edge, rule
 from metric_harness.naming.findings.shown_case import case_of, differing, edge_case, plain, usual
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
+from metric_harness.naming.findings.written_call import imports, with_call, written_call
 from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice
 from metric_harness.naming.session import ACCEPTED, Session
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.naming.target import source_of
+from metric_reference.edges import Edges
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.evidence_line import evidence_line
@@ -90,6 +93,7 @@ class SubjectAudit:
         """The subject as reports/metric_reports/schema/audit.schema.json describes it."""
         variant, edges, evidence = self.variant, self.identification.edges, self.evidence.to_json(self.answers)
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
+        call = written_call(self.target, self.calling)
         return {
             "target": self.target,
             "source": self.source,
@@ -100,6 +104,10 @@ class SubjectAudit:
             "identified": variant is not None,
             "variant": None if variant is None else str(variant),
             "signature": None if variant is None else str(signature_of(variant, edges, users="all")),
+            "short_signature": None if variant is None else signature_of(variant, edges, users="all").short(),
+            "formula": None if variant is None else variant.metric.formula(),
+            "constant_scorer": constant_scorer(variant, Edges(**behaviour)) if variant and behaviour else None,
+            "imports": imports(self.target) if call else [],
             "suggested": None if self.identification.variant is None else str(self.identification.variant),
             "evidence": {**evidence, "summary": evidence_line(evidence)},
             "choices": {} if variant is None else {**variant.choices(), "users": edges.users},
@@ -107,9 +115,9 @@ class SubjectAudit:
             "edges": behaviour,
             "alternatives": [str(other) for other in self.identification.alternatives[:20]],
             "rivals": [{"convention": other.attempt.name, "variant": str(other.variant)} for other in self.rivals],
-            "nearest": self.nearest,
+            "nearest": [{**row, "case": with_call(row["case"], call, self.convention)} for row in self.nearest],
             "notes": self.notes,
-            "findings": self.findings,
+            "findings": [{**row, "case": with_call(row["case"], call, self.convention)} for row in self.findings],
         }
 
 

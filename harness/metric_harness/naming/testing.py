@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from metric_harness.audit_text.cases import case_lines, safe
 from metric_harness.naming.api import audit
 from metric_reference.variant import Variant
+from metric_reports.audit.case_lines import case_lines, safe
 
 
 def assert_computes(function: Any, definition: str | Variant, **settings: Any) -> None:

@@ -18,16 +18,6 @@ LARGEST_FILE = 2 << 20
 ENVIRONMENT_FOLDERS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
 BUILD_FOLDERS = ("build", "dist", "egg-info")
 TEST_FOLDERS = ("test", "tests")
-KINDS = {
-    "hidden": "hidden folders",
-    "environment": "virtual environments and installed packages",
-    "tests": "folders and files of tests",
-    "built": "build folders",
-    "excluded": "excluded by --exclude or not in --include",
-    "link": "symbolic links to folders",
-    "notebook": "notebooks: export them with `jupyter nbconvert --to script` to scan them",
-}
-"""Why files and folders are left out without being read."""
 
 
 @dataclass
@@ -35,7 +25,7 @@ class Files:
     """The source files of a path.
 
     root : the folder that the names are relative to. sources : files to read. left_out : how many files and folders of
-    each kind of KINDS were not read. unread : files that could not be read, with the reason.
+    each kind were not read. unread : files that could not be read, with the reason.
     """
 
     root: Path

@@ -7,17 +7,12 @@ from collections.abc import Sequence
 from metric_harness.naming.discovery.names import claim_of
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.rules import SEVERITIES
+from metric_reports.audit.scan import element_of, name_of
 from metric_reports.types.audit import Finding, Subject
 from metric_reports.types.scan import Function, Group, Member
 
 COUNTED_UNNAMED = ("VER001",)
 """Findings that count even if no variant was found for the function."""
-
-
-def element_of(subject: Subject) -> str | None:
-    """Which of the metrics that a function returns the subject is: ``ndcg`` for ``file.py:evaluate[ndcg]``."""
-    name, bracket, element = subject["target"].rpartition(":")[2].partition("[")
-    return element.replace("]", "") if bracket and name else None
 
 
 def group_of(function: Function, subject: Subject) -> str | None:
@@ -33,8 +28,7 @@ def group_of(function: Function, subject: Subject) -> str | None:
 
 def shown_name(function: Function, subject: Subject) -> str:
     """``file.py:12 name``, with the element in brackets."""
-    element = element_of(subject)
-    return f"{function['file']}:{function['line']} {function['name']}{f'[{element}]' if element else ''}"
+    return f"{function['file']}:{function['line']} {name_of(function, subject)}"
 
 
 def metric_groups(functions: Sequence[Function]) -> list[Group]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import re
 import signal
 import sys
 import threading
@@ -22,7 +21,7 @@ from metric_harness.naming.api import audit
 from metric_harness.naming.discovery.candidates import Candidate, candidates
 from metric_harness.naming.session import Options
 from metric_harness.scanning.files import find_files, parse
-from metric_harness.scanning.groups import metric_groups, with_differences
+from metric_harness.scanning.groups import counted_findings, metric_groups, with_differences
 from metric_harness.scanning.store import Digests, keep, kept, key
 from metric_harness.system import signals
 from metric_harness.system.errors import HarnessError
@@ -31,10 +30,10 @@ from metric_harness.version import __version__
 from metric_harness.worker.process import StartFailure
 from metric_reports.types.scan import Function, Outcome, Scan
 
-FILE_FAILURES = re.compile(
-    r"\b(ModuleNotFoundError|ImportError|SyntaxError|IndentationError|SystemExit|FileNotFoundError)\b"
+FILE_FAILURES = frozenset(
+    ("ModuleNotFoundError", "ImportError", "SyntaxError", "IndentationError", "SystemExit", "FileNotFoundError")
 )
-"""Failures while a file is imported, which all its functions share."""
+"""Types of errors while a file is imported, which all its functions share."""
 NO_GUARD = (
     "jobs above 1 start processes that import the calling script again; call scan below "
     'if __name__ == "__main__": in it, or give jobs=1'
@@ -55,6 +54,18 @@ class Job:
     target: str
     options: Options
     key: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of a job.
+
+    of_file : every function of its file must fail in the same way. passing : the reason may be gone at the next run.
+    """
+
+    outcome: Outcome
+    of_file: bool = False
+    passing: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,9 +113,11 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
                 rows[target] = {**rows[target], **outcome}
     if waiting:
         with reporter.task("Auditing functions", len(waiting)) as advance:
-            for number, (job, outcome) in enumerate(outcomes(waiting, request.jobs), start=1):
+            for number, (job, result) in enumerate(outcomes(waiting, request.jobs), start=1):
+                outcome = result.outcome
                 rows[job.target] = {**rows[job.target], **outcome}
-                keep(request.out, job.key, outcome)
+                if not result.passing:
+                    keep(request.out, job.key, outcome)
                 advance(1, job.target)
                 progress = f"[{number}/{len(waiting)}] {job.target}"
                 reporter.say(f"{progress}: {in_short(outcome)} ({outcome['seconds']:.1f} s)")
@@ -118,6 +131,7 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
         },
         "functions": functions,
         "metrics": metric_groups(functions),
+        "errors": sum(row["severity"] == "error" for _, _, row in counted_findings(functions)),
         "harness": {"version": __version__},
     }
 
@@ -149,17 +163,16 @@ def import_folders(source: Path, root: Path) -> tuple[Path, ...]:
     return tuple(sorted(usable, key=lambda folder: (folder / "__init__.py").exists()))
 
 
-def outcomes(jobs: Sequence[Job], processes: int) -> Iterator[tuple[Job, Outcome]]:
-    """Each job with its outcome, as they finish. Of a file that cannot be imported only the first function is tried."""
-    broken_files: dict[Path, Outcome] = {}
+def outcomes(jobs: Sequence[Job], processes: int) -> Iterator[tuple[Job, Result]]:
+    """Each job with its result, as they finish. Of a file that cannot be imported only the first function is tried."""
+    broken_files: dict[Path, Result] = {}
     waiting = list(jobs)
 
-    def finish(job: Job, result: tuple[Outcome, bool]) -> Iterator[tuple[Job, Outcome]]:
-        """The outcome of a job, and those of the waiting jobs that fail with it."""
-        outcome, file_is_broken = result
-        if file_is_broken:
-            broken_files[job.path] = {**outcome, "seconds": 0.0}
-        yield job, outcome
+    def finish(job: Job, result: Result) -> Iterator[tuple[Job, Result]]:
+        """The result of a job, and those of the waiting jobs that fail with it."""
+        if result.of_file:
+            broken_files[job.path] = replace(result, outcome={**result.outcome, "seconds": 0.0})
+        yield job, result
         for other in [other for other in waiting if other.path in broken_files]:
             waiting.remove(other)
             yield other, broken_files[other.path]
@@ -178,13 +191,13 @@ def outcomes(jobs: Sequence[Job], processes: int) -> Iterator[tuple[Job, Outcome
 def pooled(
     waiting: list[Job],
     processes: int,
-    finish: Callable[[Job, tuple[Outcome, bool]], Iterator[tuple[Job, Outcome]]],
-) -> Iterator[tuple[Job, Outcome]]:
+    finish: Callable[[Job, Result], Iterator[tuple[Job, Result]]],
+) -> Iterator[tuple[Job, Result]]:
     """Take jobs from ``waiting`` and audit them in several processes, until none is left or a process dies."""
     context = multiprocessing.get_context("spawn")
     started = context.Event()
     pool = ProcessPoolExecutor(processes, context, initializer=prepare_process, initargs=(started,))
-    running: dict[Future[tuple[Outcome, bool]], Job] = {}
+    running: dict[Future[Result], Job] = {}
     try:
         while waiting or running:
             while waiting and len(running) < processes:
@@ -199,7 +212,7 @@ def pooled(
                     if not started.is_set():
                         raise HarnessError(NO_GUARD) from None
                     for other in (job, *running.values()):
-                        yield other, failed("the process that audited it was killed (out of memory?)", 0.0)
+                        yield other, Result(failed("the process that audited it was killed (out of memory?)", 0.0))
                     return
                 yield from finish(job, result)
         pool.shutdown()
@@ -254,28 +267,25 @@ def end_with_parent() -> None:
         os._exit(1)
 
 
-def ask(job: Job) -> tuple[Outcome, bool]:
-    """The outcome of auditing one candidate, and whether every function of its file must fail in the same way."""
+def ask(job: Job) -> Result:
+    """The result of auditing one candidate."""
     begun = time.monotonic()
     try:
-        result = audit(f"{job.path}:{job.candidate.name}", job.options).to_json()
+        audited = audit(f"{job.path}:{job.candidate.name}", job.options).to_json()
     except StartFailure as error:
-        reason = without(str(error), job)
-        hung = error.kind == "timeout"
-        shown = f"its file takes longer than {job.options.start_timeout:g} s to import" if hung else reason
-        return failed(shown, time.monotonic() - begun), hung or bool(FILE_FAILURES.match(reason))
+        hung = error.cause.kind == "timeout"
+        slow = f"its file takes longer than {job.options.start_timeout:g} s to import"
+        outcome = failed(slow if hung else without(str(error), job), time.monotonic() - begun)
+        outcome |= {"missing": error.cause.missing, "try_with": error.try_with}
+        return Result(outcome, hung or error.cause.error_type in FILE_FAILURES, error.passing)
     except HarnessError as error:
-        return failed(without(str(error), job).splitlines()[0], time.monotonic() - begun), False
+        reason = without(str(error), job).splitlines()[0]
+        return Result(failed(reason, time.monotonic() - begun), passing=error.passing)
     except Exception as error:  # a mistake of ours must not stop the scan
         reason = f"the audit itself failed: {type(error).__name__}: {error}"
-        return failed(reason, time.monotonic() - begun), False
-    outcome: Outcome = {
-        "state": "audited",
-        "reason": None,
-        "seconds": round(time.monotonic() - begun, 2),
-        "subjects": result["subjects"],
-    }
-    return outcome, False
+        return Result(failed(reason, time.monotonic() - begun))
+    seconds = round(time.monotonic() - begun, 2)
+    return Result({"state": "audited", "reason": None, "seconds": seconds, "subjects": audited["subjects"]})
 
 
 def without(text: str, job: Job) -> str:

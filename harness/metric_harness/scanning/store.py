@@ -18,10 +18,8 @@ from metric_harness.version import __version__
 from metric_reports.files import write_atomically
 from metric_reports.types.scan import Outcome
 
-LAYOUT = 1
+LAYOUT = 2
 """Goes up when the meaning of a kept result changes."""
-PASSING_REASONS = re.compile(r"ModuleNotFoundError|ImportError|another process|--with|no Python there")
-"""Reasons that may be gone at the next run although no file changed: such results are not kept."""
 
 
 def default_folder(path: Path) -> Path:
@@ -91,7 +89,6 @@ def kept(folder: Path, name: str) -> Outcome | None:
 
 
 def keep(folder: Path, name: str, row: Mapping[str, Any]) -> None:
-    """Keep a result, unless its reason may be gone at the next run."""
-    if row["state"] == "audited" or not PASSING_REASONS.search(row["reason"] or ""):
-        text = json.dumps(dict(row), indent=1, ensure_ascii=False, allow_nan=False)
-        write_atomically(folder / "results" / f"{name}.json", text + "\n")
+    """Keep a result."""
+    text = json.dumps(dict(row), indent=1, ensure_ascii=False, allow_nan=False)
+    write_atomically(folder / "results" / f"{name}.json", text + "\n")

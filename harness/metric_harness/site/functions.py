@@ -6,19 +6,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from metric_harness.audit_text.issue import issue
 from metric_harness.libraries.describe import Library, Release, SubjectInfo
 from metric_harness.naming.findings.constant_scorer import constant_scorer
 from metric_harness.naming.findings.finding import documents, edge_of, subject_findings
+from metric_harness.naming.findings.reproduce import candidate_of
 from metric_harness.naming.findings.rules import rule
 from metric_harness.naming.findings.shown_case import edge_case
 from metric_harness.naming.findings.worked_case import work_out
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify
 from metric_harness.naming.library_evidence import from_recording
+from metric_harness.naming.probes.predictions import matched
 from metric_harness.recordings.known_functions import plain
 from metric_harness.recordings.read import Recording, read_recording
 from metric_harness.version import __version__
 from metric_reference.signatures.signature import signature_of
+from metric_reference.variant import Variant
+from metric_reports.audit.issue import issue
 from metric_reports.evidence_line import evidence_line
 from metric_reports.record import to_json_number
 from metric_reports.types.audit import Case as AuditCase
@@ -125,8 +128,7 @@ def shown(
         subject: dict[str, Any] = {
             "target": f"{row['library']}:{row['function']}",
             "variant": row["variant"],
-            "calling": None,
-            "convention": None,
+            "formula": None if identified.variant is None else identified.variant.metric.formula(),
             "evidence": {"confidence": row["confidence"], "summary": row["evidence"]},
         }
         text = issue(subject, {**finding, "case": case}, __version__)
@@ -148,11 +150,12 @@ def case_of(finding: Finding, identified: Identification, answers: Mapping[str, 
     case = work_out(finding, identified)["case"]
     if case is None or case["standard_value"] is None:
         return None
+    probe, standard = matched(case["probe"])[0], Variant.parse(case["standard"])
     return {
         "k": case["k"],
         "users": cast("list[User]", case["users"]),  # an audit's user may have scores too
         "value": case["value"],
         "error": None,
-        "candidates": [{"variant": case["standard"], "value": case["standard_value"]}],
+        "candidates": [{**candidate_of(standard, probe.case, case["k"]), "value": case["standard_value"]}],
         "arithmetic": case.get("arithmetic", []),
     }

@@ -82,7 +82,7 @@ class Worker:
             if not isinstance(error, NoAnswer):
                 raise
             message = f"{self.launch.refused()}: {error.line}"
-            self._start_failure = StartFailure(message, error.kind, error.line, error.place)
+            self._start_failure = StartFailure(message, error)
             raise self._start_failure from None
         self._start_failure = None
         return read_started(answer)
@@ -121,7 +121,7 @@ class Worker:
                     raise self._start_failure
                 self.start()
             except StartFailure as error:  # not the subject's fault, so not the kind "exception"
-                return Reply(kind="timeout" if error.kind == "timeout" else "crash", error=str(error))
+                return Reply(kind="timeout" if error.cause.kind == "timeout" else "crash", error=str(error))
         out_prefix.parent.mkdir(parents=True, exist_ok=True)
         request = {
             "op": "ask",
@@ -214,7 +214,7 @@ class Worker:
                 raise failure(answer, self.launch.memory)
         except NoAnswer as error:
             self.close(0)
-            raise StartFailure(f"{title}: {error.line}", error.kind) from None
+            raise StartFailure(f"{title}: {error.line}", error) from None
         return answer
 
     def _spawn(self) -> None:

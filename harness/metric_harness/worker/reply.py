@@ -55,27 +55,38 @@ Place = tuple[str, int]
 
 
 class NoAnswer(Exception):
-    """A question without an answer: the kind of failure, a line about it, and the place in the adapter that failed."""
+    """A question without an answer: the kind of failure, a line about it, and the place in the adapter that failed.
 
-    def __init__(self, kind: Kind, line: str, elements: tuple[str, ...] = (), place: Place | None = None) -> None:
+    error_type : of the error that was raised, if any. missing : the module that is not installed, if that is the error.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        line: str,
+        elements: tuple[str, ...] = (),
+        place: Place | None = None,
+        *,
+        error_type: str = "",
+        missing: str | None = None,
+    ) -> None:
         super().__init__(line)
         self.kind: Kind = kind
-        self.line = line
-        self.elements = elements
-        self.place = place
+        self.line, self.elements, self.place = line, elements, place
+        self.error_type, self.missing = error_type, missing
 
 
 class StartFailure(HarnessError):
     """A worker did not start: its adapter or library cannot be imported in this environment.
 
-    ``kind`` is as in :class:`Reply`; ``reason`` is the message without the name of the library or function, ``place``
-    the place in the library's folder that failed.
+    ``cause`` is why: its line is the message without the name of the library or function. ``try_with`` is the
+    requirement of an environment in which the function may start, if one is known.
     """
 
-    def __init__(self, message: str, kind: Kind, reason: str = "", place: Place | None = None) -> None:
+    def __init__(self, message: str, cause: NoAnswer, try_with: str | None = None) -> None:
         super().__init__(message)
-        self.kind: Kind = kind
-        self.reason, self.place = reason, place
+        self.cause, self.try_with = cause, try_with
+        self.passing = try_with is not None or cause.error_type in ("ModuleNotFoundError", "ImportError")
 
 
 def parse_line(line: bytes, secret: str | None = None) -> dict[str, Any]:
@@ -104,7 +115,9 @@ def failure(answer: dict[str, Any], memory: int) -> NoAnswer:
     if error["type"] == "MemoryError" or "can't allocate memory" in line:
         return NoAnswer("memory", f"{line} (the limit is {memory / 2**30:.3g} GiB)" if memory else line)
     kind: Kind = "cannot_show" if error["type"] == CANNOT_SHOW else "exception"
-    return NoAnswer(kind, line, tuple(map(str, error.get("elements", ()))), place_in(error))
+    elements, missing = tuple(map(str, error.get("elements", ()))), error.get("name")
+    error_type, missing = str(error["type"]), None if missing is None else str(missing)
+    return NoAnswer(kind, line, elements, place_in(error), error_type=error_type, missing=missing)
 
 
 def place_in(answer: dict[str, Any]) -> Place | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from metric_reports.audit.page import LONGEST_PAGE, code, escaped
 from metric_reports.formats import paper_text
-from metric_reports.formats.audit_page import LONGEST_PAGE, code, escaped
 from metric_reports.formats.markdown_table import cells, folded, functions_cell
 from metric_reports.types.run import Record
 from metric_reports.view.matters import matters

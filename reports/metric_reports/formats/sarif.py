@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from metric_reports.formats.audit_ci import CaseLines, Rules, cleaned
-from metric_reports.formats.audit_ci import render_sarif as render_audit_sarif
+from metric_reports.audit.ci import Rules, cleaned
+from metric_reports.audit.ci import render_sarif as render_audit_sarif
 from metric_reports.types import audit
 from metric_reports.types.run import Case, Finding, Record, Source
 from metric_reports.view.matters import matters
 from metric_reports.view.table import Key, key_of, short_names
 
 
-def render_sarif(record: Record, rules: Rules, case_lines: CaseLines) -> str:
+def render_sarif(record: Record, rules: Rules) -> str:
     """One run: a rule for each code of the project and each other code of the record, a result for each finding."""
     unknown = {row["code"]: unknown_rule(row) for row in record["findings"] if row["code"] not in rules}
     all_rules = {**rules, **cleaned(unknown)}
-    return render_audit_sarif(cleaned(as_audit(record)), all_rules, case_lines, cleaned(beside(record)))
+    return render_audit_sarif(cleaned(as_audit(record)), all_rules, cleaned(beside(record)))
 
 
 def unknown_rule(finding: Finding) -> dict[str, Any]:

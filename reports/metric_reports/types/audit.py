@@ -63,6 +63,8 @@ class Candidate(TypedDict):
 
     variant: str
     value: Number
+    formula: NotRequired[str | None]
+    expression: NotRequired[str | None]
 
 
 class Case(TypedDict):
@@ -75,6 +77,7 @@ class Case(TypedDict):
     error: str | None
     candidates: list[Candidate]
     arithmetic: list[str]
+    call: NotRequired[list[str]]
 
 
 class Finding(TypedDict):
@@ -85,6 +88,8 @@ class Finding(TypedDict):
     title: str
     message: str
     advice: str
+    edge: NotRequired[bool]
+    try_with: NotRequired[str | None]
     case: NotRequired[Case | None]
 
 
@@ -108,6 +113,10 @@ class Subject(TypedDict):
     identified: bool
     variant: str | None
     signature: NotRequired[str | None]
+    short_signature: NotRequired[str | None]
+    formula: NotRequired[str | None]
+    constant_scorer: NotRequired[str | None]
+    imports: NotRequired[list[str]]
     suggested: str | None
     evidence: Evidence
     choices: dict[str, str]

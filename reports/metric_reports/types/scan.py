@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from metric_reports.types.audit import Subject, Version
 
@@ -22,6 +22,8 @@ class Outcome(TypedDict):
 
     state: State
     reason: str | None
+    missing: NotRequired[str | None]
+    try_with: NotRequired[str | None]
     seconds: float | None
     subjects: list[Subject]
 
@@ -67,4 +69,5 @@ class Scan(TypedDict):
     files: Files
     functions: list[Function]
     metrics: list[Group]
+    errors: NotRequired[int]
     harness: Version

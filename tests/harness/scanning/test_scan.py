@@ -1,5 +1,6 @@
 """A scan of a whole tree: what it finds, what it asks again, and how it goes on after a stop."""
 
+import json
 import os
 import re
 import shutil
@@ -13,8 +14,8 @@ import pytest
 
 from metric_harness.naming.session import Options
 from metric_harness.scanning.scan import ScanRequest, scan
-from metric_harness.scanning.text import scan_lines
 from metric_harness.system.progress import Reporter
+from metric_reports.audit.scan import scan_lines
 from metric_reports.record import validate_scan
 from tests.support.places import SUPPORT
 
@@ -77,6 +78,29 @@ def test_a_file_that_does_not_import_costs_itself_alone(scanned):
     text = "ModuleNotFoundError: No module named 'a_package_that_nobody_has'"
     assert reasons["broken/missing.py:average_precision"] == reasons["broken/missing.py:auc"] == text
     assert len(reasons) == 4
+    assert {name: row["missing"] for name, row in rows.items() if row.get("missing")} == {
+        "broken/missing.py:average_precision": "a_package_that_nobody_has",
+        "broken/missing.py:auc": "a_package_that_nobody_has",
+    }
+
+
+@pytest.mark.slow
+def test_a_result_that_may_change_without_a_file_is_not_kept(scanned, tmp_path):
+    kept = [json.loads(file.read_text()) for file in (scanned[2] / "results").iterdir()]
+    assert {row["reason"] for row in kept if row["state"] == "failed"} == {
+        "its file takes longer than 5 s to import"
+    }, "a missing module may be installed later"
+
+
+@pytest.mark.slow
+def test_a_removed_name_at_the_import_says_what_to_try(tmp_path):
+    (tmp_path / "old.py").write_text(
+        "from numpy.testing.decorators import slow\ndef recall(actual, predicted, k): return 1.0"
+    )
+    record = validate_scan(scan(ScanRequest(path=tmp_path, out=tmp_path / "out"), QUICK))
+    assert record["functions"][0]["try_with"] == "numpy==1.23.5"
+    text = "\n".join(line.plain for line in scan_lines(record))
+    assert "1 function may run in an older environment: scan again --with numpy==1.23.5." in text
 
 
 @pytest.mark.slow

@@ -225,7 +225,7 @@ def test_a_library_that_does_not_start_says_why(new_worker, case_folder, tmp_pat
     with new_worker(key, start_timeout=1 if kind == "timeout" else 60) as worker:
         with pytest.raises(StartFailure) as failed:
             worker.start()
-        assert failed.value.kind == kind
+        assert failed.value.cause.kind == kind
         assert str(failed.value) == f"{key}: its adapter does not start: {text}"
         begun = time.monotonic()
         reply = worker.ask("healthy", case_folder, 2, tmp_path / "h", 30)

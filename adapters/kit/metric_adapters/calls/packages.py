@@ -70,6 +70,8 @@ def show(value: Any) -> str:
     """An argument as documentation prints it."""
     if isinstance(value, np.ndarray):
         return f"array({show(value.tolist())})"
+    if isinstance(value, set) and value:
+        return "{" + ", ".join(map(show, sorted(value))) + "}"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{show(key)}: {show(entry)}" for key, entry in value.items()) + "}"
     if isinstance(value, (list, tuple)):

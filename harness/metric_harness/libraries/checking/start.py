@@ -11,28 +11,28 @@ from metric_harness.libraries.mistake import Mistake
 from metric_harness.libraries.page import FILE
 from metric_harness.worker.reply import StartFailure
 
-MISTAKE_PREFIX = "AdapterMistake: "
-"""How the worker begins the message about a module that is no adapter."""
+MISTAKE = "AdapterMistake"
+"""The type of the worker's error about a module that is no adapter."""
 
 
 def mistake_of_start(failure: StartFailure, library: Library, text: AdapterText, environment: str) -> Mistake | str:
     """The mistake that keeps an adapter from starting; a text if a module is only not installed here."""
-    reason = failure.reason or str(failure)
-    if reason.startswith(MISTAKE_PREFIX):
-        what, _, remedy = reason.removeprefix(MISTAKE_PREFIX).partition("; ")
+    cause = failure.cause
+    if cause.error_type == MISTAKE:
+        what, _, remedy = cause.line.removeprefix(f"{MISTAKE}: ").partition("; ")
         of_version = what.startswith("version")
         name = re.match(r"SUBJECTS\['(.*?)'\]", what)
         line = text.names.get(name[1], text.subjects) if name else text.version if of_version else text.subjects
         return Mistake(text.file, line, "version" if of_version else "SUBJECTS", what, remedy)
-    file, line = (library.folder / failure.place[0], failure.place[1]) if failure.place else (text.file, 1)
-    missing = re.match(r"ModuleNotFoundError: No module named '([^']+)'", reason)
-    if missing:
-        return _missing(missing[1], Mistake(file, line, "", f"it does not import: {reason}", ""), library, environment)
-    if failure.kind == "exception":
+    file, line = (library.folder / cause.place[0], cause.place[1]) if cause.place else (text.file, 1)
+    if cause.missing is not None:
+        mistake = Mistake(file, line, "", f"it does not import: {cause.line}", "")
+        return _missing(cause.missing, mistake, library, environment)
+    if cause.kind == "exception":
         remedy = "mend this line, or what it calls"
     else:
         remedy = "import only the files that hold the metrics"
-    return Mistake(file, line, "", f"it does not start: {reason}", remedy)
+    return Mistake(file, line, "", f"it does not start: {cause.line}", remedy)
 
 
 def _missing(module: str, mistake: Mistake, library: Library, environment: str) -> Mistake | str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.naming.agreement import agrees
-from metric_harness.naming.findings.rules import Rule, rule, rules
+from metric_harness.naming.findings.rules import Rule, about_an_edge, rule, rules
 from metric_harness.naming.identify import Identification, ProbeAnswer, exact
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import Probe, library_probes, shown_users
@@ -149,6 +149,7 @@ def remark(code: str, message: str, case: AuditCase | None = None) -> AuditFindi
         "title": entry.title,
         "message": message,
         "advice": entry.advice,
+        "edge": about_an_edge(code),
         "case": case,
     }
 

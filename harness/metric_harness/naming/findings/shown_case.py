@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.findings.hand_calculation import arithmetic
+from metric_harness.naming.findings.reproduce import candidate_of
 from metric_harness.naming.findings.rules import Rule
 from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.naming.probes.predictions import expected
@@ -45,7 +46,7 @@ def case_of(gap: Difference | None, candidates: Sequence[Variant]) -> audit.Case
         "users": users_shown(gap.case, variants),
         "value": to_json_number(gap.value),
         "error": None if gap.value is not None else gap.error or "no number",
-        "candidates": [{"variant": str(v), "value": to_json_number(v.value(gap.case, k=gap.k))} for v in variants],
+        "candidates": [candidate_of(v, gap.case, gap.k) for v in variants],
         "arithmetic": [f"{v.at(gap.k)}: {line}" for v in variants for line in arithmetic(v, gap.case, gap.k)],
     }
 
@@ -89,13 +90,14 @@ def edge_case(identified: Identification, edge: str, answers: Mapping[str, Probe
     for probe in all_probes():
         value = answers[probe.name].value if probe.edge == edge and probe.name in answers else None
         if value is not None and not agrees(value, other := expected(identified.variant, probe.name, edges)):
+            formula = identified.variant.metric.formula()
             label = f"{identified.variant}, {edge.replace('_', ' ')}: {contrast.replace('_', ' ')}"
             return {
                 "k": probe.k,
                 "users": users_shown(probe.case, [identified.variant]),
                 "value": to_json_number(value),
                 "error": None,
-                "candidates": [{"variant": label, "value": to_json_number(other)}],
+                "candidates": [{"variant": label, "value": to_json_number(other), "formula": formula}],
                 "arithmetic": [],
             }
     return None

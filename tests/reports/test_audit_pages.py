@@ -7,9 +7,9 @@ import re
 import pytest
 from rich.console import Console
 
-from metric_harness.audit_text.audit import html, plain
-from metric_reports.formats.audit_page import render_audit_html, render_markdown
-from tests.harness.auditing.rendering import SAMPLES, rendered
+from metric_reports.audit.page import render_audit_html, render_markdown
+from metric_reports.audit.text import html, plain
+from tests.reports.rendering import SAMPLES
 from tests.support.page import Page
 from tests.support.sample_audit import HOSTILE, KNOWN, VERIFIED, a_comparison, an_audit
 
@@ -17,7 +17,7 @@ from tests.support.sample_audit import HOSTILE, KNOWN, VERIFIED, a_comparison, a
 
 
 def test_markdown():
-    text = rendered(render_markdown, an_audit())
+    text = render_markdown(an_audit())
     lines = text.splitlines()
     assert lines[0] == "### 2 functions, 1 verified, 1 refused"
     assert (
@@ -31,14 +31,14 @@ def test_markdown():
 
 
 def test_markdown_of_one_function_says_what_its_name_rests_on():
-    lines = rendered(render_markdown, {**an_audit(), "subjects": [KNOWN]}).splitlines()
+    lines = render_markdown({**an_audit(), "subjects": [KNOWN]}).splitlines()
     assert lines[0].startswith("### src/my metrics.py:recall computes recall")
     assert lines[2].startswith("verified: 16 of 16 probes answered; 30 questions at size")
 
 
 def test_markdown_shows_hostile_text_as_text():
     """Text outside code and fences is escaped."""
-    text = rendered(render_markdown, an_audit())
+    text = render_markdown(an_audit())
     outside = re.sub(r"<summary><code>[^<>]*</code></summary>", "", text)  # where HTML is escaped and nothing else
     outside = re.sub(r"(?s)(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)", "", outside)
     assert "alert" in outside
@@ -48,7 +48,7 @@ def test_markdown_shows_hostile_text_as_text():
 
 def test_markdown_says_a_finding_once_for_all_functions():
     record = {**an_audit(), "subjects": [{**KNOWN, "target": f"lib:f{number}"} for number in range(9)]}
-    text = rendered(render_markdown, record)
+    text = render_markdown(record)
     assert text.count("100% of it") == 1
     assert text.count("<details>") == 2
     assert all(f"`lib:f{number}`" in text for number in range(9))
@@ -60,15 +60,15 @@ def test_markdown_stays_short_enough_for_a_comment():
     for number, subject in enumerate(subjects):
         subject["findings"][0]["message"] = f"number {number}"
         subject["findings"][0]["case"]["arithmetic"] *= 20
-    text = rendered(render_markdown, {**an_audit(), "subjects": subjects})
+    text = render_markdown({**an_audit(), "subjects": subjects})
     assert len(text) < 65536
     assert all(f"more {what} are left out" in text for what in ("functions", "findings", "cases"))
 
 
 def test_markdown_of_a_comparison():
-    text = rendered(render_markdown, a_comparison(same=True))
+    text = render_markdown(a_comparison(same=True))
     assert "follow the same definition" in text.splitlines()[0]
-    assert "The smallest list on which they differ" in rendered(render_markdown, a_comparison())
+    assert "The smallest list on which they differ" in render_markdown(a_comparison())
 
 
 # HTML
@@ -76,7 +76,7 @@ def test_markdown_of_a_comparison():
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_html_is_one_sound_page(sample):
-    text = rendered(render_audit_html, sample())
+    text = render_audit_html(sample())
     page = Page(text)
     assert not page.problems
     assert not page.all("script")
@@ -91,7 +91,7 @@ def test_html_is_one_sound_page(sample):
 
 
 def test_html_says_everything():
-    page = Page(rendered(render_audit_html, an_audit()))
+    page = Page(render_audit_html(an_audit()))
     assert page.text("h1") == ["2 functions, 1 verified, 1 refused."]
     assert any(VERIFIED["summary"] in text for text in page.text("p"))
     assert page.text("span", class_="verified") == ["yes", "verified"]
@@ -106,7 +106,7 @@ def test_html_says_everything():
 
 
 def test_html_of_a_comparison():
-    page = Page(rendered(render_audit_html, a_comparison()))
+    page = Page(render_audit_html(a_comparison()))
     cells = [text for text in page.text("th") if "my metrics" in text]
     assert len(cells) == 2, "in the table of functions and in the case"
     assert page.text("li", class_="error") == ["3 errors"], "that they differ is one"

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
+from metric_reports.audit.case_lines import case_lines
 from metric_reports.types.audit import Audit, Finding, Subject
 from metric_reports.view.words import clean
 
 Rules = Mapping[str, Mapping[str, Any]]
 """By code: severity, title, why, advice."""
-CaseLines = Callable[..., list[str]]
-"""Turns a case, and for a comparison the names of the two functions, into lines."""
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "note": "note"}
 COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def findings_of(record: Audit, case_lines: CaseLines) -> Iterator[tuple[Subject, Finding, list[str]]]:
+def findings_of(record: Audit) -> Iterator[tuple[Subject, Finding, list[str]]]:
     """Every finding with its subject and its case as lines; those of a comparison belong to the first subject."""
     for subject in record["subjects"]:
         for finding in subject["findings"]:
@@ -32,7 +31,7 @@ def findings_of(record: Audit, case_lines: CaseLines) -> Iterator[tuple[Subject,
         yield record["subjects"][0], finding, case_lines(record["case"], names) if record["case"] else []
 
 
-def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines, beside: Mapping[str, Any] | None = None) -> str:
+def render_sarif(record: Audit, rules: Rules, beside: Mapping[str, Any] | None = None) -> str:
     """One run with a rule for each code of the project and a result for each finding. beside : more properties."""
     codes = list(rules)
     run = {
@@ -46,7 +45,7 @@ def render_sarif(record: Audit, rules: Rules, case_lines: CaseLines, beside: Map
         "invocations": [{"executionSuccessful": True}],
         "properties": {"subjects": [_about(subject) for subject in record["subjects"]], **(beside or {})},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(codes, *row) for row in findings_of(record, case_lines)],
+        "results": [_result(codes, *row) for row in findings_of(record)],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False)
 
@@ -104,10 +103,10 @@ def address(file: str) -> str:
     return ("file://" if PurePosixPath(file).is_absolute() else "") + quote(clean(file))
 
 
-def render_github(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
+def render_github(record: Audit) -> str:
     """A line for each finding, which GitHub Actions shows at the function, and one with all variants and evidence."""
     lines = []
-    for subject, finding, case in findings_of(record, case_lines):
+    for subject, finding, case in findings_of(record):
         source = subject["source"]
         properties = {
             "file": source and source["file"],

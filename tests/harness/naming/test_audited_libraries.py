@@ -8,7 +8,7 @@ from metric_harness import audit
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.libraries.environments import resolve_python
 from metric_reports.record import validate_audit
-from tests.harness.auditing.audited import codes, subject
+from tests.harness.naming.audited import codes, subject
 from tests.support.places import SUPPORT
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metric_harness.naming.question import differ
 from metric_reports.evidence_line import counted
 from metric_reports.record import from_json_number
 
@@ -85,6 +85,18 @@ def numbers(values: Sequence[float | None]) -> list[str]:
     texts = written(6)
     hidden = any(texts[i] == texts[j] and differ(values[i], values[j]) for i in range(len(values)) for j in range(i))
     return written(17) if hidden else texts
+
+
+def differ(value: float | None, other: float | None) -> bool:
+    """Whether two numbers differ, as an audit counts it: by more than 1e-6, relative to values above 1; NaN equals NaN.
+
+    None, where there is no number, equals None alone.
+    """
+    if value is None or other is None:
+        return value is not other
+    if value == other or (math.isnan(value) and math.isnan(other)):
+        return False
+    return not abs(value - other) <= 1e-6 * max(1.0, abs(other))
 
 
 def safe(content: str) -> str:

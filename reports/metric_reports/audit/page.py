@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from metric_reports.audit.case_lines import case_lines
+from metric_reports.audit.table import NOTHING, differs
+from metric_reports.audit.text import confidences, foldable
 from metric_reports.html.page import environment
 from metric_reports.html.strips import strip
 from metric_reports.types.audit import Audit
 from metric_reports.view import words
 
-Rules = Mapping[str, Mapping[str, Any]]
-CaseLines = Callable[..., list[str]]
-
 SIGNS = {"error": "❌", "warning": "⚠️", "note": "ℹ️"}
 MOST_NAMED = 8
 """How many functions of a finding are named."""
-CONFIDENCE = ("verified", "probes only", "refused")
 LONGEST_PAGE = 60_000
 """GitHub refuses a comment of more than 65,536 characters."""
 
@@ -36,38 +35,18 @@ def headline(record: Audit) -> str:
     return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
 
 
-def confidences(record: Audit) -> str:
-    """How many functions have each confidence: ``3 verified, 1 probes only, 1 refused``."""
-    levels = [subject["evidence"]["confidence"] for subject in record["subjects"]]
-    return ", ".join(f"{levels.count(word)} {word}" for word in CONFIDENCE if word in levels)
-
-
 def evidence(subject: Mapping[str, Any]) -> str:
     """The evidence in one line: the confidence in a word, then the numbers."""
     return f"{subject['evidence']['confidence']}: {subject['evidence']['summary']}"
 
 
-def differs(subject: Mapping[str, Any]) -> str:
-    """The choices that are not the usual ones; a dash if there are none."""
-    return ", ".join(f"{name}={own}" for name, (own, _) in subject["differs"].items()) or "–"
-
-
 def worst(subject: Mapping[str, Any]) -> str:
     """Code and title of the most severe finding; a dash if there is none."""
     first = next(iter(subject["findings"]), None)
-    return "–" if first is None else f"{first['code']} {first['title']}"
+    return NOTHING if first is None else f"{first['code']} {first['title']}"
 
 
-def folded_away(finding: Mapping[str, Any], rules: Rules) -> bool:
-    """Whether a page shows only the title of a finding until it is unfolded: a note, or a warning about an edge."""
-    if finding["severity"] == "note" or finding["code"] == "EDG001":
-        return True
-    conditions = rules.get(finding["code"], {}).get("when", ())
-    edge = any(name in words.EDGES for condition in conditions for name in condition)
-    return bool(finding["severity"] == "warning" and edge)
-
-
-def render_audit_html(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
+def render_audit_html(record: Audit) -> str:
     """An audit as one self-contained page; every text of the record is escaped, no script runs, nothing is loaded."""
     subjects = [*record["subjects"], record]
     severities = [finding["severity"] for subject in subjects for finding in subject.get("findings", [])]
@@ -83,15 +62,14 @@ def render_audit_html(record: Audit, rules: Rules, case_lines: CaseLines) -> str
             differs=differs,
             worst=worst,
             folded=[
-                [finding for finding in subject["findings"][1:] if folded_away(finding, rules)]
-                for subject in record["subjects"]
+                [finding for finding in subject["findings"][1:] if foldable(finding)] for subject in record["subjects"]
             ],
             strips=lambda case: [strip(user, case["k"]) for user in case["users"]],
         )
     )
 
 
-def render_markdown(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
+def render_markdown(record: Audit) -> str:
     """A heading, a row for each function, a row for each kind of finding, and a folded case of each kind."""
     head = [f"### {escaped(headline(record))}", ""]
     functions, groups, cases = [], grouped(record), []
@@ -108,9 +86,9 @@ def render_markdown(record: Audit, rules: Rules, case_lines: CaseLines) -> str:
         first = next((function for function in group if function["case"]), None)
         if first is not None:
             cases.append(folded(f"{rule} {first['target']}", case_lines(first["case"])))
-    if record.get("case"):
+    if case := record.get("case"):
         targets = [subject["target"] for subject in record["subjects"]]
-        cases.insert(0, folded("The smallest list on which they differ", case_lines(record["case"], targets)))
+        cases.insert(0, folded("The smallest list on which they differ", case_lines(case, targets)))
     if not groups and "same" not in record:
         rows.append("No findings.")
     foot = f"\n<sub>metric-harness {escaped(record['harness']['version'])}</sub>"
@@ -124,7 +102,7 @@ def table_row(subject: Mapping[str, Any]) -> str:
     cells = [
         code(subject["target"]),
         code(subject["variant"]) if subject["variant"] else "no known definition",
-        code(differs(subject)) if subject["differs"] else "–",
+        code(differs(subject)) if subject["differs"] else NOTHING,
         "yes" if confidence == "verified" else escaped(confidence),
         escaped(worst(subject)),
     ]

@@ -7,13 +7,12 @@ import sys
 
 import pytest
 
-from metric_harness.audit_text.audit import audit_lines, plain
-from metric_harness.audit_text.cases import case_lines, numbers
 from metric_harness.cli.audit import show
+from metric_reports.audit.case_lines import case_lines, numbers
+from metric_reports.audit.page import render_markdown
+from metric_reports.audit.text import audit_lines, plain
 from metric_reports.evidence_line import evidence_line
-from metric_reports.formats.audit_page import render_markdown
 from metric_reports.record import validate_audit
-from tests.harness.auditing.rendering import rendered
 from tests.support.sample_audit import CASE, GRADED, KNOWN, REFUSED, VERIFIED, a_comparison, an_audit
 
 
@@ -52,7 +51,7 @@ def test_verbose_text_says_everything():
 
 def test_warnings_about_edges_are_folded_unless_nothing_is_graver():
     worst, warning, note = copy.deepcopy(KNOWN["findings"])
-    edge = {**warning, "code": "USR001", "title": "users left out", "message": "no list: skipped."}
+    edge = {**warning, "code": "USR001", "title": "users left out", "message": "no list: skipped.", "edge": True}
     folded = words_of({**an_audit(), "subjects": [{**KNOWN, "findings": [worst, edge, note]}]})
     assert "1 warning, 1 note: USR001 users left out, DUP001 twice; --verbose shows them" in folded
     assert "no list: skipped." not in folded
@@ -183,7 +182,7 @@ def test_two_functions_that_part_at_the_edges_alone_are_said_to():
     assert text.endswith("Same definition, but they differ at the edges.")
     assert text.count("zero and skipped") == 1
     assert "zero / skipped" not in text
-    heading = rendered(render_markdown, edges_alone()).splitlines()[0]
+    heading = render_markdown(edges_alone()).splitlines()[0]
     assert heading.endswith("follow the same definition, but they differ at the edges")
 
 

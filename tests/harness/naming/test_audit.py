@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tests.harness.auditing.audited import codes, subject
+from tests.harness.naming.audited import codes, subject
 from tests.support.places import SUPPORT
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]

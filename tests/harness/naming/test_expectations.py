@@ -6,7 +6,7 @@ import pytest
 
 from metric_harness import assert_computes, identify
 from metric_harness.system.errors import HarnessError
-from tests.harness.auditing.audited import DECEIVERS, codes, subject
+from tests.harness.naming.audited import DECEIVERS, codes, subject
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]
 

@@ -5,14 +5,21 @@ import shutil
 import subprocess
 import sys
 from math import log2
+from types import SimpleNamespace
+from unittest.mock import Mock
 
+import numpy as np
 import pytest
 
+from metric_adapters.calls.packages import EXAMPLE, show
+from metric_adapters.calls.table import CALLS
+from metric_adapters.calls.view import View
 from metric_harness import audit
-from metric_harness.audit_text.issue import BETWEEN, NONE, issues
-from metric_harness.audit_text.issue_script import calls, script, spelled
+from metric_harness.naming.findings.reproduce import expression
+from metric_harness.naming.findings.written_call import call_lines, case_of, written_call
 from metric_harness.naming.probes.probe import build
-from metric_reference.variant import RANKING, Variant, space
+from metric_reference.variant import RANKING, space
+from metric_reports.audit.issue import BETWEEN, NONE, issues, script
 from tests.support.places import SUPPORT
 from tests.support.sample_audit import CASE, KNOWN, an_audit
 
@@ -94,11 +101,32 @@ def test_hostile_text_cannot_leave_its_place():
 
 @pytest.mark.parametrize("target", ["recommenders==1.2.1:map_at_k", "exec:node metrics.mjs:f"])
 def test_a_call_that_is_not_known_is_left_to_the_reader(target):
-    subject = {**KNOWN, "target": target}
-    assert calls(subject, CASE) == []
-    code = script(subject, CASE, "recall", Variant.parse("recall"), 0.5)
+    assert written_call(target, KNOWN["calling"]) is None
+    code = "\n".join(script({**KNOWN, "target": target}, {**CASE, "call": []}, CASE["candidates"][0]))
     assert "recommended = [[3, 7]]" in code
     assert f"# call {target.rpartition(':')[2]} with these lists and k" in code
+
+
+def same(value):
+    """What a tensor is made from, as text, so that torch is not needed."""
+    return EXAMPLE.tensor(np.array(value))
+
+
+def test_a_written_call_passes_what_the_audit_passes():
+    """For every convention whose arguments are numbers, texts, arrays and tensors; the others have no lines."""
+    containers = set()
+    for convention in CALLS:
+        call = f"f({', '.join(f'{{{role}}}' for role in convention.names)}, {{k}})"
+        lines = call_lines(call, convention.name, {"k": 2, "users": [GRADED, PLAIN]})
+        function = Mock(return_value=1.0)
+        exec("\n".join(lines), {"np": np, "torch": SimpleNamespace(tensor=same), "f": function})
+        passed = [call.args[:-1] for call in function.call_args_list]
+        view = View(case_of([GRADED, PLAIN]), 2, cut=2 if convention.ends == "k" else None, kit=EXAMPLE)
+        users = range(2 if convention.per_user else 1) if lines else ()
+        assert [show(data) for data in passed] == [show(convention.arguments(view, user)) for user in users], convention
+        containers |= {convention.container} if lines else set()
+    assert {"lists", "sets", "arrays", "tensors", "all", "all-sets", "dicts", "dict-sets", "text"} <= containers
+    assert not {"csr", "series", "objects"} & containers
 
 
 GRADED = {
@@ -114,13 +142,12 @@ PLAIN = {"list": [0, 2], "hits": [True, False], "relevant": [0, 4], "gains": [1.
 def test_expected_values_are_arithmetic_that_gives_them(metric):
     """What is written as arithmetic gives the value; for the metrics that sum over ranks it is never a bare number."""
     users = [GRADED, PLAIN]
-    case = {"k": 3, "users": users}
     real = build(
         [u["list"] for u in users], [u["relevant"] for u in users], 11, gains=[u["gains"] for u in users], threshold=1.0
     )
     for variant in space(metric):
         value = variant.value(real, k=3)
-        text = spelled(variant, case, value)
+        text = expression(variant, real, 3, value) or repr(value)
         assert eval(text, {"log2": log2}) == pytest.approx(value, abs=1e-9)
         unusual = variant.metric.made().get("sum_over") == "all_ranks" or variant.weight == "micro"
         if metric in ("ndcg", "average_precision", "reciprocal_rank") and not unusual:

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tests.harness.auditing.audited import codes
+from tests.harness.naming.audited import codes
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]
 

@@ -6,11 +6,11 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from metric_harness.audit_text.cases import safe
-from metric_harness.system.terminal import Console
+from metric_reports.audit.case_lines import safe
 from metric_reports.types.audit import Audit
 
 HEAD = ("function", "computes", "differs from the usual", "verified", "worst finding")

@@ -1,4 +1,4 @@
-"""A scan as text: a table of the functions, the metrics on which they differ, and what was left out."""
+"""A scan as text and as Markdown: a table of the functions, and the metrics on which they differ."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Any
 
 from rich.text import Text
 
-from metric_harness.audit_text.audit import STYLES, WIDTH
-from metric_harness.audit_text.cases import safe
-from metric_harness.scanning.files import KINDS
-from metric_harness.scanning.groups import counted_findings, element_of
+from metric_reports.audit.case_lines import safe
+from metric_reports.audit.table import STYLES
+from metric_reports.audit.text import WIDTH
 from metric_reports.evidence_line import counted
-from metric_reports.types.scan import Scan
+from metric_reports.types.audit import Subject
+from metric_reports.types.scan import Function, Scan
+from metric_reports.view.words import clean
 
 CONFIDENCE = {
     "verified": "green",
@@ -26,6 +27,16 @@ CONFIDENCE = {
     "left out": "dim",
     "listed": "",
 }
+KINDS = {
+    "hidden": "hidden folders",
+    "environment": "virtual environments and installed packages",
+    "tests": "folders and files of tests",
+    "built": "build folders",
+    "excluded": "excluded by --exclude or not in --include",
+    "link": "symbolic links to folders",
+    "notebook": "notebooks: export them with `jupyter nbconvert --to script` to scan them",
+}
+"""Why files and folders are left out without being read."""
 DISTRIBUTIONS = {
     "sklearn": "scikit-learn",
     "cv2": "opencv-python-headless",
@@ -79,15 +90,13 @@ def rows(record: Scan) -> Iterator[tuple[str, str, str, str]]:
         if function["state"] == "failed":
             yield location, function["name"], "failed", function["reason"] or ""
         for subject in function["subjects"]:
-            element = element_of(subject)
-            name = f"{function['name']}[{element}]" if element else function["name"]
             codes = list(dict.fromkeys(row["code"] for row in subject["findings"] if row["severity"] != "note"))
             if subject["variant"]:
                 confidence, result = subject["evidence"]["confidence"], subject["variant"]
             else:
                 confidence, result = "refused", refused_because(subject)
                 codes = [code for code in codes if code in ("VER001", "OLD001", "AMB001")]
-            yield location, name, confidence, f"{result}  {' '.join(codes)}".rstrip()
+            yield location, name_of(function, subject), confidence, f"{result}  {' '.join(codes)}".rstrip()
 
 
 def refused_because(subject: Mapping[str, Any]) -> str:
@@ -158,11 +167,8 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
         yield from wrapped(
             f"Not audited: {counted(reasons.total(), 'function')} ({shown}); --list names them all.", width
         )
-    missing = Counter(
-        match[1].partition(".")[0]
-        for function in record["functions"]
-        if function["reason"] and (match := re.search(r"No module named '([\w.]+)'", function["reason"]))
-    )
+    absent = (function.get("missing") for function in record["functions"])
+    missing = Counter(module.partition(".")[0] for module in absent if module)
     for name, number in missing.most_common(4):
         yield from wrapped(
             f"{counted(number, 'function')} could not be imported without {name}: give --environment with the Python "
@@ -170,17 +176,14 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
             width,
         )
     old = Counter(
-        match[1]
+        requirement
         for function in record["functions"]
-        for text in (
-            function["reason"] or "",
-            *(row["message"] for subject in function["subjects"] for row in subject["findings"]),
-        )
-        if (match := re.search(r"written for [^:]+: .* try (--with [^\s:]+)", text))
+        for row in (function, *(row for subject in function["subjects"] for row in subject["findings"]))
+        if (requirement := row.get("try_with"))
     )
-    for option, number in old.items():
+    for requirement, number in old.items():
         yield from wrapped(
-            f"{counted(number, 'function')} may run in an older environment: scan again {option}.", width
+            f"{counted(number, 'function')} may run in an older environment: scan again --with {requirement}.", width
         )
 
 
@@ -199,10 +202,58 @@ def summary(record: Scan) -> str:
     results = Counter(subject["evidence"]["confidence"] if subject["variant"] else "refused" for subject in subjects)
     failed = sum(function["state"] == "failed" for function in functions)
     differ = sum(group["differ"] for group in record["metrics"])
-    errors = sum(row["severity"] == "error" for _, _, row in counted_findings(functions))
+    errors = f"; {counted(record['errors'], 'error')}" if "errors" in record else ""
     metrics = f"{counted(differ, 'metric')} computed" if differ else "no metric is computed"
     return (
         f"{counted(len(subjects) + failed, 'result')}: {results['verified']} verified, "
         f"{results['probes only']} on the probes only, {results['refused']} refused, {failed} failed; "
-        f"{metrics} in several ways; {counted(errors, 'error')}."
+        f"{metrics} in several ways{errors}."
     )
+
+
+def render_scan_markdown(record: Scan) -> str:
+    """The functions of a scan in one table, and the definitions of each metric that has several."""
+    lines = [f"# Metrics in {cell(record['path'])}", ""]
+    lines += ["| where | function | computes | rests on | findings |", "|---|---|---|---|---|"]
+    for function in record["functions"]:
+        location, state = f"{function['file']}:{function['line']}", function["state"]
+        if state in ("left out", "listed"):
+            reason = function["reason"] or "; ".join(function["why"])
+            lines.append(cells(location, function["name"], reason, state, ""))
+        elif state == "failed":
+            lines.append(cells(location, function["name"], function["reason"] or "", state, ""))
+        for subject in function["subjects"]:
+            codes = " ".join(dict.fromkeys(finding["code"] for finding in subject["findings"]))
+            result = subject["variant"] or subject["evidence"]["reason"] or "no known definition"
+            lines.append(cells(location, name_of(function, subject), result, subject["evidence"]["confidence"], codes))
+    differing = [group for group in record["metrics"] if group["differ"]]
+    if differing:
+        lines += ["", "## Who differs from whom", ""]
+    for group in differing:
+        lines.append(f"* **{cell(group['metric'].replace('_', ' '))}**")
+        for variant in group["variants"]:
+            names = ", ".join(cell(member["function"]) for member in variant["functions"])
+            lines.append(f"  * `{cell(variant['variant'])}`: {names}")
+    return "\n".join(lines) + "\n"
+
+
+def cells(*cells: str) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(map(cell, cells))} |"
+
+
+def cell(text: str) -> str:
+    """A text escaped for a cell of a Markdown table."""
+    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(clean(text).split()))
+
+
+def name_of(function: Function, subject: Subject) -> str:
+    """The name of a function, with the element of its return in brackets if it returns several metrics."""
+    element = element_of(subject)
+    return f"{function['name']}[{element}]" if element else function["name"]
+
+
+def element_of(subject: Subject) -> str | None:
+    """Which of the metrics that a function returns the subject is: ``ndcg`` for ``file.py:evaluate[ndcg]``."""
+    name, bracket, element = subject["target"].rpartition(":")[2].partition("[")
+    return element.replace("]", "") if bracket and name else None

@@ -9,7 +9,7 @@ import pytest
 from metric_harness import assert_computes, audit, identify
 from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
-from tests.harness.auditing.audited import DECEIVERS
+from tests.harness.naming.audited import DECEIVERS
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]
 

@@ -7,21 +7,15 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rich.console import Console
 from rich.text import Text
 
-from metric_harness.audit_text.cases import case_lines, safe
-from metric_harness.audit_text.table import table_lines
-from metric_harness.naming.findings.constant_scorer import constant_scorer
-from metric_harness.naming.findings.rules import about_an_edge
-from metric_harness.system.terminal import Console
-from metric_reference.edges import Edges
-from metric_reference.signatures.read import parse
-from metric_reference.variant import Variant
+from metric_reports.audit.case_lines import case_lines, safe
+from metric_reports.audit.table import STYLES, table_lines
 from metric_reports.evidence_line import counted
 from metric_reports.types.audit import Audit
 
 WIDTH = 100
-STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 CONFIDENCE = {"verified": "green", "probes only": "yellow", "refused": "bold red"}
 LABEL = 14
 """Width of the column of labels, in characters."""
@@ -73,8 +67,8 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compare
         yield from row("computes", f"{unnamed(subject)}{claimed}", width, "bold red")
     else:
         yield from row("computes", subject["variant"], width, "bold")
-        if subject.get("signature"):
-            yield from row("signature", parse(subject["signature"]).short(), width)
+        if subject.get("short_signature"):
+            yield from row("signature", subject["short_signature"], width)
     yield from row(evidence["confidence"], evidence["summary"], width, label_style=CONFIDENCE[evidence["confidence"]])
     if subject["expected"]:
         holds = "and that is it" if subject["expected"]["holds"] else "and it is not"
@@ -86,9 +80,8 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compare
     if subject["edges"]:
         edges = "; ".join(f"{spaced(name)}: {spaced(value)}" for name, value in subject["edges"].items())
         yield from row("at edges", edges, width)
-        variant = Variant.parse(subject["variant"]) if subject["variant"] else None
-        if variant is not None and (score := constant_scorer(variant, Edges(**subject["edges"]))):
-            yield from row("all equal", f"a constant scorer gets {score}", width)
+        if subject.get("constant_scorer"):
+            yield from row("all equal", f"a constant scorer gets {subject['constant_scorer']}", width)
     if subject["alternatives"]:
         yield from row("fit as well", listed(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
     if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # UNX001 names the nearest itself
@@ -124,7 +117,7 @@ def findings_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Ite
     for finding in full:
         yield Text()
         yield from finding_lines(finding, width)
-    folded = [finding for finding in rest if finding["severity"] == "note" or foldable(finding)]
+    folded = [finding for finding in rest if foldable(finding)]
     for finding in rest:
         if finding not in folded:
             yield Text()
@@ -158,8 +151,8 @@ def note_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterato
 
 
 def foldable(finding: Mapping[str, Any]) -> bool:
-    """Whether only the title of a finding is shown: it is a warning about an edge."""
-    return finding["severity"] == "warning" and about_an_edge(finding["code"])
+    """Whether only the title of a finding is shown at first: it is a note, or a warning about an edge."""
+    return finding["severity"] == "note" or (finding["severity"] == "warning" and bool(finding.get("edge")))
 
 
 def folded_line(folded: Sequence[Mapping[str, Any]]) -> str:
@@ -227,11 +220,15 @@ def summary(record: Audit) -> str:
     subjects = record["subjects"]
     if "same" in record:
         return f"{outcome(record)}."
-    confidence = [subject["evidence"]["confidence"] for subject in subjects]
-    words = [f"{confidence.count(word)} {word}" for word in CONFIDENCE if word in confidence]
     graded = [finding["severity"] for subject in subjects for finding in subject["findings"]]
     counts = [counted(graded.count(severity), severity) for severity in STYLES if severity in graded]
-    return f"{counted(len(subjects), 'function')}, {', '.join(words)}; {', '.join(counts) or 'no findings'}."
+    return f"{counted(len(subjects), 'function')}, {confidences(record)}; {', '.join(counts) or 'no findings'}."
+
+
+def confidences(record: Audit) -> str:
+    """How many functions have each confidence: ``3 verified, 1 probes only, 1 refused``."""
+    levels = [subject["evidence"]["confidence"] for subject in record["subjects"]]
+    return ", ".join(f"{levels.count(word)} {word}" for word in CONFIDENCE if word in levels)
 
 
 def outcome(record: Audit) -> str:
