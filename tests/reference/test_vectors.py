@@ -57,7 +57,13 @@ def test_the_file_fits_its_schema_and_its_limits():
 
 
 def test_the_file_is_what_the_code_makes():
-    assert text_of(made(cases())) == FILE.read_text(encoding="utf-8")
+    """The values of the recipe are means over 500 users: their last bit depends on how a processor sums and takes logs."""
+    page = json.loads(text_of(made(cases())))
+    ours, theirs = page["recipe"]["values"], PAGE["recipe"]["values"]
+    assert [number is None for number in ours] == [number is None for number in theirs]
+    pairs = [pair for pair in zip(ours, theirs, strict=True) if None not in pair]
+    assert all(math.isclose(*pair, rel_tol=1e-14) for pair in pairs)
+    assert text_of({**page, "recipe": PAGE["recipe"]}) == FILE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("case", PAGE["cases"], ids=lambda case: case["name"])
