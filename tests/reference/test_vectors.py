@@ -57,7 +57,7 @@ def test_the_file_fits_its_schema_and_its_limits():
 
 
 def test_the_file_is_what_the_code_makes():
-    """The values of the recipe are means over 500 users: their last bit depends on how a processor sums and takes logs."""
+    """The recipe holds means over 500 users, whose last bit depends on how a processor sums and takes logarithms."""
     page = json.loads(text_of(made(cases())))
     ours, theirs = page["recipe"]["values"], PAGE["recipe"]["values"]
     assert [number is None for number in ours] == [number is None for number in theirs]

@@ -21,7 +21,6 @@ from metric_harness.naming.search import Called, Choice
 from metric_harness.naming.session import ACCEPTED, Session
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.naming.target import source_of
-from metric_reference.edges import Edges
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.evidence_line import evidence_line
@@ -106,7 +105,7 @@ class SubjectAudit:
             "signature": None if variant is None else str(signature_of(variant, edges, users="all")),
             "short_signature": None if variant is None else signature_of(variant, edges, users="all").short(),
             "formula": None if variant is None else variant.metric.formula(),
-            "constant_scorer": constant_scorer(variant, Edges(**behaviour)) if variant and behaviour else None,
+            "constant_scorer": constant_scorer(variant, edges) if variant and behaviour else None,
             "imports": imports(self.target) if call else [],
             "suggested": None if self.identification.variant is None else str(self.identification.variant),
             "evidence": {**evidence, "summary": evidence_line(evidence)},

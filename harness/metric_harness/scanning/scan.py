@@ -276,7 +276,8 @@ def ask(job: Job) -> Result:
         hung = error.cause.kind == "timeout"
         slow = f"its file takes longer than {job.options.start_timeout:g} s to import"
         outcome = failed(slow if hung else without(str(error), job), time.monotonic() - begun)
-        outcome |= {"missing": error.cause.missing, "try_with": error.try_with}
+        missing = None if error.try_with else error.cause.missing  # a removed part of a package that is there
+        outcome |= {"missing": missing, "try_with": error.try_with}
         return Result(outcome, hung or error.cause.error_type in FILE_FAILURES, error.passing)
     except HarnessError as error:
         reason = without(str(error), job).splitlines()[0]
