@@ -53,6 +53,11 @@ class SubjectAudit:
     calling: Calling | None = None
 
     @property
+    def metric(self) -> str | None:
+        """The metric that it claims, None if its name does not tell."""
+        return self.choice.metric
+
+    @property
     def identification(self) -> Identification:
         """By the probes, refined by verification."""
         return self.choice.chosen.identification
@@ -96,7 +101,7 @@ class SubjectAudit:
         return {
             "target": self.target,
             "source": self.source,
-            "metric": self.choice.metric,
+            "metric": self.metric,
             "convention": self.convention,
             "calling": self.calling,
             "expected": self.held_against(),
