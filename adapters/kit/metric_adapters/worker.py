@@ -15,7 +15,7 @@ of a few users as lists. Requests and their answers:
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
          "warnings": [str], "changed_input": bool, "put_back": [removed name that was defined again]}
     {"op": "check", "subject": str, "case": folder, "k": int}
-        {"ok": true, "mistake": how the answer breaks metric_adapters.contract, or "",
+        {"ok": true, "mistake": {"what": str, "remedy": str} where the answer breaks metric_adapters.contract, or null,
          "changed": [array of the case that the function changed], "place": [file, line] of the function, or null}
     {"op": "odd_inputs"}
         {"ok": true, "answers": [{"kind": str, "function": str, "usual": number, "odd": number}]}, for a library
@@ -29,13 +29,13 @@ For a user's function, "element" names one result of a function that returns sev
 item number, of the ids under which items are presented; both are optional. Adapters of libraries use the item numbers.
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}};
-place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake: SUBJECTS or
-version() is missing or not as :mod:`metric_adapters.contract` describes; SeveralResults, with "elements", the names of
-the results; OtherCutoffs, with "cutoffs", the cut-offs at which the function returned values, without k;
-ModuleNotFoundError, with "name", the module or null; CannotShow: the input that the function takes cannot hold the
-case. A number that JSON cannot hold is the string "nan", "inf" or "-inf". A request may have a "timeout" in seconds,
-after which the parent kills the worker; if it cannot, the worker ends itself ten seconds later. The worker also ends at
-the end of its input.
+place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake, with "what",
+"remedy" and "about": SUBJECTS or version() is missing or not as :mod:`metric_adapters.contract` describes;
+SeveralResults, with "elements", the names of the results; OtherCutoffs, with "cutoffs", the cut-offs at which the
+function returned values, without k; ModuleNotFoundError, with "name", the module or null; CannotShow: the input that
+the function takes cannot hold the case. A number that JSON cannot hold is the string "nan", "inf" or "-inf". A request
+may have a "timeout" in seconds, after which the parent kills the worker; if it cannot, the worker ends itself ten
+seconds later. The worker also ends at the end of its input.
 
 Each answer repeats the secret of "start", so that a line that the library itself writes there is refused. The library
 gets an empty standard input, and what it prints, also from C code, goes to standard error: both streams are moved to
@@ -77,7 +77,12 @@ PACKAGE = "metric_library"
 FEW_USERS = 64
 """Values of at most this many users are in the answer itself, which is faster than two files."""
 
-PARTS_OF_ERRORS = {"SeveralResults": ("elements",), "OtherCutoffs": ("cutoffs",), "ModuleNotFoundError": ("name",)}
+PARTS_OF_ERRORS = {
+    "SeveralResults": ("elements",),
+    "OtherCutoffs": ("cutoffs",),
+    "ModuleNotFoundError": ("name",),
+    "AdapterMistake": ("what", "remedy", "about"),
+}
 """By type of error, the attributes that its answer has besides the message."""
 
 

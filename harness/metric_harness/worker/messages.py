@@ -21,11 +21,13 @@ class Started(TypedDict):
 
 
 class Checked(TypedDict):
-    """The answer to ``check``. mistake : empty if the subject keeps the contract. changed : the case's arrays that it
+    """The answer to ``check``.
+
+    mistake : what is wrong and the remedy, None if the subject keeps the contract. changed : the case's arrays that it
     modified. place : file and line of the mistake.
     """
 
-    mistake: str
+    mistake: dict[str, str] | None
     changed: list[str]
     place: tuple[str, int] | None
 

@@ -58,6 +58,7 @@ class NoAnswer(Exception):
     """A question without an answer: the kind of failure, a line about it, and the place in the adapter that failed.
 
     error_type : of the error that was raised, if any. missing : the module that is not installed, if that is the error.
+    mistake : what is wrong in an adapter that breaks its contract, the remedy, and the name that it is about.
     """
 
     def __init__(
@@ -69,11 +70,12 @@ class NoAnswer(Exception):
         *,
         error_type: str = "",
         missing: str | None = None,
+        mistake: tuple[str, str, str] | None = None,
     ) -> None:
         super().__init__(line)
         self.kind: Kind = kind
         self.line, self.elements, self.place = line, elements, place
-        self.error_type, self.missing = error_type, missing
+        self.error_type, self.missing, self.mistake = error_type, missing, mistake
 
 
 class StartFailure(HarnessError):
@@ -117,7 +119,9 @@ def failure(answer: dict[str, Any], memory: int) -> NoAnswer:
     kind: Kind = "cannot_show" if error["type"] == CANNOT_SHOW else "exception"
     elements, missing = tuple(map(str, error.get("elements", ()))), error.get("name")
     error_type, missing = str(error["type"]), None if missing is None else str(missing)
-    return NoAnswer(kind, line, elements, place_in(error), error_type=error_type, missing=missing)
+    parts = [error.get(name) for name in ("what", "remedy", "about")]
+    mistake = (str(parts[0]), str(parts[1]), str(parts[2])) if all(parts) else None
+    return NoAnswer(kind, line, elements, place_in(error), error_type=error_type, missing=missing, mistake=mistake)
 
 
 def place_in(answer: dict[str, Any]) -> Place | None:

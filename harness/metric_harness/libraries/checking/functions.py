@@ -61,8 +61,7 @@ def check_function(
             return
         place = (str(answer["place"][0]), int(answer["place"][1])) if answer["place"] else None
         if answer["mistake"]:
-            what, _, remedy = answer["mistake"].partition("; ")
-            report(place, f"{what} (probe {probe.name})", remedy)
+            report(place, f"{answer['mistake']['what']} (probe {probe.name})", answer["mistake"]["remedy"])
             return
         if answer["changed"] and not changed:
             changed = True

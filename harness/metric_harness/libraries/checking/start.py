@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 
 from metric_harness.libraries.adapter_text import AdapterText
@@ -11,19 +10,14 @@ from metric_harness.libraries.mistake import Mistake
 from metric_harness.libraries.page import FILE
 from metric_harness.worker.reply import StartFailure
 
-MISTAKE = "AdapterMistake"
-"""The type of the worker's error about a module that is no adapter."""
-
 
 def mistake_of_start(failure: StartFailure, library: Library, text: AdapterText, environment: str) -> Mistake | str:
     """The mistake that keeps an adapter from starting; a text if a module is only not installed here."""
     cause = failure.cause
-    if cause.error_type == MISTAKE:
-        what, _, remedy = cause.line.removeprefix(f"{MISTAKE}: ").partition("; ")
-        of_version = what.startswith("version")
-        name = re.match(r"SUBJECTS\['(.*?)'\]", what)
-        line = text.names.get(name[1], text.subjects) if name else text.version if of_version else text.subjects
-        return Mistake(text.file, line, "version" if of_version else "SUBJECTS", what, remedy)
+    if cause.mistake is not None:
+        what, remedy, about = cause.mistake
+        line = text.version if about == "version" else text.names.get(about, text.subjects)
+        return Mistake(text.file, line, "version" if about == "version" else "SUBJECTS", what, remedy)
     file, line = (library.folder / cause.place[0], cause.place[1]) if cause.place else (text.file, 1)
     if cause.missing is not None:
         mistake = Mistake(file, line, "", f"it does not import: {cause.line}", "")
