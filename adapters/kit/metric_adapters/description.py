@@ -39,7 +39,7 @@ def describe_source(source: Any) -> Dict[str, Any]:
 
 
 def describe_sources(sources: Dict[str, Any]) -> Dict[str, Dict[str, Any]]:
-    """:func:`describe_source` of each function by name; all conventions of a user's function share one source."""
+    """:func:`describe_source` of each function by name; all calls of a user's function share one source."""
     described: Dict[int, Dict[str, Any]] = {}
     for source in sources.values():
         if id(source) not in described:

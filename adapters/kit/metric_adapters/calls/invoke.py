@@ -1,4 +1,4 @@
-"""Asks a function for a case under a convention."""
+"""Asks a function for a case under a call."""
 
 from __future__ import annotations
 
