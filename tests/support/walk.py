@@ -21,9 +21,9 @@ PLAIN = """
 def precision_at_k(actual, predicted, k):
     return len(set(predicted[:k]) & set(actual)) / k
 """
-ENDS = ("audited", "examine")
+VERDICT = "audited"
 """The function that describes what was found; the verdict stands when it begins."""
-OURS = ("/metric_harness/",)
+OURS = "/metric_harness/"
 
 
 class Walk:
@@ -39,9 +39,9 @@ class Walk:
         if event != "call" or self.ended or caller is None:
             return
         file, calling = (each.f_code.co_filename for each in (frame, caller))
-        if not all(any(part in name for part in OURS) for name in (file, calling)):
+        if not (OURS in file and OURS in calling):
             return
-        if frame.f_code.co_name in ENDS and not self.whole:
+        if frame.f_code.co_name == VERDICT and not self.whole:
             self.ended = True
             return
         edge = (caller.f_code, frame.f_code)
@@ -49,7 +49,7 @@ class Walk:
             return
         self.known.add(edge)
         for name in (calling, file):
-            short = name.rpartition("/metric_harness/")[2]
+            short = name.rpartition(OURS)[2]
             if not self.stays or self.stays[-1] != short:
                 self.stays.append(short)
 

@@ -20,7 +20,6 @@ from metric_harness.naming.probes.ask import probe_digest
 from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.system.errors import HarnessError
 from metric_harness.worker.messages import Started
-from metric_harness.worker.reply import CANNOT_SHOW
 from metric_reference.variant import BEYOND
 from metric_reports.files import write_atomically
 from metric_reports.record import from_json_number, to_json_number
@@ -157,6 +156,8 @@ def written_answer(probe: str, answer: ProbeAnswer) -> dict[str, Any]:
     row: dict[str, Any] = {"probe": probe, "value": to_json_number(answer.value)}
     if answer.error is not None:
         row["error"] = answer.error
+    if not answer.shown:
+        row["shown"] = False
     if answer.users is not None and answer.values is not None:
         row["users"] = answer.users.tolist()
         row["values"] = [to_json_number(value) for value in answer.values]
@@ -169,6 +170,5 @@ def read_answer(row: Mapping[str, Any]) -> ProbeAnswer:
     if "users" in row:
         users = np.array(row["users"], dtype=np.int64)
         values = np.array([float(value) for value in row["values"]], dtype=np.float64)
-    error = row.get("error")
-    shown = error is None or error.partition(":")[0] != CANNOT_SHOW  # an error is written as "TYPE: message"
-    return ProbeAnswer(from_json_number(row["value"]), error, users, values, shown)
+    shown = bool(row.get("shown", True))
+    return ProbeAnswer(from_json_number(row["value"]), row.get("error"), users, values, shown)

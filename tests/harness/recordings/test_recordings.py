@@ -11,8 +11,8 @@ import re
 import pytest
 
 from metric_harness.libraries.describe import find_libraries
-from metric_harness.naming.identify import identify
-from metric_harness.recordings.read import path_of, read_recording
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.recordings.read import path_of, read_answer, read_recording, written_answer
 
 LIBRARIES = find_libraries()
 RELEASES = [(key, release.version) for key, library in LIBRARIES.items() for release in library.releases]
@@ -184,3 +184,9 @@ def test_every_known_variant_is_asked_of_some_release() -> None:
         (key, name) for key, version in RELEASES for name in LIBRARIES[key].subjects_of(LIBRARIES[key].release(version))
     }
     assert set(MAPS) | set(OTHERS) | set(UNINTENDED) | set(BEYOND) | set(CHANGED) | UNKNOWN <= there
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_that_an_input_cannot_hold_a_probe_is_kept_with_the_answer(shown: bool) -> None:
+    answer = ProbeAnswer(None, "an error", shown=shown)
+    assert read_answer(written_answer("plain", answer)) == answer
