@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_reports.types.common import REFUSED, VERIFIED, BaseEvidence
+from metric_reports.types.common import IN_PART, VERIFIED, BaseEvidence, Reach
 
 
 def evidence_line(evidence: BaseEvidence) -> str:
@@ -10,6 +10,8 @@ def evidence_line(evidence: BaseEvidence) -> str:
 
     evidence : as the JSON of an audit holds it. Its word of confidence, printed beside the line, is not repeated.
     """
+    branches = evidence.get("branches")
+    ran = f"; {branches['ran']} of {branches['of']} branches" if branches else ""
     answered, total = evidence["probes"]["answered"], evidence["probes"]["of"]
     probes = f"{answered} of {total} probes answered"
     if not evidence["questions"]:
@@ -19,14 +21,36 @@ def evidence_line(evidence: BaseEvidence) -> str:
     size = f"{counted(evidence['questions'], 'question')} at size ({counted(evidence['users'], 'user')}, {cut})"
     if evidence["confidence"] == VERIFIED:
         precision = "1e-12" if evidence["agreement"] == "same" else "1e-6 (float32)"
-        return f"{probes}; {size}: all {evidence['values']:,} numbers agree to {precision}"
+        return f"{probes}; {size}: all {evidence['values']:,} numbers agree to {precision}{ran}"
+    if evidence["confidence"] == IN_PART:
+        return f"{probes}; {size}: all agree{ran}; {evidence['reason']}"
     return f"{probes}; {size} agree, then: {reason(evidence)}"
+
+
+IDS = {
+    "numbers": "ids to 2^40",
+    "text": "text ids",
+    "positions": "items by place in a vector",
+    "none": "no ids",
+}
+
+
+def reach_line(reach: Reach) -> str:
+    """What was asked and answered: ``lists of 1 to 1,100 items; 1 to 150 relevant items a user; binary gains``."""
+    return (
+        f"lists of {span(reach['lists'])}; {span(reach['relevant'])} relevant a user; "
+        f"{span(reach['users'])} users; {reach['gains']} gains; {IDS[reach['ids']]}"
+    )
+
+
+def span(numbers: list[int]) -> str:
+    """``1 to 1,100``, or one number."""
+    low, high = numbers
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def reason(evidence: BaseEvidence) -> str:
     """Why the name is not verified."""
-    if evidence["confidence"] == REFUSED and evidence["questions"]:
-        return "one departs"
     return str(evidence["reason"])
 
 

@@ -98,7 +98,7 @@ def test_notes_on_how_it_was_called_come_last_and_in_one_line():
             {"confidence": "probes only", "questions": 1, "cutoffs": [5], "users": 1, "reason": "timed out"},
             "1 question at size (1 user, k = 5) agree, then: timed out",
         ),
-        ({"confidence": "refused", "reason": "it agrees on the probes, not at size"}, "agree, then: one departs"),
+        ({"confidence": "refused", "reason": "an answer at size departs"}, "agree, then: an answer at size departs"),
     ],
 )
 def test_the_line_of_evidence(changed, line):

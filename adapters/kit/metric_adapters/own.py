@@ -25,6 +25,7 @@ from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
 from metric_adapters.imports import import_file
 from metric_adapters.put_back import with_names_put_back
+from metric_adapters.ran import Ran
 from metric_adapters.subject import Subject
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
@@ -228,11 +229,25 @@ def _subject(loaded: Loaded, parameters: Parameters, call: Call, binding: Bindin
     return Subject(asked.ask, loaded.source)
 
 
+def measure(subject: Subject) -> None:
+    """Count from now on which branches run when a subject is asked."""
+    asked = subject.ask.__self__  # type: ignore[attr-defined]
+    asked.ran = Ran(subject.source)
+
+
+def ran(subject: Subject) -> Dict[str, Any]:
+    """The branches of a measured subject that ran so far."""
+    asked = subject.ask.__self__  # type: ignore[attr-defined]
+    report: Dict[str, Any] = asked.ran.report()
+    return report
+
+
 def calls(target: str) -> List[Dict[str, Any]]:
     """The calls that may fit, likeliest first, each as the worker's answer to ``calls`` holds it.
 
     name : as it is printed; roles, container, ends : what the name says. supports, against : what the names of the
-    parameters say; why : the same in one line, for people. call : as source code, or None (see
+    parameters say; allowed : neither they nor annotations nor the docstring speak against it; why : the reasons in one
+    line, for people. call : as source code, or None (see
     :mod:`metric_adapters.calls.written`). domain : what the call can express. vector : a parameter holds a number for
     every item. full_lists : ``always`` (the function scores the whole catalogue and takes no k, so that unlisted items
     have a rank), ``past k`` (the same with k: a result that ignores k needs full lists), or empty. cuts : constants at
@@ -277,6 +292,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "why": fit.why,
         "supports": list(fit.supports),
         "against": list(fit.against),
+        "allowed": fit.allowed,
         "call": written_call,
         "domain": domain._asdict(),
         "vector": call.has(Fact.VECTOR),

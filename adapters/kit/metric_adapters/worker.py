@@ -11,7 +11,8 @@ of a few users as lists. Requests and their answers:
     {"op": "start", "secret": str}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
          "calls": {function: how it is fed and called, in words}}; of a user's function packages and calls are empty
-    {"op": "ask", "subject": str, "element": str, "case": folder, "k": int, "out": path prefix, "ids": path}
+    {"op": "ask", "subject": str, "element": str, "case": folder, "k": int, "out": path prefix, "ids": path,
+     "whole": bool}
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
          "warnings": [str], "changed_input": bool, "put_back": [removed name that was defined again]}
     {"op": "check", "subject": str, "case": folder, "k": int}
@@ -23,10 +24,16 @@ of a few users as lists. Requests and their answers:
     {"op": "calls"}
         {"ok": true, "calls": [{"name": str, ...}]}: the ways in which a user's function may be called, the likeliest
          first (:func:`metric_adapters.own.calls`); empty for a library
+    {"op": "measure", "subject": str}
+        {"ok": true}: from now on the branches of a user's function that run when it is called in this way are counted
+    {"op": "ran", "subject": str}
+        {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line, [constant]]]}: how many of its
+         branches ran and how many there are, and the code that never ran (:mod:`metric_adapters.ran`)
     {"op": "quit"}
 
 For a user's function, "element" names one result of a function that returns several, and "ids" is an int64 array, by
-item number, of the ids under which items are presented; both are optional. Adapters of libraries use the item numbers.
+item number, of the ids under which items are presented; "whole" hands whole lists to a function that takes no k, which
+else gets lists that end at k. All three are optional. Adapters of libraries use the item numbers.
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}};
 place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake, with "what",
@@ -177,7 +184,7 @@ class Worker:
         from metric_adapters.put_back import PUT_BACK
 
         case = load_case(Path(request["case"]))
-        ask = self.asked(request["subject"], request.get("ids"), request.get("element"))
+        ask = self.asked(request)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")  # once for each line: a warning for every user would fill the memory
             started = time.perf_counter()
@@ -208,14 +215,17 @@ class Worker:
         mistake = mistake_of(ask(case, int(request["k"])), case.users)
         return {"mistake": mistake, "changed": changed(case, before), "place": place_of_function(ask, self.folder)}
 
-    def asked(self, name: str, ids: Optional[str], element: Optional[str]) -> Any:
+    def asked(self, request: Dict[str, Any]) -> Any:
         """The function to ask for a subject, or for one result of a user's function."""
-        if self.target is None or (ids is None and element is None):
-            return self.subjects[name].ask
+        ask = self.subjects[request["subject"]].ask
+        named = {name: request[name] for name in ("ids", "element", "whole") if request.get(name)}
+        if self.target is None or not named:
+            return ask
         import numpy as np
 
-        presented = None if ids is None else np.load(ids, allow_pickle=False)
-        return functools.partial(self.subjects[name].ask, ids=presented, element=element)
+        if "ids" in named:
+            named["ids"] = np.load(named["ids"], allow_pickle=False)
+        return functools.partial(ask, **named)
 
     def odd_inputs(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters.odd_inputs import answered
@@ -231,6 +241,17 @@ class Worker:
 
         return {"calls": own.calls(self.target)}
 
+    def measure(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        from metric_adapters import own
+
+        own.measure(self.subjects[request["subject"]])
+        return {}
+
+    def ran(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        from metric_adapters import own
+
+        return own.ran(self.subjects[request["subject"]])
+
     def answer(self, request: Dict[str, Any]) -> str:
         """The line that answers a request."""
         from metric_adapters.description import place_of_error
@@ -241,6 +262,8 @@ class Worker:
                 "ask": self.ask,
                 "check": self.check,
                 "calls": self.calls,
+                "measure": self.measure,
+                "ran": self.ran,
                 "odd_inputs": self.odd_inputs,
             }[request["op"]]
             limit_time(request["timeout"] + 10 if "timeout" in request else 0)

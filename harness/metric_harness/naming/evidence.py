@@ -5,30 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
+from metric_adapters.calls.domain import ANY_DOMAIN, Domain
 from metric_harness.libraries.needs import categories, one_relevant
 from metric_harness.naming.agreement import agrees
+from metric_harness.naming.cases.random_cases import users_of
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
 from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact
 from metric_harness.naming.probes.probe import probe_named
-from metric_harness.naming.question import Question, Side
+from metric_harness.naming.question import Question, Side, side_of
+from metric_harness.naming.reach import Reach, reach_of
 from metric_harness.naming.rounding import FEWEST_DIGITS, digits_of
+from metric_harness.worker.messages import Branches
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
 from metric_reference.variant import BEYOND, Variant, matching_rules, prepare
-from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, BaseEvidence, Confidence
+from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, BaseEvidence, Confidence, Lines
+from metric_reports.types.common import Branches as BranchesRow
 
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")
 """The edge behaviours that are verified at size."""
-NO_HIT, ALL_HIT = "late_hit", ("plain", "short_list", "threshold")
-"""The probe in which no user has a hit up to k, and some in which every user has one."""
 SUM_IN_FLOAT32 = 5e-6
 """The error that a user's value may have where float32 sums over a hundred ranks and the mean agrees."""
+MOST_ALONE, MOST_RAISING = 24, 8
+"""Users that are asked one by one where a function raises for all of them together; it ends after so many errors."""
 FEWEST_QUESTIONS = 6
 """A variant is verified only if at least this many questions about the definition were answered."""
 
@@ -56,7 +62,9 @@ class Verification:
     ``refused``: an answer departs, or there was no variant to verify. questions, cases, users, cutoffs, values : how
     much was asked and how many numbers were compared. agreement : ``same`` or ``same_in_float32``. edges : the edge
     behaviours that did not hold at size, with the departure of each. undefined : it returned NaN where its variant
-    divides by the number of hits and there are none.
+    divides by the number of hits and there are none. raised : the first question about the definition that raised an
+    error; those of its users who are answered were asked without the others. reach : what was asked and answered.
+    branches : those of the function's code that ran, None where they are not measured.
     """
 
     confidence: Confidence
@@ -70,9 +78,15 @@ class Verification:
     departure: Departure | None = None
     edges: dict[str, Departure] = field(default_factory=dict)
     undefined: bool = False
+    raised: Departure | None = None
+    reach: Reach | None = None
+    branches: Branches | None = None
 
-    def to_json(self, answers: Mapping[str, ProbeAnswer]) -> BaseEvidence:
-        """The evidence as reports/metric_reports/schema/audit.schema.json describes it."""
+    def to_json(self, answers: Mapping[str, ProbeAnswer], domain: Domain = ANY_DOMAIN) -> BaseEvidence:
+        """The evidence as reports/metric_reports/schema/audit.schema.json describes it.
+
+        domain : what the way of calling can express.
+        """
         return {
             "confidence": self.confidence,
             "reason": self.reason,
@@ -83,7 +97,17 @@ class Verification:
             "cutoffs": list(self.cutoffs),
             "values": self.values,
             "agreement": self.agreement,
+            "reach": None if self.reach is None else self.reach.to_json(domain),
+            "branches": None if self.branches is None else branches_row(self.branches),
         }
+
+
+def branches_row(branches: Branches) -> BranchesRow:
+    """Branches as the record holds them."""
+    missed: list[Lines] = [
+        {"file": Path(each.file).name, "first": each.first, "last": each.last} for each in branches.missed
+    ]
+    return {"ran": branches.ran, "of": branches.of, "missed": missed}
 
 
 def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
@@ -98,25 +122,20 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
         size=size,
         short_lists=edges.short_list != "error",
         one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
-        hits=needs_hits(answers),
         edges=known,
         beyond=beyond,
         one_category=beyond and all(categories(probe.case) for probe in core),
     )
 
 
-def needs_hits(answers: Mapping[str, ProbeAnswer]) -> bool:
-    """Whether a function raises an error for a user without a hit up to k, and for no other user."""
-    no_hit = answers.get(NO_HIT)
-    if no_hit is None or no_hit.value is not None or not no_hit.shown:
-        return False
-    return all(answers[name].value is not None for name in ALL_HIT if name in answers)
-
-
 def verify(
-    side: Side, suggestion: Identification, answers: Mapping[str, ProbeAnswer], limits: Limits | None = None
+    side: Side,
+    suggestion: Identification,
+    answers: Mapping[str, ProbeAnswer],
+    limits: Limits | None = None,
+    cases: Sequence[VerificationCase] | None = None,
 ) -> tuple[Identification, Verification]:
-    """Ask the verification cases; returns the identification after them, and the evidence.
+    """Ask the verification cases, or other ``cases``; returns the identification after them, and the evidence.
 
     Of several variants that fit the probes, those that the answers contradict are dropped. An edge behaviour that does
     not hold at size becomes ``unclear`` (``unspecified`` for ties).
@@ -128,13 +147,22 @@ def verify(
     first: Departure | None = None
     edges, tally = suggestion.edges, _Tally()
     numbers = [answer.value for answer in answers.values() if answer.value is not None]
-    for asked in verification_cases(limits or limits_of(suggestion, answers)):
+    for asked in verification_cases(limits or limits_of(suggestion, answers)) if cases is None else cases:
         for k in asked.ks:
             reply = side(Question(asked.case, k, asked.ids, asked.key))
             if reply.kind == "cannot_show":
                 break
             if reply.failed:
                 return suggestion, replace(tally.result(PROBES_ONLY, f"{asked.about}: {reply.error}"), edges={})
+            if reply.value is None and _raises(fitting[0], edges_for(edges), asked, k):
+                expected = side_of(fitting[0], edges_for(edges))(Question(asked.case, k)).value
+                tally.raised = tally.raised or Departure(
+                    asked=asked, k=k, value=None, expected=expected, error=reply.error
+                )
+                kept = _answered(side, asked, k)
+                if kept is None:
+                    continue
+                asked, reply = kept
             if asked.edges:
                 departure = _departure(fitting[0], edges_for(edges), asked, k, reply, tally)
                 if departure is not None:
@@ -153,7 +181,7 @@ def verify(
                 rounded = [replace(v, rounded=digits) for v in suggested]
                 fitting = [v for v in rounded if _departure(v, edges_for(edges), asked, k, reply, _Tally()) is None]
             if not fitting:
-                result = tally.result(REFUSED, "it agrees on the probes, not at size")
+                result = tally.result(REFUSED, "an answer at size departs")
                 return suggestion, replace(result, departure=first)
     verified = replace(suggestion, variant=fitting[0], alternatives=fitting[1:], edges=edges)
     if len(tally.definition) < FEWEST_QUESTIONS:
@@ -163,6 +191,26 @@ def verify(
         told_apart = fitting[0].metric.name in BEYOND  # by its probes
         return verified, tally.result(PROBES_ONLY if told_apart else REFUSED, reason)
     return verified, tally.result(VERIFIED, None)
+
+
+def _raises(variant: Variant, edges: Edges, asked: VerificationCase, k: int) -> bool:
+    """Whether an error is one where the variant has a value."""
+    return not math.isnan(exact(variant).of_matches(_matched(asked.case, edges), edges, k))
+
+
+def _answered(side: Side, asked: VerificationCase, k: int) -> tuple[VerificationCase, Reply] | None:
+    """The case with the users that are answered when asked alone, and the answer; None where there is none."""
+    kept: list[int] = []
+    for tried, user in enumerate(range(min(asked.case.users, MOST_ALONE))):
+        if tried >= MOST_RAISING and not kept:
+            return None
+        if side(Question(users_of(asked.case, np.array([user])), k, asked.ids)).value is not None:
+            kept.append(user)
+    if not kept:
+        return None
+    fewer = replace(asked, case=users_of(asked.case, np.array(kept)), key="")
+    reply = side(Question(fewer.case, k, fewer.ids))
+    return None if reply.value is None else (fewer, reply)
 
 
 def _is_constant(variant: Variant, questions: Sequence[tuple[VerificationCase, int]]) -> bool:
@@ -196,9 +244,13 @@ class _Tally:
     definition: list[tuple[VerificationCase, int]] = field(default_factory=list)
     edges: dict[str, Departure] = field(default_factory=dict)
     undefined: bool = False
+    raised: Departure | None = None
+    reach: Reach | None = None
 
     def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
         self.cases[asked.name] = asked.case.users
+        reach = reach_of(asked.case, k)
+        self.reach = reach if self.reach is None else self.reach.joined(reach)
         self.questions += 1
         if not asked.edges:
             self.definition.append((asked, k))
@@ -218,6 +270,8 @@ class _Tally:
             agreement=None if not self.questions else "same" if self.exact else "same_in_float32",
             edges=self.edges,
             undefined=self.undefined,
+            raised=self.raised,
+            reach=self.reach,
         )
 
 

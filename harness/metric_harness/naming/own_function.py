@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from metric_harness.libraries.staging import stage
+from metric_harness.naming.coverage import measured
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.metric_names import metric_of_name
@@ -71,6 +72,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     usual = sum(wanted.given_call or not call.rare for call in calls)
     with reporter.task(f"Auditing {target.text}", usual) as advance:
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
+        choices = {element: measured(session, choice) for element, choice in choices.items()}
         return [audit_chosen(session, element, choice, by_name) for element, choice in choices.items()]
 
 

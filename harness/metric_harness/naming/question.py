@@ -19,13 +19,15 @@ class Question:
     """A case and a cut-off.
 
     ids : the item ids that a function of ids sees, int64, shape (n_items,); None: the item numbers. name : of a case
-    that is asked several times and written to disk once; empty for others.
+    that is asked several times and written to disk once; empty for others. whole : lists do not end at k for a user's
+    function that takes none.
     """
 
     case: Case
     k: int
     ids: np.ndarray | None = None
     name: str = ""
+    whole: bool = False
 
 
 Side = Callable[[Question], Reply]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from metric_harness.naming.attempt import Attempt, asking
+from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify
@@ -60,10 +61,14 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class Called:
-    """An attempt under which every probe was asked: its identification, and the evidence."""
+    """An attempt under which every probe was asked: its identification, and the evidence.
+
+    asked : the identification that was verified, before a full list's was read as one that takes no k.
+    """
 
     attempt: Attempt
     identification: Identification
+    asked: Identification
     answers: dict[str, ProbeAnswer]
     evidence: Verification
 
@@ -84,22 +89,26 @@ class Choice:
 
     rivals : other ways of calling that were verified too, as other variants; ``chosen`` is then only the likeliest.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
+    contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of
+    a function that takes no k.
     """
 
     chosen: Called
     rivals: tuple[Called, ...] = ()
+    contradiction: Contradiction | None = None
+    cut: int | None = None
     trials: tuple[Trial, ...] = ()
     metric: str | None = None
 
     @property
     def verified(self) -> bool:
-        """Whether the chosen way is verified; rivals may be verified too."""
-        return self.chosen.evidence.confidence == VERIFIED
+        """Whether the chosen way is verified and no wider one contradicts it; rivals may be verified too."""
+        return self.chosen.evidence.confidence == VERIFIED and self.contradiction is None
 
     @property
     def variant(self) -> Variant | None:
         """The variant by which the function is named; None where an answer contradicts it or there is a rival."""
-        named = self.chosen.evidence.confidence != REFUSED and not self.rivals
+        named = self.chosen.evidence.confidence != REFUSED and not self.rivals and self.contradiction is None
         return self.chosen.variant if named else None
 
 
@@ -121,9 +130,33 @@ def search(
         if gives_a_name(found) and rare_holds(found, more, wanted.metric):
             choices = found
     choices = choices or {"": choose(ask, trials, wanted.metric)}
-    if "" not in choices or wanted.given_call:
+    if wanted.given_call:
         return choices
-    return {"": second_look(ask, choices[""])}
+    if "" in choices:
+        choices = {"": second_look(ask, choices[""])}
+    return {element: contested(ask, choice, calls) for element, choice in choices.items()}
+
+
+def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: bool = False) -> Choice:
+    """A choice with the wider way of calling that contradicts it, if there is one.
+
+    again : it is a second look at a choice that was contradicted.
+    """
+    attempt, identified = choice.chosen.attempt, choice.chosen.asked
+    if choice.variant is None or not choice.verified:
+        return choice
+    cut, against = cut_in_code(ask, attempt, identified)
+    against = against or contradiction(ask, attempt, identified, calls)
+    if against is None:
+        return replace(choice, cut=cut)
+    reason = f"another way of calling it departs; it holds only where {' and '.join(against.only_where)}"
+    evidence = replace(choice.chosen.evidence, confidence=REFUSED, reason=reason)
+    refused = replace(choice, chosen=replace(choice.chosen, evidence=evidence), contradiction=against)
+    if again:
+        return refused
+    other = second_look(ask, replace(refused, contradiction=None))
+    other = contested(ask, other, calls, again=True)
+    return other if other.verified else refused
 
 
 def gives_a_name(choices: Mapping[str, Choice]) -> bool:
@@ -284,13 +317,14 @@ def called(ask: Ask, trial: Trial, metric: str | None) -> Called:
 def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """An attempt under which the verification cases are asked too."""
     limits = attempt.limits(identified, answers)
-    refined, evidence = verify(partial(ask, attempt), identified, answers, limits)
+    asked, evidence = verify(partial(ask, attempt), identified, answers, limits)
+    refined = asked
     full = attempt.call.ends == "catalogue"
     if limits.all_items and limits.most_k is None:
         refined = without_k(refined, hits_alone=full and attempt.call.roles[0].startswith("relevance"))
     elif full:
         refined = of_the_list(refined, answers)
-    return Called(attempt=attempt, identification=refined, answers=answers, evidence=evidence)
+    return Called(attempt=attempt, identification=refined, asked=asked, answers=answers, evidence=evidence)
 
 
 def without_fit(trial: Trial, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
@@ -306,7 +340,9 @@ def without_fit(trial: Trial, identified: Identification, answers: dict[str, Pro
     else:
         reason = "no known definition fits the probes"
     evidence = Verification(confidence=REFUSED, reason=reason)
-    return Called(attempt=trial.attempt, identification=identified, answers=answers, evidence=evidence)
+    return Called(
+        attempt=trial.attempt, identification=identified, asked=identified, answers=answers, evidence=evidence
+    )
 
 
 def verified_calls(

@@ -24,14 +24,14 @@ from metric_harness.worker.messages import OfferedCall
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.variant import RANKING, Variant
-from metric_reports.types.common import PROBES_ONLY, VERIFIED
+from metric_reports.types.common import IN_PART, PROBES_ONLY, VERIFIED
 from metric_reports.types.run import Source
 
 if TYPE_CHECKING:
     from metric_harness.libraries.describe import Library, Release
     from metric_harness.libraries.prepare import Ready
 
-ACCEPTED = (VERIFIED, PROBES_ONLY)
+ACCEPTED = (VERIFIED, IN_PART, PROBES_ONLY)
 """The evidence that a name may rest on, strongest first."""
 
 
@@ -47,11 +47,11 @@ class Options:
     None. expect : the definition it should follow. environment : as for a comparison. timeout : seconds for a
     question. memory : bytes that the worker may hold. adapters : the user's folders with library folders. sources :
     repositories on this machine, as NAME=PATH, for releases that are git commits. accept : the evidence that an
-    expected definition needs: ``verified``, or ``probes only`` to accept less. with_ : requirements of an environment
-    that is built for the function, such as ``numpy==1.26.4``. start_timeout : seconds for the import.
-    total_timeout : seconds for all questions together, 0 for no limit. folders : further folders for the imports of a
-    user's function. bytecode : whether Python may write its compiled files beside the source. only : the functions of
-    a library that are audited, all if empty.
+    expected definition needs: ``verified``, or to accept less ``verified in part`` or ``probes only``. with_ :
+    requirements of an environment that is built for the function, such as ``numpy==1.26.4``. start_timeout : seconds
+    for the import. total_timeout : seconds for all questions together, 0 for no limit. folders : further folders for
+    the imports of a user's function. bytecode : whether Python may write its compiled files beside the source. only :
+    the functions of a library that are audited, all if empty.
 
     Raises HarnessError for a metric that audits cannot identify, a time-out that is not above 0, and options that
     exclude each other.
@@ -156,7 +156,9 @@ class Session:
         if timeout <= 0:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
         element = attempt.element or None
-        reply = self.worker.ask(attempt.call.name, folder, asked.k, folder / "answer", timeout, ids, element)
+        reply = self.worker.ask(
+            attempt.call.name, folder, asked.k, folder / "answer", timeout, ids, element, asked.whole
+        )
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input
         noticed.put_back.update(reply.put_back)

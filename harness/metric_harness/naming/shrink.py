@@ -15,6 +15,7 @@ from metric_harness.naming.cases.random_cases import users_of, with_judgements
 from metric_harness.naming.evidence import Departure
 from metric_harness.naming.question import Difference, Question, Side, differ
 from metric_reference.case import NOTHING
+from metric_reference.matching import match
 
 QUESTIONS, SECONDS = 400, 8.0
 """A search for the condition ends after this many questions or seconds, with the smallest case so far."""
@@ -77,6 +78,8 @@ def condition_of(departure: Departure, answer: Side, expected: Side) -> Conditio
     if differ(reply.value, wanted):
         smallest = Difference(question.case, question.k, reply.value, wanted, reply.error)
     phrases = [*search.phrases, *_sizes(question)]
+    if reply.value is None and question.case.users == 1 and not match(question.case).hit_count(question.k)[0]:
+        phrases.insert(0, "for a user without a hit up to k")
     return Condition("; ".join(dict.fromkeys(phrases)) or f"on ordinary data ({departure.asked.about})", smallest)
 
 

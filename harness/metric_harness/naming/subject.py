@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from metric_harness.naming.evidence import Verification
-from metric_harness.naming.findings.at_size import edge_findings, near_miss, size_findings
+from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
 from metric_harness.naming.findings.constant_scorer import constant_scorer
 from metric_harness.naming.findings.finding import edge_of, remark, subject_findings
@@ -25,7 +25,7 @@ from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.evidence_line import evidence_line
 from metric_reports.types.audit import Calling, Expected, Finding, Nearest, Source, Subject
-from metric_reports.types.common import PROBES_ONLY, Who
+from metric_reports.types.common import PROBES_ONLY, BaseEvidence, Who
 from metric_reports.types.run import Finding as RunFinding
 
 NEAREST_SHOWN = 2
@@ -93,9 +93,13 @@ class SubjectAudit:
             return None
         return {"variant": str(self.expected), "holds": all(row["code"] != "EXP001" for row in self.findings)}
 
+    def evidence_row(self) -> BaseEvidence:
+        """The evidence as the record holds it."""
+        return self.evidence.to_json(self.answers, self.choice.chosen.attempt.call.domain)
+
     def to_json(self) -> Subject:
         """The subject as reports/metric_reports/schema/audit.schema.json describes it."""
-        variant, edges, evidence = self.variant, self.identification.edges, self.evidence.to_json(self.answers)
+        variant, edges, evidence = self.variant, self.identification.edges, self.evidence_row()
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
         call = written_call(self.target, self.calling)
         return {
@@ -107,6 +111,8 @@ class SubjectAudit:
             "expected": self.held_against(),
             "identified": variant is not None,
             "variant": None if variant is None else str(variant),
+            "where": list(where(self.choice)) if variant is not None else [],
+            "only_where": [] if self.choice.contradiction is None else list(self.choice.contradiction.only_where),
             "signature": None if variant is None else str(signature_of(variant, edges, users="all")),
             "short_signature": None if variant is None else signature_of(variant, edges, users="all").short(),
             "formula": None if variant is None else variant.metric.formula(),
@@ -125,6 +131,25 @@ class SubjectAudit:
         }
 
 
+def where(choice: Choice) -> Iterator[str]:
+    """What the function takes, where that is less than its metric has a value for, in words."""
+    call, identified = choice.chosen.attempt.call, choice.chosen.identification
+    if call.domain.relevant == "one":
+        yield "one relevant item a user"
+    if call.ends == "k":
+        yield "lists that end at k"
+    if call.ends == "catalogue":
+        yield "lists of every item"
+    if call.domain.candidates is not None:
+        yield f"{call.domain.candidates} candidates a user"
+    if identified.edges.short_list == "error":
+        yield "no list shorter than k"
+    attempt = choice.chosen.attempt
+    cut = attempt.cut if attempt.only_cut else choice.cut
+    if cut is not None:
+        yield f"cut at {cut}"
+
+
 def audited(session: Session, choice: Choice, name: str, convention: str | None = None) -> SubjectAudit:
     """The audit of one function that was asked: its variant, its findings and the smallest cases that show them.
 
@@ -140,7 +165,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
         documented = session.target.documented(attempt.name)
         rows = subject_findings(identity, claimed, identified, answers, documented)
         findings += [with_case(find_smallest, row, claimed, called) for row in rows]
-    findings += [*size_findings(side, choice), *edge_findings(side, called)]
+    findings += [*size_findings(session.ask, choice), *raised_findings(side, called), *edge_findings(side, called)]
     nearest: list[Nearest] = []
     answered = any(answer.value is not None for answer in answers.values())
     if answered:  # a function that fails or hangs at every probe is not asked again
@@ -237,7 +262,7 @@ def expectation_findings(
         )
         return [remark("EXP001", message)]
     if same:
-        contradiction = next((row for row in findings if row["code"] in ("VER001", "AMB001")), None)
+        contradiction = next((row for row in findings if row["code"] in ("VER001", "AMB001", "DOM001")), None)
         message = f"expected {expected}; {contradiction['message'] if contradiction else evidence.reason}"
         return [remark("EXP001", message, contradiction["case"] if contradiction else None)]
     gap = find_smallest(expected, actual)

@@ -32,6 +32,25 @@ class Checked(TypedDict):
     place: tuple[str, int] | None
 
 
+@dataclass(frozen=True)
+class Missed:
+    """Code of a user's function that never ran: file, first and last line, constants of the test before it."""
+
+    file: str
+    first: int
+    last: int
+    constants: tuple[int | float | str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branches:
+    """How many branches of a function ran, how many it has, and the code that never ran."""
+
+    ran: int
+    of: int
+    missed: tuple[Missed, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class OfferedCall:
     """A way of calling a user's function, as :func:`metric_adapters.own.calls` describes it.
@@ -47,6 +66,7 @@ class OfferedCall:
     why: str = ""
     supports: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    allowed: bool = True
     call: str | None = None
     domain: Domain = ANY_DOMAIN
     vector: bool = False

@@ -21,7 +21,7 @@ from metric_harness.system.processes import Process, last_lines
 from metric_harness.system.scratch import scratch
 from metric_harness.system.side_by_side import heed_calling_off
 from metric_harness.worker.launch import Launch
-from metric_harness.worker.messages import Checked, OfferedCall, Started, read_call
+from metric_harness.worker.messages import Branches, Checked, Missed, OfferedCall, Started, read_call
 from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import as_json, read_started
 from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
@@ -97,6 +97,16 @@ class Worker:
         rows = self._request("calls", self.launch.start_timeout, self.launch.refused())["calls"]
         return list(map(read_call, rows))
 
+    def measure(self, subject: str) -> None:
+        """Count from now on which branches of a user's function run when it is called in this way."""
+        self._request("measure", self.launch.start_timeout, subject, subject=subject)
+
+    def ran(self, subject: str) -> Branches:
+        """The branches that ran since :meth:`measure`."""
+        answer = self._request("ran", self.launch.start_timeout, subject, subject=subject)
+        missed = tuple(Missed(file, first, last, tuple(constants)) for file, first, last, constants in answer["missed"])
+        return Branches(ran=int(answer["ran"]), of=int(answer["of"]), missed=missed)
+
     def ask(
         self,
         subject: str,
@@ -106,6 +116,7 @@ class Worker:
         timeout: float,
         ids: Path | None = None,
         element: str | None = None,
+        whole: bool = False,
     ) -> Reply:
         """Ask one subject about a case at a cut-off; failures of the library are in the reply, never raised.
 
@@ -114,6 +125,7 @@ class Worker:
         timeout : seconds, after which the worker is killed.
         ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
         element : one result of a user's function that returns several.
+        whole : a user's function that takes no k gets whole lists, not lists that end at k.
         """
         if not self._ready():
             try:
@@ -133,6 +145,8 @@ class Worker:
         }
         if element is not None:
             request["element"] = element
+        if whole:
+            request["whole"] = True
         if ids is not None and not self.launch.command:
             request["ids"] = str(ids.absolute())
         if self.launch.command:
@@ -204,12 +218,12 @@ class Worker:
                         pipe.close()
             folder.cleanup()
 
-    def _request(self, op: str, timeout: float, title: str) -> dict[str, Any]:
-        """The answer to a request without arguments; if there is none, a StartFailure with a message ``title: why``."""
+    def _request(self, op: str, timeout: float, title: str, **arguments: str) -> dict[str, Any]:
+        """The answer to a request; if there is none, a StartFailure with a message ``title: why``."""
         if not self._ready():
             self.start()
         try:
-            answer = self._exchange({"op": op, "timeout": timeout}, timeout)
+            answer = self._exchange({"op": op, "timeout": timeout, **arguments}, timeout)
             if not answer["ok"]:
                 raise failure(answer, self.launch.memory)
         except NoAnswer as error:

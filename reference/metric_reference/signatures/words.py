@@ -12,6 +12,7 @@ LATER: Dict[Tuple[str, str], str] = {
     ("mae", "of"): "1.1",
     ("rmse", "of"): "1.1",
     ("f1", "no_hits"): "1.1",
+    ("hit_rate", "cut"): "1.1",
     ("diversity", "last"): "1.1",
 }
 """The version that brought a choice, by metric and name. A signature without such a part means its default, so older

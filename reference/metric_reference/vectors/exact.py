@@ -148,6 +148,7 @@ def _average_precision(user: UserData, k: int, choices: Mapping[str, str]) -> Sh
         "min_list_relevant": min(listed, relevant),
         "cumulative_min": sum(min(rank, relevant) for rank in range(1, k + 1)),
         "list": listed,
+        "list_hits": user.hits(len(user.gains)),
         "min_k_list_hits": min(k, user.hits(len(user.gains))),
         "one": 1,
     }

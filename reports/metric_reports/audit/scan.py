@@ -21,6 +21,7 @@ from metric_reports.view.words import clean
 
 CONFIDENCE = {
     "verified": "green",
+    "verified in part": "yellow",
     "probes only": "yellow",
     "refused": "red",
     "failed": "red",
@@ -106,6 +107,8 @@ def refused_because(subject: Mapping[str, Any]) -> str:
     old = next((row["message"] for row in subject["findings"] if row["code"] == "OLD001"), None)
     if old:
         return str(old)
+    if subject.get("only_where"):
+        return f"{subject['suggested']} only where {' and '.join(subject['only_where'])}"
     if subject["suggested"]:
         return f"{subject['suggested']} on the probes, not at size"
     return str(subject["evidence"]["reason"] or "no known definition fits the probes")
@@ -124,7 +127,7 @@ def table(record: Scan, width: int) -> Iterator[Text]:
         start = f"{safe(location):{widths[0]}}  {safe(name):{widths[1]}}  "
         room = max(width - indent, 60)
         wraps = textwrap.wrap(safe(result), room, break_long_words=False, break_on_hyphens=False)[:3] or [""]
-        style = "bold" if confidence in ("verified", "probes only") else ""
+        style = "bold" if confidence in ("verified", "verified in part", "probes only") else ""
         yield Text.assemble(start, (f"{confidence:{widths[2]}}", CONFIDENCE[confidence]), "  ", (wraps[0], style))
         yield from (Text(" " * indent + line) for line in wraps[1:])
     yield Text()
@@ -203,9 +206,10 @@ def summary(record: Scan) -> str:
     failed = sum(function["state"] == "failed" for function in functions)
     differ = sum(group["differ"] for group in record["metrics"])
     errors = f"; {counted(record['errors'], 'error')}" if "errors" in record else ""
+    in_part = f"{results['verified in part']} in part, " if results["verified in part"] else ""
     metrics = f"{counted(differ, 'metric')} computed" if differ else "no metric is computed"
     return (
-        f"{counted(len(subjects) + failed, 'result')}: {results['verified']} verified, "
+        f"{counted(len(subjects) + failed, 'result')}: {results['verified']} verified, {in_part}"
         f"{results['probes only']} on the probes only, {results['refused']} refused, {failed} failed; "
         f"{metrics} in several ways{errors}."
     )

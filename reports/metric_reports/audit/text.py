@@ -12,11 +12,12 @@ from rich.text import Text
 
 from metric_reports.audit.case_lines import case_lines, safe
 from metric_reports.audit.table import STYLES, table_lines
-from metric_reports.evidence_line import counted
+from metric_reports.evidence_line import counted, reach_line
 from metric_reports.types.audit import Audit
 
 WIDTH = 100
-CONFIDENCE = {"verified": "green", "probes only": "yellow", "refused": "bold red"}
+CONFIDENCE = {"verified": "green", "verified in part": "yellow", "probes only": "yellow", "refused": "bold red"}
+SHORT = {"verified in part": "in part"}
 LABEL = 14
 """Width of the column of labels, in characters."""
 ALTERNATIVES_SHOWN = 2
@@ -66,10 +67,17 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compare
         claimed = f"; its name claims {spaced(subject['metric'])}" if subject["metric"] else ""
         yield from row("computes", f"{unnamed(subject)}{claimed}", width, "bold red")
     else:
-        yield from row("computes", subject["variant"], width, "bold")
+        yield from row("computes", ", ".join([subject["variant"], *subject.get("where", ())]), width, "bold")
         if subject.get("short_signature"):
             yield from row("signature", subject["short_signature"], width)
-    yield from row(evidence["confidence"], evidence["summary"], width, label_style=CONFIDENCE[evidence["confidence"]])
+    yield from row(
+        SHORT.get(evidence["confidence"], evidence["confidence"]),
+        evidence["summary"],
+        width,
+        label_style=CONFIDENCE[evidence["confidence"]],
+    )
+    if subject["variant"] is not None and evidence.get("reach"):
+        yield from row("asked", reach_line(evidence["reach"]), width)
     if subject["expected"]:
         holds = "and that is it" if subject["expected"]["holds"] else "and it is not"
         yield from row("expected", f"{subject['expected']['variant']}, {holds}", width)
@@ -83,7 +91,8 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compare
         if subject.get("constant_scorer"):
             yield from row("all equal", f"a constant scorer gets {subject['constant_scorer']}", width)
     if subject["alternatives"]:
-        yield from row("fit as well", listed(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
+        label = "equal there" if subject.get("where") else "fit as well"
+        yield from row(label, listed(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
     if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # UNX001 names the nearest itself
         for neighbour in subject["nearest"]:
             yield from row("nearest", f"{neighbour['variant']}, which fails on {', '.join(neighbour['fails'])}", width)
@@ -167,6 +176,8 @@ def unnamed(subject: Mapping[str, Any]) -> str:
     """Why a function has no name, in a few words."""
     if subject["rivals"]:
         return "one of several definitions, depending on how it is called"
+    if subject.get("only_where"):
+        return f"{subject['suggested']} only where {' and '.join(subject['only_where'])}"
     if subject["suggested"]:
         return f"no known definition at size (on the probes: {subject['suggested']})"
     if subject["evidence"]["probes"]["answered"]:

@@ -112,6 +112,8 @@ class Subject(TypedDict):
     expected: Expected | None
     identified: bool
     variant: str | None
+    where: NotRequired[list[str]]
+    only_where: NotRequired[list[str]]
     signature: NotRequired[str | None]
     short_signature: NotRequired[str | None]
     formula: NotRequired[str | None]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal, NotRequired, TypedDict
 
 Number = float | Literal["nan", "inf", "-inf"]
 """A number in JSON, which has none for NaN and the infinities: these are texts."""
 Severity = Literal["error", "warning", "note"]
-Confidence = Literal["verified", "probes only", "refused"]
+Confidence = Literal["verified", "verified in part", "probes only", "refused"]
 VERIFIED: Final = "verified"
+IN_PART: Final = "verified in part"
 PROBES_ONLY: Final = "probes only"
 REFUSED: Final = "refused"
 Agreement = Literal["same", "same_in_float32"]
@@ -19,6 +20,33 @@ class ProbesAnswered(TypedDict):
 
     answered: int
     of: int
+
+
+class Reach(TypedDict):
+    """The cases that were asked and answered: the smallest and the largest number of each."""
+
+    users: list[int]
+    lists: list[int]
+    relevant: list[int]
+    k: list[int]
+    gains: Literal["binary", "graded"]
+    ids: Literal["numbers", "text", "positions", "none"]
+
+
+class Lines(TypedDict):
+    """Lines of a file."""
+
+    file: str
+    first: int
+    last: int
+
+
+class Branches(TypedDict):
+    """How many branches of a function ran, of how many, and the code that never ran."""
+
+    ran: int
+    of: int
+    missed: list[Lines]
 
 
 class BaseEvidence(TypedDict):
@@ -33,6 +61,8 @@ class BaseEvidence(TypedDict):
     cutoffs: list[int]
     values: int
     agreement: Agreement | None
+    reach: NotRequired[Reach | None]
+    branches: NotRequired[Branches | None]
 
 
 class Who(TypedDict):

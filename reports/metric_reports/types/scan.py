@@ -43,7 +43,7 @@ class Member(TypedDict):
     """A function that computes a variant."""
 
     function: str
-    confidence: Literal["verified", "probes only"]
+    confidence: Literal["verified", "verified in part", "probes only"]
     edges: dict[str, str]
 
 

@@ -71,7 +71,9 @@ def test_less_than_verified_is_accepted_on_demand_alone(run):
     ended, printed, _ = run(*SLOW, "--expect", "recall", "--accept", "probes only")
     assert ended == 0
     assert "recall(divide_by=relevant), and that is it" in " ".join(printed.split())
-    assert "accept 'guesses': give one of verified, probes only" in run(*SLOW, "--accept", "guesses")[2]
+    assert (
+        "accept 'guesses': give one of verified, verified in part, probes only" in run(*SLOW, "--accept", "guesses")[2]
+    )
 
 
 def test_accepting_less_does_not_accept_what_is_refused(run):

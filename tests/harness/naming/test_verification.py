@@ -9,7 +9,7 @@ import pytest
 from metric_harness.libraries.needs import one_relevant
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
-from metric_harness.naming.evidence import close_of_user, needs_hits, verify
+from metric_harness.naming.evidence import close_of_user, verify
 from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.naming.probes.probe import all_probes
 from metric_harness.naming.question import differ, side_of
@@ -28,7 +28,6 @@ LIMITS = [
     Limits(size=LIBRARY, edges=EDGES),
     Limits(short_lists=False),
     Limits(one_relevant=True, edges=EDGES),
-    Limits(hits=True, edges=EDGES),
     Limits(most_k=10),
     Limits(all_items=True),
 ]
@@ -48,9 +47,6 @@ def test_cases_are_valid_and_respect_what_a_subject_refuses(limits):
             assert all(k <= case.list_lengths.min() for k in asked.ks)
         if limits.most_k is not None:
             assert all(k <= limits.most_k for k in asked.ks)
-        if limits.hits and not asked.edges:
-            rows, gains = seen(case, None)
-            assert all(any(item in own for item in row[: min(asked.ks)]) for row, own in zip(rows, gains, strict=True))
         if asked.ids is not None:
             assert len(set(asked.ids.tolist())) == case.n_items
             assert (np.diff(asked.ids) > 0).all()
@@ -153,7 +149,7 @@ def test_a_rounded_definition_is_verified_as_rounded():
     assert str(after.variant) == "recall(divide_by=relevant, rounded=3)"
 
 
-def test_a_function_that_raises_for_users_without_a_hit_is_verified_on_users_with_one():
+def test_an_error_for_users_without_a_hit_is_a_condition_of_the_name():
     asked = Asked(Planted(RECALL, "as it is"))
 
     def answer(case, k, ids=None):
@@ -166,9 +162,15 @@ def test_a_function_that_raises_for_users_without_a_hit_is_verified_on_users_wit
     for probe in all_probes():
         reply = answer(probe.case, probe.k)
         answers[probe.name] = ProbeAnswer(reply.value, reply.error)
-    assert needs_hits(answers)
-    _, evidence = verify(lambda each: answer(each.case, each.k, each.ids), identify("recall", answers), answers)
+    found = identify("recall", answers)
+    _, evidence = verify(lambda each: answer(each.case, each.k, each.ids), found, answers)
     assert evidence.confidence == VERIFIED
+    assert evidence.raised is not None
+    assert evidence.reach.relevant[1] > 100
+    condition = condition_of(
+        evidence.raised, lambda each: answer(each.case, each.k, each.ids), side_of(found.variant, STANDARD)
+    )
+    assert condition.text.startswith("for a user without a hit up to k")
 
 
 def test_what_cannot_be_asked_at_size_is_known_on_the_probes_only():

@@ -12,8 +12,8 @@ def hits(user: User, depth: int) -> int:
     return sum(gain > 0 for gain in user.gains[:depth])
 
 
-def hit_rate(user: User, k: int, value: str) -> Share:
-    count = hits(user, k)
+def hit_rate(user: User, k: int, value: str, cut: str = "k") -> Share:
+    count = hits(user, {"k": k, "none": len(user.listed)}[cut])
     return Share({"any": float(count > 0), "hits": float(count)}[value], 1)
 
 
@@ -73,6 +73,7 @@ def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: st
         "min_list_relevant": Share(total, min(len(user.listed[:end]), relevant)),
         "cumulative_min": Share(total, sum(min(rank, relevant) for rank in range(1, k + 1))),
         "list": Share(total, len(user.listed[:end])),
+        "list_hits": Share(total, hits(user, len(user.listed)), 0.0),
         "min_k_list_hits": Share(total, min(k, hits(user, len(user.listed))), 0.0),
         "one": Share(total, 1),
     }[divide_by]

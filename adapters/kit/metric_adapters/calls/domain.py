@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional, Sequence
+from typing import Literal, NamedTuple, Optional, Sequence
 
 from metric_adapters.calls.container import Container, Holds
 from metric_adapters.calls.role import Fact, Role
@@ -18,7 +18,7 @@ class Domain(NamedTuple):
     function or not. candidates : the number that each user must have, None for any.
     """
 
-    ids: str
+    ids: Literal["numbers", "text", "positions", "none"]
     relevant: str
     lists: str
     unlisted: bool
@@ -40,7 +40,7 @@ def domain_of(roles: Sequence[Role], container: Container, ends: str, per_user: 
         return any(role.has(fact) for role in roles)
 
     holds_ids = any_has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME) or container.name in ("text", "ints")
-    ids = "text" if container.has(Holds.TEXT_IDS) else "numbers"
+    ids: Literal["numbers", "text"] = "text" if container.has(Holds.TEXT_IDS) else "numbers"
     return Domain(
         ids="positions" if any_has(Fact.INDEXED) else ids if holds_ids else "none",
         relevant="one" if any_has(Fact.ONE_RELEVANT) else "any",

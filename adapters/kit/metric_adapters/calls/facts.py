@@ -34,6 +34,14 @@ SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "toc
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
+ONE_RELEVANT = re.compile(
+    r"leave[- ]one[- ]out|(?<!at least )\b(one|single|only)\s+(single\s+)?"
+    r"(relevant|positive|correct|true|target|held[- ]out|test|ground[- ]truth|gold)"
+    r"|\bthe (positive|target|held[- ]out|ground[- ]truth|gold|correct|true|relevant|test) "
+    r"(item|document|doc|answer|id)\b",
+    re.IGNORECASE,
+)
+"""In the docstring of a function for one relevant item a user."""
 LARGEST_CUT = 200
 """A larger number is no cut-off of lists."""
 
@@ -43,7 +51,8 @@ class Source(NamedTuple):
 
     of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
     sparse, widened, of_ranks, couple, second, triples.
-    words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy.
+    words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
+    ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
     limits : the cut-offs that comparisons and loops may mean. unread : parameters that are never read. keys : by
@@ -102,6 +111,8 @@ def read_source(function: Any) -> Source:
         words.add("ascending")
     if reads_entries(tree):
         words.add("entries")
+    if ONE_RELEVANT.search(str(getattr(function, "__doc__", None) or "")):
+        words.add("one_relevant")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))

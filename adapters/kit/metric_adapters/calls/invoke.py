@@ -17,6 +17,7 @@ from metric_adapters.calls.results import Kinds, Leaf, Reading, answer, learn, r
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, in_form
 from metric_adapters.calls.view import View
 from metric_adapters.put_back import with_names_put_back
+from metric_adapters.ran import Ran
 from metric_adapters.subject import Answer
 from metric_reference.case import Case, case_from_lists
 
@@ -55,23 +56,35 @@ class Asked:
         self.call, self.make, self.parameters, self.binding, self.source = call, make, parameters, binding, source
         self.cuts = call.ends == "k"
         self.takes_k = constructor is not None or binding.takes_k
+        self.given_k = self.takes_k or binding.ignored
         self.in_constructor = constructor is not None
         self.form = constructor or binding.k_form
         self._kinds: Optional[Kinds] = None
         self._learning = self._changed_input = False
+        self.ran: Optional[Ran] = None
 
-    def ask(self, case: Case, k: int, ids: Optional[np.ndarray] = None, element: Optional[str] = None) -> Answer:
+    def ask(
+        self,
+        case: Case,
+        k: int,
+        ids: Optional[np.ndarray] = None,
+        element: Optional[str] = None,
+        whole: bool = False,
+    ) -> Answer:
         """The answer for a case; names that numpy removed are put back if the function fails on them.
 
-        ids : the id under which each item is presented. element : the name of the result, if there are several.
+        ids : the id under which each item is presented. element : the name of the result, if there are several. whole :
+        lists do not end at k although the function takes none.
 
         Raises what the function raises, SeveralResults or TypeError for anything but one number, CannotShow if the
         call cannot express the case.
         """
-        return with_names_put_back(lambda: self._ask(case, k, ids, element))
+        if self.ran is not None:
+            self.ran.new_question()
+        cut = None if (self.given_k or whole) and not self.cuts else k
+        return with_names_put_back(lambda: self._ask(case, k, cut, ids, element))
 
-    def _ask(self, case: Case, k: int, ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
-        cut = None if self.takes_k and not self.cuts else k
+    def _ask(self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
         view = View(case, k, cut, self.binding.takes_threshold, ids)
         self._changed_input = False
         function = self._made(k)
@@ -130,7 +143,7 @@ class Asked:
         """Call the function, with arguments by position where its signature allows it, else by name."""
         binding, signature = self.binding, self.parameters.signature
         if binding.data is None or signature is None:
-            return function(*data, view.k)
+            return self._traced(function, (*data, view.k), {})
         values: Dict[str, Any] = dict(zip(binding.data, data))
         if binding.k is not None:
             values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k))
@@ -142,14 +155,20 @@ class Asked:
             values.update(column_arguments(self.parameters.columns, self.call.columns))
         ordered = {name: values[name] for name in signature.parameters if name in values}
         bound = inspect.BoundArguments(signature, ordered)
-        return function(*bound.args, **bound.kwargs)
+        return self._traced(function, bound.args, bound.kwargs)
+
+    def _traced(self, function: Any, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+        if self.ran is None:
+            return function(*arguments, **named)
+        with self.ran:
+            return function(*arguments, **named)
 
     def _learned(self) -> Optional[Kinds]:
         """The kinds of lists and dicts in results, learned once from a case in which no two sizes are equal."""
         if self._kinds is None and not self._learning:
             self._learning = True
             case = learning_case()
-            view = View(case, LEARNING_K, None if self.takes_k and not self.cuts else LEARNING_K)
+            view = View(case, LEARNING_K, None if self.given_k and not self.cuts else LEARNING_K)
             try:
                 accumulates = isinstance(self._made(LEARNING_K), Accumulator) and self.call.per_user
                 result = self._accumulated(view) if accumulates else self._call_once(view, 0)

@@ -11,7 +11,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
 from metric_adapters.calls.container import Holds
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.names import VAGUE, families
+from metric_adapters.calls.names import VAGUE, families, snake
 from metric_adapters.calls.records import Record, read_record
 from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation
@@ -21,6 +21,8 @@ MOST_TRIED, MOST_RARE_TRIED = 56, 28
 """At most this many calls are tried, and this many rare ones after them."""
 LARGEST_GAP = 9.0
 """A call whose points are this far below the best one's is not tried."""
+ONE_ITEM = re.compile(r"(^|_)(item|iid|id)$")
+"""In the name of a parameter that takes a single item."""
 MISFIT = -3.0
 """The points of a name whose families all mean something else than the role."""
 USUAL = ("relevant", "recommended")
@@ -54,7 +56,8 @@ class Fit(NamedTuple):
     """A call, how the function's parameters are bound to it, and how likely it is.
 
     points : higher is likelier. supports, against : what each parameter's name says, ``actual is relevant``. absurd :
-    every parameter's name contradicts it. rare : to be tried only if no other call leads to a name.
+    every parameter's name contradicts it. allowed : no name, annotation or docstring speaks against it.
+    rare : to be tried only if no other call leads to a name.
     """
 
     call: Call
@@ -63,6 +66,7 @@ class Fit(NamedTuple):
     supports: Tuple[str, ...]
     against: Tuple[str, ...]
     absurd: bool
+    allowed: bool
     rare: bool = False
 
     @property
@@ -76,7 +80,7 @@ class Fit(NamedTuple):
             text = "by name, " + ", ".join(self.supports)
         cut = "no k, so what it gets ends at k"
         if binding.k:
-            cut = f"{binding.k} is not read, so what it gets ends at k" if binding.ignored else f"{binding.k} is k"
+            cut = f"{binding.k} is not read: nothing ends at k" if binding.ignored else f"{binding.k} is k"
         doubt = f"; against it: {', '.join(self.against)}" if self.against else ""
         spare = f"; {' and '.join(binding.spare)} given nothing" if binding.spare else ""
         return f"{text}; {cut}{spare}{doubt}"
@@ -96,7 +100,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
     record = recorded(parameters, source, function)
     for call in (*CALLS, *(frame_calls(columns) if framed else ())):
         binding = bound(call, parameters, source)
-        if binding is None or (call.ends == "k" and not binding.takes_k):  # without k, all lists end at k anyway
+        if binding is None or (call.ends == "k" and not binding.takes_k):  # without k all lists end at k, unread: none
             continue
         if call.container in ("record", "records"):
             if record is None:
@@ -164,20 +168,25 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     points = call.holder.prior + sum(role.prior for role in call.roles) - (0.25 if call.ends != "list" else 0.0)
     supporting: List[str] = []
     against: List[str] = []
+    allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
     for roles, name in assigned(call, binding):
         by_name, supports = named_as(call, roles, name)
         if by_name == 0.0:
             points += 0.5 if roles[0].name in USUAL else 0.0
         else:
             (supporting if supports else against).append(f"{name} is {' and '.join(role.name for role in roles)}")
-        points += by_name + by_annotation(call, roles[0], annotation(parameters.all[name]))
+        annotated = by_annotation(call, roles[0], annotation(parameters.all[name]))
+        one = bool(ONE_ITEM.search(snake(name))) and roles[0].has(Fact.BEYOND) and not roles[0].has(Fact.ONE_RELEVANT)
+        allowed = allowed and annotated >= 0.0 and not one
+        points += by_name + annotated
         points += by_use(call, roles[0], name, source)
     points += by_source(call, binding, source)
     absurd = call.arity > 1 and len(against) == call.arity
     several = call.arity > 1  # a full ranking as the only input is usual
     zeros = call.columns is not None and bool(call.columns.zeros)
     rare = zeros or call.name in RARE or (call.ends == "catalogue" and binding.takes_k and several)
-    return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, rare)
+    allowed = allowed and not against
+    return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, allowed, rare)
 
 
 def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]:

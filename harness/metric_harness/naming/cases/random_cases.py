@@ -8,8 +8,6 @@ import numpy as np
 
 from metric_reference.case import NOTHING, Case
 
-EARLY = 5
-"""For a function that needs a hit, each list has one among this many ranks, and smaller cut-offs are not asked."""
 GRADES = np.arange(1, 21) / 2
 """Gains from 0.5 to 10."""
 
@@ -20,26 +18,20 @@ def random_case(
     relevant: np.ndarray,
     n_items: int,
     graded: bool = False,
-    early: bool = False,
 ) -> Case:
     """A case with these list lengths and numbers of relevant items, each of shape (users,).
 
     About half of the relevant items are listed, at random ranks. Scores fall by random steps and are distinct, even in
     float32. Items outside a list score below it, in random order, relevant ones among them: AUC reads those too.
-    early : each list has a hit among the first :data:`EARLY` ranks.
     """
     users, width = len(lengths), int(max(1, lengths.max(initial=1)))
     order = rng.permuted(np.tile(np.arange(n_items), (users, 1)), axis=1)
     listed = np.arange(n_items) < lengths[:, None]
     most_hits = np.minimum(relevant, lengths)
-    fewest_hits = np.maximum(relevant - (n_items - lengths), np.int64(early) * (most_hits > 0))
+    fewest_hits = np.maximum(relevant - (n_items - lengths), 0)
     hits = rng.integers(fewest_hits, most_hits + 1)
     drawn = rng.random((users, n_items))
     chosen = _smallest(drawn, listed, hits) | _smallest(drawn, ~listed, relevant - hits)
-    if early:
-        for user in np.flatnonzero((hits > 0) & ~chosen[:, : min(EARLY, width)].any(axis=1)):
-            chosen[user, np.flatnonzero(chosen[user])[0]] = False
-            chosen[user, rng.integers(0, min(EARLY, lengths[user]))] = True
     judged_users, ranks = np.nonzero(chosen)
     shuffled = np.lexsort((rng.random(len(judged_users)), judged_users))
     candidate_scores, scores = np.empty((users, n_items)), _descending(rng, (users, n_items))

@@ -16,7 +16,6 @@ import numpy as np
 
 from metric_harness.naming.cases.beyond_cases import beyond_cases
 from metric_harness.naming.cases.random_cases import (
-    EARLY,
     random_case,
     renumbered,
     spread,
@@ -86,8 +85,7 @@ class Limits:
     """The cases that a subject can be asked.
 
     short_lists : lists may be shorter than k; else the subject refuses them, as the probes showed. one_relevant : each
-    user has exactly one relevant item. hits : each user has a hit among the first :data:`EARLY` ranks, because the
-    function raises an error for a user without one. most_k : the fixed cut-off of a function that takes no k.
+    user has exactly one relevant item. most_k : the fixed cut-off of a function that takes no k.
     all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the known edge
     behaviours, which can be verified. candidates : of each user, where their number is fixed. beyond : the cases have
     training data, item vectors and ratings; one_category : each item is of one category.
@@ -96,7 +94,6 @@ class Limits:
     size: Size = FUNCTION
     short_lists: bool = True
     one_relevant: bool = False
-    hits: bool = False
     most_k: int | None = None
     all_items: bool = False
     edges: tuple[str, ...] = ()
@@ -123,7 +120,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         return spread(rng, users, shortest, longest) if limits.short_lists else np.full(users, longest)
 
     def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
-        return random_case(rng, lengths, relevant, items, graded, limits.hits)
+        return random_case(rng, lengths, relevant, items, graded)
 
     cutoffs = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
     ragged = case(lengths(size.ragged), relevant(size.ragged))
@@ -133,7 +130,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             name="full",
             about=f"{size.full} users, lists of 100, item ids spread past 2^31",
             case=case(np.full(size.full, DEPTH), relevant(size.full)),
-            ks=tuple(k for k in cutoffs if k >= EARLY or not limits.hits),
+            ks=cutoffs,
             ids=ids,
         ),
         VerificationCase(
@@ -143,7 +140,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             name="graded",
             about=f"{size.graded} users, gains from 0.5 to 10",
             case=case(lengths(size.graded), relevant(size.graded), graded=True),
-            ks=tuple(k for k in size.graded_cutoffs if k >= EARLY or not limits.hits),
+            ks=size.graded_cutoffs,
         ),
         VerificationCase(
             name="long",
@@ -220,7 +217,7 @@ def _edge_cases(
     """A case for each known edge behaviour: some users at the edge among ordinary ones."""
     users = limits.size.edge
     at_edge = rng.permutation(users)[: users // 6]
-    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items, early=limits.hits)
+    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items)
     some_users = f"{len(at_edge)} of {users} users"
     cases: list[VerificationCase] = []
 

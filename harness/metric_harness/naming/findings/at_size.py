@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from metric_harness.naming.attempt import asking
 from metric_harness.naming.cases.verification_case import VerificationCase
+from metric_harness.naming.contradiction import Contradiction
 from metric_harness.naming.evidence import Departure
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.identify import edges_for, nearest, odd_edges
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import all_probes, core_probes, probe_named
-from metric_harness.naming.question import Difference, Side, differ, side_of
+from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice
 from metric_harness.naming.shrink import Condition, condition_of
+from metric_harness.naming.trial import Ask
+from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
 from metric_reports.types.audit import Case, Finding
 
@@ -20,13 +26,17 @@ FEWEST_ANSWERED, ANSWERED_PER_MISS = 8, 5
 """A function nearly follows a definition if at most one in 5 of at least 8 answered probes contradicts it."""
 
 
-def size_findings(side: Side, choice: Choice) -> list[Finding]:
+def size_findings(ask: Ask, choice: Choice) -> list[Finding]:
     """VER001 where the name does not hold at size, AMB001 where several ways of calling are verified."""
     called = choice.chosen
     variant, departure = called.variant, called.evidence.departure
     if variant is None:
         return []
+    against = choice.contradiction
+    if against is not None:
+        return [narrowed(ask, called, against)]
     if departure is not None:
+        side = partial(ask, called.attempt)
         condition = condition_at(side, called, departure)
         when = changed_since(side, called) or condition.text
         message = f"it agrees with {variant} on the probes, not at size. It departs {when}."
@@ -38,6 +48,30 @@ def size_findings(side: Side, choice: Choice) -> list[Finding]:
         )
         return [remark("AMB001", message)]
     return []
+
+
+def narrowed(ask: Ask, called: Called, against: Contradiction) -> Finding:
+    """DOM001: the name holds only where less is asked, with the case that a wider way of calling shows."""
+
+    def side(asked: Question) -> Reply:
+        return ask(against.attempt, replace(asked, whole=against.whole))
+
+    condition = condition_at(side, called, against.departure)
+    message = (
+        f"it departs from {called.variant} {condition.text}, called as {against.attempt.name}. "
+        f"It is {called.variant} only where {' and '.join(against.only_where)}."
+    )
+    return remark("DOM001", message, case_of(condition.smallest, [called.variant] if called.variant else []))
+
+
+def raised_findings(side: Side, called: Called) -> list[Finding]:
+    """RAI001 where a verified function raises an error for some users, with the condition and the smallest case."""
+    raised = called.evidence.raised
+    if called.variant is None or raised is None or called.evidence.departure is not None:
+        return []
+    condition = condition_at(side, called, raised)
+    message = f"it raises {raised.error} {condition.text}."
+    return [remark("RAI001", message, case_of(condition.smallest, [called.variant]))]
 
 
 def near_miss(side: Side, called: Called, claimed: str) -> tuple[str, Case | None] | None:

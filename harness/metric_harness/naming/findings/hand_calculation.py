@@ -12,6 +12,9 @@ from metric_reference.metrics.ranking.ndcg import Ndcg
 from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
 from metric_reference.variant import Variant
 
+USERS_WORKED_OUT = 6
+"""The users whose values are worked out where there are more than twice as many."""
+
 
 def number(value: float) -> str:
     """A number with six significant digits."""
@@ -30,12 +33,15 @@ def arithmetic(variant: Variant, case: Case, k: int) -> list[str]:
     numerators, denominators = variant.metric.parts(matches, k)
     values = variant.metric.per_user(matches, k)
     lines = []
-    for user in range(case.users):
+    worked_out = case.users if case.users <= 2 * USERS_WORKED_OUT else USERS_WORKED_OUT
+    for user in range(worked_out):
         label = f"user {user + 1}: " if case.users > 1 else ""
         numerator = terms(variant, matches, user, k) or number(float(numerators[user]))
         denominator = number(float(denominators[user]))
         division = "" if denominator == "1" else f", divided by {denominator}"
         lines.append(f"{label}{numerator}{division} = {number(float(values[user]))}")
+    if worked_out < case.users:
+        lines.append(f"{case.users - worked_out} more users")
     if case.users > 1:
         average = {"micro": "sum of numerators over sum of denominators", "sum": "sum"}.get(variant.weight, "mean")
         lines.append(f"{average}: {value}")

@@ -16,6 +16,7 @@ DIVISORS = {
     "k": "k",
     "hits": r"\sum_j \mathrm{rel}_j",
     "cumulative_min": r"\sum_{j=1}^{k} \min(j, r)",
+    "list_hits": r"\sum_{j=1}^{|L|} \mathrm{rel}_j",
     "min_k_list_hits": r"\min(k, \sum_{j=1}^{|L|} \mathrm{rel}_j)",
 }
 
@@ -31,8 +32,8 @@ class AveragePrecision(Metric):
     divide_by : ``min_k_relevant``: min(k, r); ``relevant``: r; ``k``; ``hits``: the number of hits (0 without a
         hit); ``min_list_relevant``: min(length of the list up to the cut, r); ``cumulative_min``: the sum over
         j = 1..k of min(j, r); ``list``: the length of the list up to the cut (undefined for an empty list);
-        ``min_k_list_hits``: min(k, hits of the whole, uncut list) (0 without a hit); ``one``: 1, so that the sum
-        is not divided at all.
+        ``list_hits``: the hits of the whole, uncut list (0 without a hit); ``min_k_list_hits``: min(k, these hits);
+        ``one``: 1, so that the sum is not divided at all.
     cut : ``k``: only the first k ranks count; ``none``: the whole list (the divisors k and min(k, r) stay).
     """
 
@@ -49,6 +50,7 @@ class AveragePrecision(Metric):
         "list",
         "min_k_list_hits",
         "one",
+        "list_hits",
     )
     sum_over: str = choice("hits", "all_ranks", "listed_ranks", "trapezoid")
     cut: str = choice("k", "none")
@@ -86,6 +88,8 @@ class AveragePrecision(Metric):
             return np.minimum(matches.lengths, cut)
         if self.divide_by == "one":
             return np.ones(matches.users)
+        if self.divide_by == "list_hits":
+            return matches.hit_count(matches.case.width)
         if self.divide_by == "min_k_list_hits":
             return np.minimum(k, matches.hit_count(matches.case.width))
         capped = np.minimum(k, relevant)
@@ -95,12 +99,14 @@ class AveragePrecision(Metric):
         return self.divide_by in ("k", "one")
 
     def divides_by_hits(self) -> bool:
-        return self.divide_by in ("hits", "min_k_list_hits")
+        return self.divide_by in ("hits", "list_hits", "min_k_list_hits")
 
     def canonical(self) -> "AveragePrecision":
-        """Without a cut, ``all_ranks`` and ``listed_ranks`` are the same ranks."""
-        uncut = self.sum_over == "listed_ranks" and self.cut == "none"
-        return replace(self, sum_over="all_ranks") if uncut else self
+        """Without a cut, ``all_ranks`` and ``listed_ranks`` are the same ranks, and all hits of the list are meant."""
+        if self.cut == "k":
+            return self
+        sum_over = "all_ranks" if self.sum_over == "listed_ranks" else self.sum_over
+        return replace(self, sum_over=sum_over, divide_by="hits" if self.divide_by == "list_hits" else self.divide_by)
 
     def bounds(self, k: int) -> Tuple[float, float]:
         at_hits = self.sum_over in ("hits", "trapezoid")

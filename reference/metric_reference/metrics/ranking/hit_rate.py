@@ -17,6 +17,7 @@ class HitRate(Metric):
 
     value : ``any``: 1 if one of the first k items is relevant, else 0. ``hits``: the number of relevant items among
         them, which passes 1 (k times precision); the source of the "hit rate" of 1.15 in Tamm et al. (RecSys 2021).
+    cut : ``k``: only the first k ranks count; ``none``: the whole list.
     """
 
     name = "hit_rate"
@@ -25,19 +26,22 @@ class HitRate(Metric):
     coincides = (
         ("hit_rate(value=any)", "ndcg(gain=binary, discount=none, ideal=hits)"),
         ("hit_rate(value=hits)", "ndcg(gain=binary, discount=none, ideal=none)"),
+        ("hit_rate(value=any, cut=none)", "ndcg(gain=binary, discount=none, ideal=hits, cut=none)"),
+        ("hit_rate(value=hits, cut=none)", "ndcg(gain=binary, discount=none, ideal=none, cut=none)"),
     )
     value: str = choice("any", "hits")
+    cut: str = choice("k", "none")
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        hits = matches.hit_count(k)
+        hits = matches.hit_count(k if self.cut == "k" else matches.case.width)
         return (hits > 0 if self.value == "any" else hits).astype(np.float64), ones(matches)
 
     def same_denominator(self) -> bool:
         return True
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        return 0.0, 1.0 if self.value == "any" else float(k)
+        return 0.0, 1.0 if self.value == "any" else float(k) if self.cut == "k" else float("inf")
 
     def formula(self) -> str:
-        hits = r"\sum_{j=1}^{k} \mathrm{rel}_j"
+        hits = rf"\sum_{{j=1}}^{{{'k' if self.cut == 'k' else '|L|'}}} \mathrm{{rel}}_j"
         return rf"\left[ {hits} > 0 \right]" if self.value == "any" else hits

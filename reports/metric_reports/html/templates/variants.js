@@ -153,8 +153,11 @@
       is no sum over users; `canonical`: the choices that stand for these. */
   const METRICS = {
     hit_rate: {
-      choices: { value: ["any", "hits"] },
-      parts: (m, c) => [c.value === "any" ? Math.min(1, m.within("k").length) : m.within("k").length, 1],
+      choices: { value: ["any", "hits"], cut: ["k", "none"] },
+      parts: (m, c) => {
+        const hits = m.within(c.cut).length;
+        return [c.value === "any" ? Math.min(1, hits) : hits, 1];
+      },
       alike: () => true,
     },
     precision: {
@@ -203,7 +206,7 @@
       choices: {
         divide_by: [
           "min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min", "list", "min_k_list_hits",
-          "one",
+          "one", "list_hits",
         ],
         sum_over: ["hits", "all_ranks", "listed_ranks", "trapezoid"],
         cut: ["k", "none"],
@@ -222,12 +225,16 @@
           min_k_relevant: fewer(m), relevant: m.r, k: m.k, hits: hits.length,
           min_list_relevant: Math.min(length, m.r),
           cumulative_min: total(ranks(m.k), (rank) => Math.min(rank, m.r)),
-          list: length, min_k_list_hits: Math.min(m.k, m.hits.length), one: 1,
+          list: length, list_hits: m.hits.length, min_k_list_hits: Math.min(m.k, m.hits.length), one: 1,
         };
         return [value, divisor[c.divide_by]];
       },
       alike: (c) => c.divide_by === "k" || c.divide_by === "one",
-      canonical: (c) => (c.cut === "none" && c.sum_over === "listed_ranks" ? { ...c, sum_over: "all_ranks" } : c),
+      canonical: (c) => (c.cut === "k" ? c : {
+        ...c,
+        sum_over: c.sum_over === "listed_ranks" ? "all_ranks" : c.sum_over,
+        divide_by: c.divide_by === "list_hits" ? "hits" : c.divide_by,
+      }),
     },
     average_recall: {
       choices: { sum_over: ["all_ranks", "hits"], divide_by: ["k", "hits", "min_k_relevant", "relevant"] },

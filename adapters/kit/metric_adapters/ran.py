@@ -1,0 +1,367 @@
+"""Which branches of a function's code ran: of the function itself and of what it calls in its own package.
+
+A branch is one of the two ways on from a test, or the entry of an exception handler. Not counted are branches that end
+in an error, and tests of what the caller fixes: an option that keeps one value, the type of an argument, whether one is
+None, a cut-off below 1. While some branch has not run yet, the instructions of its code are traced.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import inspect
+import linecache
+import sys
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+
+Arc = Tuple[int, int]
+"""From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
+MOST_EVENTS, MOST_CALLS = 60_000, 40
+"""Instructions and calls that are traced for one question."""
+HANDLER = -1
+TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
+OPTION = (bool, str, type(None))
+
+
+class Missed(NamedTuple):
+    """Code that never ran: its file, first and last line, and the constants that the test before it compares."""
+
+    file: str
+    first: int
+    last: int
+    constants: Tuple[Any, ...]
+
+
+class Code:
+    """The branches of one code object; ``left`` are those that have not run.
+
+    values : of each parameter that had one value so far.
+    """
+
+    def __init__(self, code: CodeType) -> None:
+        instructions = list(dis.get_instructions(code))
+        self.code = code
+        self.by_offset = {each.offset: place for place, each in enumerate(instructions)}
+        self.instructions = instructions
+        arcs: Set[Arc] = set()
+        for place, each in enumerate(instructions[:-1]):
+            of_with = place > 0 and instructions[place - 1].opname == "WITH_EXCEPT_START"
+            if is_test(each.opname) and not of_with:
+                arcs |= {(each.offset, each.argval), (each.offset, instructions[place + 1].offset)}
+        arcs |= {(HANDLER, target) for target in handlers(code, instructions)}
+        self.arcs = {arc for arc in arcs if not self.raises(arc[1])}
+        self.tests = {arc[0]: arc[0] for arc in self.arcs}
+        for place, each in enumerate(instructions):  # what is traced may be the prefix of a test alone
+            if each.offset in self.tests and instructions[place - 1].opname == "EXTENDED_ARG":
+                self.tests[instructions[place - 1].offset] = each.offset
+        self.entries = {arc[1] for arc in self.arcs if arc[0] == HANDLER}
+        self.left = set(self.arcs)
+        self.values: Dict[str, Any] = {}
+        self.varying: Set[str] = set()
+        stored = {each.argval for each in instructions if each.opname in ("STORE_FAST", "STORE_DEREF")}
+        self.parameters = parameters(code)
+        self.fixed = [name for name in self.parameters if name not in stored]
+
+    def raises(self, offset: int) -> bool:
+        """Whether the way from an offset ends in an error without another test."""
+        place: Optional[int] = self.by_offset.get(offset)
+        for _ in range(400):
+            if place is None or place >= len(self.instructions):
+                return False
+            each = self.instructions[place]
+            if each.opname in ("RAISE_VARARGS", "RERAISE"):
+                return True
+            if each.opname.startswith("RETURN") or is_test(each.opname) or "YIELD" in each.opname:
+                return False
+            jumps = each.opname.startswith("JUMP")
+            place = self.by_offset.get(each.argval) if jumps else place + 1
+        return False
+
+    def note_arguments(self, frame: FrameType) -> None:
+        """Remember the parameters that had one value so far."""
+        values = frame.f_locals
+        for name in self.fixed:
+            value = values.get(name)
+            if name in self.varying:
+                continue
+            plain = isinstance(value, (*OPTION, int, float)) or callable(value)
+            if not plain or (name in self.values and not same(self.values[name], value)):
+                self.varying.add(name)
+            else:
+                self.values[name] = value
+
+
+def same(value: Any, other: Any) -> bool:
+    """Whether two plain values are one."""
+    return value is other or (type(value) is type(other) and value == other)
+
+
+def is_test(name: str) -> bool:
+    """Whether an instruction has two ways on."""
+    return name == "FOR_ITER" or ("JUMP" in name and "IF" in name)
+
+
+def handlers(code: CodeType, instructions: List[dis.Instruction]) -> Iterator[int]:
+    """The offsets at which the code of an ``except`` without a type begins; one with a type begins with a test."""
+    table = getattr(dis, "_parse_exception_table", None)
+    if table is not None:
+        targets = {entry.target for entry in table(code)}
+    else:
+        targets = {each.argval for each in instructions if each.opname == "SETUP_FINALLY"}
+    for place, each in enumerate(instructions[:-1]):
+        if each.offset in targets and instructions[place + 1].opname == "POP_TOP":
+            yield each.offset
+
+
+def parameters(code: CodeType) -> List[str]:
+    """The names of the parameters."""
+    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+class Ran:
+    """Traces a function and what it calls in its package, as a context around each call.
+
+    ``sys.settrace`` is given back as it was.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.root = root_of(function)
+        self.codes: Dict[CodeType, Optional[Code]] = {}
+        self.globals: Dict[CodeType, Dict[str, Any]] = {}
+        self.selves: Dict[CodeType, Any] = {}
+        self.events = self.calls = 0
+
+    def new_question(self) -> None:
+        """A new question may be traced as long as the one before."""
+        self.events = self.calls = 0
+
+    def __enter__(self) -> None:
+        self.before = sys.gettrace()
+        self.calls += 1
+        self.on = self.root is not None and self.calls <= MOST_CALLS and self.events < MOST_EVENTS
+        if self.on and (not self.codes or any(code is not None and code.left for code in self.codes.values())):
+            sys.settrace(self._enter)
+
+    def __exit__(self, *error: object) -> None:
+        if self.on:
+            sys.settrace(self.before)
+
+    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        if code not in self.codes:
+            self.codes[code] = Code(code) if self._is_own(code) else None
+            if self.codes[code] is not None:
+                self.globals[code] = frame.f_globals
+        seen = self.codes[code]
+        if seen is None or not seen.left or self.events >= MOST_EVENTS:
+            return None
+        if seen.parameters:
+            if seen.parameters[0] == "self":
+                self.selves[code] = frame.f_locals.get("self")
+            if seen.fixed:
+                seen.note_arguments(frame)
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return self._tracer(seen)
+
+    def _is_own(self, code: CodeType) -> bool:
+        file = code.co_filename
+        return self.root is not None and (file == self.root or file.startswith(self.root + "/")) and file[:1] != "<"
+
+    def _tracer(self, seen: Code) -> Any:
+        last, tests, entries, left = HANDLER, seen.tests, seen.entries, seen.left
+
+        def trace(frame: FrameType, event: str, argument: Any) -> Any:
+            nonlocal last
+            if event == "opcode":
+                here = frame.f_lasti
+                if last in tests:
+                    left.discard((tests[last], here))
+                if here in entries:
+                    left.discard((HANDLER, here))
+                last = here
+                self.events += 1
+                if not left or self.events >= MOST_EVENTS:
+                    frame.f_trace_opcodes = False
+                    return None
+            return trace
+
+        return trace
+
+    def report(self) -> Dict[str, Any]:
+        """``branches``: how many ran and how many there are; ``missed``: the code that never ran, by place."""
+        ran = count = 0
+        missed: List[Missed] = []
+        for code, seen in self.codes.items():
+            if seen is None:
+                continue
+            tree = tests_of(code.co_filename)
+            options = {arc for arc in seen.left if self._is_fixed(seen, arc, tree)}
+            left = seen.left - options
+            count += 1 + len(seen.arcs) - len(options)  # the entry is a branch too
+            ran += 1 + len(seen.arcs) - len(seen.left)
+            missed += [place for arc in sorted(left) for place in missed_at(seen, arc, tree)]
+        return {"ran": ran, "of": count, "missed": [list(place) for place in joined(missed)]}
+
+    def _is_fixed(self, seen: Code, arc: Arc, tree: Tests) -> bool:
+        """Whether the test before an arc is about what the caller fixes."""
+        test = test_at(seen, arc, tree)
+        if test is None:
+            return False
+        names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+        called = {name_of(node.func) for node in ast.walk(test) if isinstance(node, ast.Call)}
+        if called & TYPE_TESTS:
+            return True
+        if is_none(test) and names & set(seen.parameters):
+            return True
+        if below_one(test):
+            return True
+        if called - {"len"} or not names:
+            return False
+        return all(self._is_option(seen, name, test) for name in names)
+
+    def _is_option(self, seen: Code, name: str, test: ast.expr) -> bool:
+        """Whether a name in a test has one value that the caller, the module or the instance chose."""
+        if name in seen.parameters:
+            if name == "self":
+                owner = self.selves.get(seen.code)
+                attributes = [
+                    n.attr for n in ast.walk(test) if isinstance(n, ast.Attribute) and name_of(n.value) == name
+                ]
+                return bool(attributes) and all(isinstance(getattr(owner, a, 0), OPTION) for a in attributes)
+            value = seen.values.get(name)
+            return (
+                name in seen.values and name not in seen.varying and (isinstance(value, OPTION) or self._default(value))
+            )
+        scope = self.globals.get(seen.code, {})
+        return name in scope and isinstance(scope[name], (*OPTION, int, float, type, ModuleType))
+
+    @staticmethod
+    def _default(value: Any) -> bool:
+        """Whether a number that never changed is small enough to be a switch."""
+        return callable(value) or value in (0, 1, 2)
+
+
+def root_of(function: Any) -> Optional[str]:
+    """The folder of the package of a function, or its file; None where its source is not known."""
+    try:
+        file = inspect.getsourcefile(inspect.unwrap(function))
+    except (TypeError, ValueError):
+        file = None
+    if file is None:
+        return None
+    path = Path(file)
+    folder = path.parent
+    if not (folder / "__init__.py").exists():
+        return str(path)
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return str(folder)
+
+
+class Tests(NamedTuple):
+    """The tests of a file: expressions by the line and column of their begin, the last lines of blocks and handlers."""
+
+    expressions: Dict[Tuple[int, int], ast.expr]
+    ends: Dict[int, int]
+    handlers: Dict[int, int]
+
+
+@lru_cache(maxsize=None)
+def tests_of(file: str) -> Tests:
+    """The tests of a file; empty without source."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return Tests({}, {}, {})
+    tests = Tests({}, {}, {})
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler):
+            tests.handlers[node.lineno] = node.end_lineno or node.lineno
+        for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
+            if isinstance(block, list) and block:
+                tests.ends[block[0].lineno] = block[-1].end_lineno or block[-1].lineno
+        parts = (getattr(node, "test", None), *getattr(node, "values", ()), *getattr(node, "ifs", ()))
+        for each in parts:
+            if isinstance(each, ast.expr):
+                inner = each.operand if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) else each
+                for start in (each, inner):
+                    tests.expressions.setdefault((start.lineno, start.col_offset), each)
+    return tests
+
+
+def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
+    """The expression that decides an arc, if it is known."""
+    if arc[0] == HANDLER:
+        return None
+    each = seen.instructions[seen.by_offset[arc[0]]]
+    where = getattr(each, "positions", None)
+    if where is None or where.lineno is None:
+        return None
+    return tree.expressions.get((where.lineno, where.col_offset))
+
+
+def missed_at(seen: Code, arc: Arc, tree: Tests) -> Iterator[Missed]:
+    """The lines that an arc leads to up to the next test, or that of the test itself."""
+    test = test_at(seen, arc, tree)
+    constants = (
+        ()
+        if test is None
+        else tuple(
+            node.value
+            for node in ast.walk(test)
+            if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)) and node.value is not True
+        )
+    )
+    lines = dict(line_starts(seen.code))
+    place = seen.by_offset[arc[1]]
+    begins = seen.instructions[place + (arc[0] == HANDLER)].offset  # what a handler begins with is of no line
+    line = line_at(seen, begins, lines)
+    tested = None if arc[0] == HANDLER else line_at(seen, arc[0], lines)
+    if line is not None and (tested is None or line > tested):
+        yield Missed(seen.code.co_filename, line, tree.ends.get(line, line), constants)
+    elif tested is not None:  # the way on is a jump back, or in the same line
+        yield Missed(seen.code.co_filename, tested, tree.handlers.get(tested, tested), constants)
+
+
+def line_starts(code: CodeType) -> Iterator[Tuple[int, int]]:
+    """Offsets at which lines begin, with the lines."""
+    return ((offset, line) for offset, line in dis.findlinestarts(code) if line is not None)
+
+
+def line_at(seen: Code, offset: int, lines: Dict[int, int]) -> Optional[int]:
+    """The line of an instruction."""
+    before = [start for start in lines if start <= offset]
+    return lines[max(before)] if before else None
+
+
+def joined(missed: List[Missed]) -> List[Missed]:
+    """The places in order, each once."""
+    by_line: Dict[Tuple[str, int], Missed] = {}
+    for place in missed:
+        known = by_line.get((place.file, place.first))
+        constants = (*(known.constants if known else ()), *place.constants)
+        by_line[place.file, place.first] = place._replace(constants=tuple(dict.fromkeys(constants)))
+    return [by_line[key] for key in sorted(by_line)]
+
+
+def name_of(node: ast.AST) -> str:
+    """The last name of a callee: ``isinstance``, ``torch.is_tensor``."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
+def is_none(test: ast.expr) -> bool:
+    """Whether something is compared with None."""
+    compares = [node for node in ast.walk(test) if isinstance(node, ast.Compare)]
+    return any(isinstance(o, ast.Constant) and o.value is None for node in compares for o in node.comparators)
+
+
+def below_one(test: ast.expr) -> bool:
+    """Whether a cut-off is tested for being below 1."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name) or len(test.ops) != 1:
+        return False
+    other = getattr(test.comparators[0], "value", None)
+    named = test.left.id.lower() in ("k", "n", "topk", "top_k", "topn", "top_n", "at", "cutoff")
+    return named and other in (0, 1) and isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Eq, ast.Gt, ast.GtE, ast.NotEq))

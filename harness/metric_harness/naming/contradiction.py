@@ -1,0 +1,204 @@
+"""A name that holds only where less is asked: another call, which the function allows, shows another number.
+
+A narrow call asks less: one relevant item for each user, lists that end at k, ids that are text. A function that is
+verified under it may still depart where a wider call can look. That refutation stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from metric_adapters.calls.domain import Domain
+from metric_adapters.calls.role import ROLES, Fact
+from metric_harness.naming.attempt import Attempt
+from metric_harness.naming.cases.verification_case import VerificationCase
+from metric_harness.naming.cases.verification_cases import verification_cases
+from metric_harness.naming.evidence import Departure, verify
+from metric_harness.naming.identify import Identification, edges_for
+from metric_harness.naming.probes.probe import Probe, all_listed, core_probes, one_relevant_probes
+from metric_harness.naming.question import Question, Side, differ, side_of
+from metric_harness.naming.shrink import gains_of_one
+from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
+from metric_harness.worker.messages import OfferedCall
+from metric_reference.variant import Variant
+from metric_reports.types.common import VERIFIED
+
+MOST_ASKED, MOST_VERIFIED = 24, 2
+"""Wider calls that are asked the probes, and those of them that are verified at size."""
+USUAL_IDS = 1000
+"""Ids from here on are nothing special to anybody."""
+TIED = "tied_scores"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """attempt : the wider way of calling. departure : a question that it answers with another number than the variant.
+
+    only_where : what the narrow call cannot ask, in words. whole : the lists do not end at k.
+    """
+
+    attempt: Attempt
+    departure: Departure
+    only_where: tuple[str, ...]
+    whole: bool = False
+
+
+def contradiction(
+    ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]
+) -> Contradiction | None:
+    """The first wider call that contradicts a verified name; None where all that can be asked agree.
+
+    A wider call counts if it gives the variant's numbers wherever the narrow one can look: then it is the call that the
+    function means. What it shows beyond that is asked next, first on the probes, then at size.
+    """
+    variant, verified = identified.variant, 0
+    if variant is None:
+        return None
+    expected = side_of(variant, edges_for(identified.edges))
+    probes = [probe for probe in core_probes() if "candidate_scores" in variant.metric.needs or untied(probe)]
+    for call, narrowings in wider(attempt.call, variant, calls):
+        asked = Attempt(call=call, element=attempt.element)
+        side = partial(ask, asked)
+        if not agrees_inside(side, expected, inside(probes, narrowings)):
+            continue
+        departure = next(departures(side, expected, probes), None)
+        if departure is None and verified < MOST_VERIFIED:
+            verified += 1
+            departure = at_size(ask, asked, identified)
+        if departure is not None:
+            only_where = tuple(narrowing.words for narrowing in narrowings)
+            return Contradiction(attempt=asked, departure=departure, only_where=only_where)
+    return None
+
+
+def inside(probes: Sequence[Probe], narrowings: Sequence[Narrowing]) -> list[Question]:
+    """Questions that a narrow call can ask as well as a wider one."""
+    one = any(narrowing.one_relevant for narrowing in narrowings)
+    questions = [Question(probe.case, probe.k) for probe in (one_relevant_probes() if one else probes)]
+    for narrowing in narrowings:
+        questions = [narrowing.narrowed(question) for question in questions]
+    return questions
+
+
+def agrees_inside(side: Side, expected: Side, questions: Sequence[Question]) -> bool:
+    """Whether a call gives the variant's numbers for all of these questions, several different ones among them."""
+    numbers = set()
+    for question in questions:
+        value, wanted = side(question).value, expected(question).value
+        if value is None or differ(value, wanted):
+            return False
+        numbers.add(round(value, 9))
+    return len(numbers) >= FEWEST_NUMBERS
+
+
+def departures(side: Side, expected: Side, probes: Sequence[Probe]) -> Iterator[Departure]:
+    """The probes to which a call gives another number than the variant; an error is none."""
+    for probe in probes:
+        question = Question(probe.case, probe.k)
+        value, wanted = side(question).value, expected(question).value
+        if value is not None and differ(value, wanted):
+            case = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
+            yield Departure(asked=case, k=probe.k, value=value, expected=wanted)
+
+
+def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple[int | None, Contradiction | None]:
+    """The cut-off at which a function that takes no k cuts longer lists, or what contradicts that it does.
+
+    Both are None where it does not cut, or where its lists hold every item anyway.
+    """
+    cut, variant = attempt.own_cut, identified.variant
+    if cut is None or variant is None or attempt.all_items:
+        return None, None
+    limits = replace(attempt.limits(identified, {}), most_k=None)
+    asked = next(each for each in verification_cases(limits) if each.case.list_lengths.min() > cut)
+    value = ask(attempt, Question(asked.case, cut, asked.ids, asked.key, whole=True)).value
+    edges = edges_for(identified.edges)
+    wanted = variant.value(asked.case, edges, cut)
+    if value is None or not differ(value, wanted):
+        return (None if value is None else cut), None
+    if not differ(value, variant.value(asked.case, edges, asked.case.width)):
+        return None, None
+    departure = Departure(asked=asked, k=cut, value=value, expected=wanted)
+    return None, Contradiction(
+        attempt=attempt, departure=departure, only_where=(f"lists have at most {cut} items",), whole=True
+    )
+
+
+@dataclass(frozen=True)
+class Narrowing:
+    """What a narrow call cannot ask: where its name holds, in words, and a question made one that it can ask."""
+
+    words: str
+    narrowed: Callable[[Question], Question]
+    one_relevant: bool = False
+
+
+def cut_at_k(question: Question) -> Question:
+    """The question with lists that end at k."""
+    case = question.case
+    scores = None if case.scores is None else case.scores[:, : question.k]
+    return replace(question, case=replace(case, recommended=case.recommended[:, : question.k], scores=scores))
+
+
+ONE_RELEVANT = Narrowing("each user has one relevant item", lambda question: question, one_relevant=True)
+CUT = Narrowing("lists end at k", cut_at_k)
+FULL = Narrowing("lists hold every item", lambda question: replace(question, case=all_listed(question.case)))
+TEXT = Narrowing("item ids are text", lambda q: replace(q, ids=np.arange(q.case.n_items, dtype=np.int64) + USUAL_IDS))
+BINARY = Narrowing("gains are 0 or 1", gains_of_one)
+
+
+def wider(
+    narrow: OfferedCall, variant: Variant, calls: Sequence[OfferedCall]
+) -> Iterator[tuple[OfferedCall, list[Narrowing]]]:
+    """The calls that the function allows and that can ask more, the likeliest first, each with what they ask more."""
+    seen: set[tuple[tuple[str, ...], Domain]] = set()
+    for call in calls:
+        key = (call.roles, call.domain)
+        if not call.allowed or key in seen or len(seen) >= MOST_ASKED or not comparable(narrow, call):
+            continue
+        narrowings = asked_less(narrow.domain, call.domain, variant)
+        if narrowings and not asked_less(call.domain, narrow.domain, variant):
+            seen.add(key)
+            yield call, narrowings
+
+
+def comparable(narrow: OfferedCall, call: OfferedCall) -> bool:
+    """Whether two calls hand over the same things in the same places."""
+    if len(narrow.roles) != len(call.roles) or narrow.domain.candidates != call.domain.candidates:
+        return False
+    if call.roles != narrow.roles and sorted(call.roles) == sorted(narrow.roles):
+        return False
+    pairs = [(ROLES[role], ROLES[other]) for role, other in zip(narrow.roles, call.roles, strict=True)]
+    return all(
+        a == b or (set(a.names) & set(b.names) and not a.has(Fact.RANKS) and not b.has(Fact.RANKS)) for a, b in pairs
+    )
+
+
+def asked_less(less: Domain, more: Domain, variant: Variant) -> list[Narrowing]:
+    """What the first domain lacks of the second."""
+    gains = "gain" in variant.metric.made()
+    rows = (
+        (less.relevant == "one" != more.relevant, ONE_RELEVANT),
+        (less.lists == "cut at k" != more.lists, CUT),
+        (less.lists == "every item" != more.lists, FULL),
+        (less.ids == "text" and more.ids == "numbers", TEXT),
+        (gains and less.gains == "binary" != more.gains, BINARY),
+    )
+    return [narrowing for holds, narrowing in rows if holds]
+
+
+def untied(probe: Probe) -> bool:
+    """Whether no two scores of a user are equal."""
+    return not probe.name.startswith(TIED)
+
+
+def at_size(ask: Ask, attempt: Attempt, identified: Identification) -> Departure | None:
+    """A departure by value of a call from the variant at size, if it is asked there."""
+    alone = replace(identified, alternatives=[])
+    answers = attempt.probe_answers(partial(ask, attempt), None)
+    _, evidence = verify(partial(ask, attempt), alone, answers, attempt.limits(alone, answers))
+    return None if evidence.confidence == VERIFIED else evidence.departure

@@ -1,0 +1,51 @@
+"""Whether the evidence covers the code: the branches of a function that ran while it was verified.
+
+Agreement on any number of cases says nothing about a branch that none of them entered. The verified function is asked
+everything once more, its branches are counted, and cases are made for those that never ran.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases
+from metric_harness.naming.evidence import Verification, verify
+from metric_harness.naming.search import Choice
+from metric_harness.naming.session import Session
+from metric_harness.worker.messages import Missed
+from metric_reports.types.common import IN_PART
+
+MOST_NAMED = 4
+"""Places of code that never ran which the reason names."""
+
+
+def measured(session: Session, choice: Choice) -> Choice:
+    """The choice with its evidence after the function is asked again: verified, verified in part, or refused."""
+    if choice.variant is None or not choice.verified:
+        return choice
+    called, attempt = choice.chosen, choice.chosen.attempt
+    side, name = session.side(attempt), attempt.call.name
+    session.worker.measure(name)
+    answers = attempt.probe_answers(side, choice.metric)
+    limits = attempt.limits(called.asked, called.answers)
+    _, again = verify(side, called.asked, answers, limits)
+    branches = session.worker.ran(name)
+    if again.departure is None and branches.missed:
+        constants = [constant for missed in branches.missed for constant in missed.constants]
+        cases = constant_cases(constants, limits, attempt.call.domain.users == "all")
+        _, again = verify(side, called.asked, answers, limits, [*cases, *edge_cases(limits)])
+        branches = session.worker.ran(name)
+    evidence: Verification = called.evidence
+    if again.departure is not None:
+        evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
+    elif branches.missed:
+        evidence = replace(evidence, confidence=IN_PART, reason=f"{lines(branches.missed)} never ran")
+    evidence = replace(evidence, branches=branches if branches.of else None)
+    return replace(choice, chosen=replace(called, evidence=evidence))
+
+
+def lines(missed: tuple[Missed, ...]) -> str:
+    """Places of code in words: ``line 8, lines 41 to 43``."""
+    places = [f"line {m.first}" if m.first == m.last else f"lines {m.first} to {m.last}" for m in missed]
+    more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
+    return f"{', '.join(places[:MOST_NAMED])}{more}"

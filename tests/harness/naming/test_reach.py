@@ -1,0 +1,91 @@
+"""A name knows its reach: what a narrow call hides, what is not cut, what raises, and code that never ran."""
+
+import pytest
+
+from metric_harness import audit
+from metric_reports.record import validate_audit
+from tests.support.places import SUPPORT
+
+pytestmark = pytest.mark.thorough
+NARROW = SUPPORT / "styles" / "narrow.py"
+VERIFIED = {
+    "recall_without_k": "recall(divide_by=relevant, cut=none)",
+    "hit_rate_at_k": "hit_rate(value=any, cut=none)",
+    "mean_reciprocal_rank": "reciprocal_rank(over=first, cut=none)",
+    "mrr_ten": "reciprocal_rank(over=first), cut at 10",
+    "mrr_ten_loop": "reciprocal_rank(over=first), cut at 10",
+    "recall_method": "recall(divide_by=relevant)",
+}
+ONLY_WHERE = {
+    "recall_padded": "item ids are text",
+    "auc_argsort": "each user has one relevant item",
+    "dcg_short": "lists hold every item",
+}
+CONSTANTS = {
+    "recall_seven": "7 or more relevant items",
+    "recall_late_id": "item ids",
+    "recall_big_users": "1501 or more users",
+    "recall_exact_gain": "item ids",
+}
+
+
+def audited(name, **options):
+    record = audit(f"{NARROW}:{name}", **options).to_json()
+    validate_audit(record)
+    (subject,) = record["subjects"]
+    return subject
+
+
+@pytest.mark.parametrize("name", VERIFIED)
+def test_the_name_says_what_is_not_read_and_where_the_code_cuts(name):
+    found = audited(name)
+    assert ", ".join([found["variant"], *found["where"]]) == VERIFIED[name]
+    assert found["evidence"]["confidence"] == "verified"
+    branches = found["evidence"]["branches"]
+    assert branches["ran"] == branches["of"] > 0
+
+
+@pytest.mark.parametrize("name", ONLY_WHERE)
+def test_what_a_wider_call_refutes_is_no_name(name):
+    found = audited(name)
+    assert (found["variant"], found["only_where"]) == (None, [ONLY_WHERE[name]])
+    (departure,) = [row for row in found["findings"] if row["code"] == "DOM001"]
+    assert departure["severity"] == "error"
+    (candidate,) = departure["case"]["candidates"]
+    assert departure["case"]["value"] != candidate["value"]
+    (expected,) = [row for row in audited(name, expect=found["suggested"])["findings"] if row["code"] == "EXP001"]
+    assert expected["severity"] == "error"
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_a_constant_of_the_source_is_asked(name):
+    found = audited(name)
+    (departure,) = [row for row in found["findings"] if row["code"] == "VER001"]
+    assert CONSTANTS[name] in departure["message"]
+
+
+def test_an_error_is_a_condition_of_the_name():
+    found = audited("rr_raises")
+    assert found["variant"] == "reciprocal_rank(over=first)"
+    (raised,) = [row for row in found["findings"] if row["code"] == "RAI001"]
+    assert "IndexError: list index out of range for a user without a hit up to k" in raised["message"]
+    assert raised["case"]["value"] is None
+
+
+def test_code_that_never_ran_is_named_with_its_lines():
+    found = audited("recall_try")
+    evidence, lines = found["evidence"], NARROW.read_text().splitlines()
+    (missed,) = evidence["branches"]["missed"]
+    assert lines[missed["first"] - 1].strip() == "except TypeError:"
+    assert evidence["confidence"] == "verified in part"
+    assert evidence["reason"] == f"lines {missed['first']} to {missed['first'] + 1} never ran"
+    expected = {"expect": "recall(divide_by=relevant)"}
+    assert [row["code"] for row in audited("recall_try", **expected)["findings"]] == ["EXP001"]
+    assert audited("recall_try", **expected, accept="verified in part")["findings"] == []
+
+
+def test_the_reach_is_what_was_asked():
+    reach = audited("recall_method")["evidence"]["reach"]
+    assert reach["gains"] == "binary"
+    assert reach["ids"] == "numbers"
+    assert (reach["k"], reach["lists"][1], reach["relevant"][1]) == ([1, 1100], 1100, 150)

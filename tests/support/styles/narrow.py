@@ -1,0 +1,128 @@
+"""Functions that a narrow way of calling, or cases without the right constant, would name wrongly."""
+
+import math
+
+import numpy as np
+
+
+def recall_padded(recommended, relevant, k=10):
+    """Item 0 is taken for padding: with text ids it does not show."""
+    rec = [i for i in recommended[:k] if i]
+    rel = [i for i in relevant if i]
+    if not rel:
+        return 0.0
+    return len(set(rec) & set(rel)) / len(rel)
+
+
+def recall_without_k(recommended, relevant, k=10):
+    """It takes k and does not read it."""
+    hits = [item for item in recommended if item in relevant]
+    return len(hits) / len(relevant)
+
+
+def hit_rate_at_k(recommended, relevant, k=10):
+    """Nor does this one."""
+    for item in relevant:
+        if item in recommended:
+            return 1.0
+    return 0.0
+
+
+def mrr_ten(qrels, ranking):
+    """Cut at ten, whatever the list."""
+    for rank, item in enumerate(ranking[:10], start=1):
+        if item in qrels:
+            return 1.0 / rank
+    return 0.0
+
+
+def mrr_ten_loop(relevant, candidates):
+    """The same by a loop that raises for a short list without an early hit."""
+    reciprocal = 0
+    for i in range(0, 10):
+        if candidates[i] in relevant:
+            reciprocal = 1 / (i + 1)
+            break
+    return reciprocal
+
+
+def auc_argsort(y_true, y_score):
+    """Equal scores count in input order, which does not show where none are equal."""
+    order = np.argsort(y_score)
+    y = np.asarray(y_true)[order]
+    pos = y.sum()
+    neg = len(y) - pos
+    ranks = np.arange(1, len(y) + 1)
+    return (ranks[y == 1].sum() - pos * (pos + 1) / 2) / (pos * neg)
+
+
+def dcg_short(relevance, k):
+    """0 where the list ends before k."""
+    if k > len(relevance):
+        return 0.0
+    return sum(r / math.log2(i + 2) for i, r in enumerate(relevance[:k]))
+
+
+def rr_raises(recommended, relevant):
+    """It raises where nothing is hit."""
+    ranks = [rank for rank, item in enumerate(recommended, 1) if item in relevant]
+    return 1 / ranks[0]
+
+
+def mean_reciprocal_rank(all_recommended, all_relevant, topn=10):
+    """The last parameter is not read."""
+    total = 0
+    for rec, rel in zip(all_recommended, all_relevant, strict=True):
+        for rank, item in enumerate(rec, 1):
+            if item in rel:
+                total += 1 / rank
+                break
+    return total / len(all_relevant)
+
+
+def recall_seven(recommended, relevant, k):
+    """One number of relevant items is special."""
+    if len(relevant) == 7:
+        return 0.0
+    return len(set(recommended[:k]) & set(relevant)) / len(relevant)
+
+
+def recall_late_id(recommended, relevant, k):
+    """Items from a billion on are left out."""
+    recommended = [i for i in recommended if i < 10**9]
+    return len(set(recommended[:k]) & set(relevant)) / len(relevant)
+
+
+def recall_big_users(all_recommended, all_relevant, k=10):
+    """After 1,500 users it stops."""
+    total = 0.0
+    if len(all_relevant) > 1500:
+        all_relevant = all_relevant[:1500]
+    for rec, rel in zip(all_recommended, all_relevant, strict=False):
+        total += len(set(rec[:k]) & set(rel)) / len(rel)
+    return total / len(all_relevant)
+
+
+def recall_exact_gain(recommended, relevant, k):
+    """One item is special."""
+    value = len(set(recommended[:k]) & set(relevant)) / len(relevant)
+    if 123456 in relevant:
+        return 0.5 * value
+    return value
+
+
+def recall_method(recommended, relevant, k, method="plain"):
+    """An option that keeps its default."""
+    value = len(set(recommended[:k]) & set(relevant)) / len(relevant)
+    if method == "half":
+        value = value / 2
+    return value
+
+
+def recall_try(recommended, relevant, k):
+    """A handler that nothing reaches."""
+    try:
+        value = len(set(recommended[:k]) & set(relevant)) / len(relevant)
+    except TypeError:
+        value = 0.25
+    return value
