@@ -28,19 +28,24 @@ def evidence_line(evidence: BaseEvidence) -> str:
 
 
 IDS = {
-    "numbers": "ids to 2^40",
+    "numbers": "item numbers",
     "text": "text ids",
     "positions": "items by place in a vector",
     "none": "no ids",
+    "unknown": "",
 }
 
 
 def reach_line(reach: Reach) -> str:
     """What was asked and answered: ``lists of 1 to 1,100 items; 1 to 150 relevant items a user; binary gains``."""
-    return (
-        f"lists of {span(reach['lists'])}; {span(reach['relevant'])} relevant a user; "
-        f"{span(reach['users'])} users; {reach['gains']} gains; {IDS[reach['ids']]}"
-    )
+    words = [
+        f"lists of {span(reach['lists'])}",
+        f"{span(reach['relevant'])} relevant a user",
+        f"{span(reach['users'])} users",
+        "" if reach["gains"] == "unknown" else f"{reach['gains']} gains",
+        IDS[reach["ids"]],
+    ]
+    return "; ".join(filter(None, words))
 
 
 def span(numbers: list[int]) -> str:

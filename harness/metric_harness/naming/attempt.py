@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from metric_adapters.calls.domain import BY_ADAPTER, Domain
 from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits
 from metric_harness.naming.evidence import limits_of
 from metric_harness.naming.identify import Identification, ProbeAnswer
@@ -48,6 +49,11 @@ class Attempt:
     def name(self) -> str:
         """``CALL`` or ``CALL#ELEMENT``, as it is printed."""
         return f"{self.call.name}#{self.element}" if self.element else self.call.name
+
+    @property
+    def domain(self) -> Domain:
+        """What the call can express."""
+        return self.call.domain if self.needs is None else BY_ADAPTER
 
     @property
     def only_cut(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_adapters.calls.domain import ANY_DOMAIN, Domain
+from metric_adapters.calls.domain import Domain
 from metric_harness.libraries.needs import categories, one_relevant
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.random_cases import users_of
@@ -82,7 +82,7 @@ class Verification:
     reach: Reach | None = None
     branches: Branches | None = None
 
-    def to_json(self, answers: Mapping[str, ProbeAnswer], domain: Domain = ANY_DOMAIN) -> BaseEvidence:
+    def to_json(self, answers: Mapping[str, ProbeAnswer], domain: Domain) -> BaseEvidence:
         """The evidence as reports/metric_reports/schema/audit.schema.json describes it.
 
         domain : what the way of calling can express.

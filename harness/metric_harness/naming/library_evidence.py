@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from metric_adapters.calls.domain import BY_ADAPTER
 from metric_adapters.case_files import ARRAYS
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
@@ -45,7 +46,7 @@ def verify_function(ask: AskCase, suggestion: Identification, answers: Mapping[s
     limits = limits_of(suggestion, answers, LIBRARY)
     verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits)
     evidence: SizeEvidence = {
-        **verification.to_json(answers),
+        **verification.to_json(answers, BY_ADAPTER),
         "condition": None,
         "edges": {edge: departure.asked.about for edge, departure in verification.edges.items()},
         "recorded": None,

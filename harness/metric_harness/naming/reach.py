@@ -39,7 +39,7 @@ class Reach:
             "lists": list(self.lists),
             "relevant": list(self.relevant),
             "k": list(self.k),
-            "gains": "graded" if self.graded[1] and domain.gains == "graded" else "binary",
+            "gains": "binary" if domain.gains == "graded" and not self.graded[1] else domain.gains,
             "ids": domain.ids,
         }
 

@@ -95,7 +95,7 @@ class SubjectAudit:
 
     def evidence_row(self) -> BaseEvidence:
         """The evidence as the record holds it."""
-        return self.evidence.to_json(self.answers, self.choice.chosen.attempt.call.domain)
+        return self.evidence.to_json(self.answers, self.choice.chosen.attempt.domain)
 
     def to_json(self) -> Subject:
         """The subject as reports/metric_reports/schema/audit.schema.json describes it."""

@@ -29,8 +29,8 @@ class Reach(TypedDict):
     lists: list[int]
     relevant: list[int]
     k: list[int]
-    gains: Literal["binary", "graded"]
-    ids: Literal["numbers", "text", "positions", "none"]
+    gains: Literal["binary", "graded", "unknown"]
+    ids: Literal["numbers", "text", "positions", "none", "unknown"]
 
 
 class Lines(TypedDict):

@@ -90,6 +90,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "min_list_relevant": "over min(list, relevant)",
             "cumulative_min": "over a running sum of min(rank, relevant)",
             "list": "over the list's length",
+            "list_hits": "over the hits of the whole list",
             "min_k_list_hits": "over min(k, hits of the whole list)",
             "one": "not divided",
         },

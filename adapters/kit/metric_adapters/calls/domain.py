@@ -18,11 +18,11 @@ class Domain(NamedTuple):
     function or not. candidates : the number that each user must have, None for any.
     """
 
-    ids: Literal["numbers", "text", "positions", "none"]
+    ids: Literal["numbers", "text", "positions", "none", "unknown"]
     relevant: str
     lists: str
     unlisted: bool
-    gains: str
+    gains: Literal["binary", "graded", "unknown"]
     scores: str
     users: str
     k: str = "given"
@@ -31,6 +31,8 @@ class Domain(NamedTuple):
 
 ANY_DOMAIN = Domain("numbers", "any", "any", True, "graded", "candidates", "all")
 """That of a function that is handed the whole case."""
+BY_ADAPTER = ANY_DOMAIN._replace(gains="unknown", ids="unknown")
+"""That of a library's function: what its adapter shows of gains and ids is not described."""
 
 
 def domain_of(roles: Sequence[Role], container: Container, ends: str, per_user: bool) -> Domain:
