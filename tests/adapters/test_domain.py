@@ -69,4 +69,6 @@ def test_lists_end_where_the_domain_says() -> None:
                 for name, argument in zip(call.names, call.arguments(View(case, 2, cut=cut), 0), strict=True)
                 if name == "recommended"
             )
-            assert len(listed) == {"any": 3, "cut at k": 2, "every item": ITEMS}[call.domain.lists], call.name
+            assert len(listed) == {"any": 3, "cut at k": 2, "padded to k": 3, "every item": ITEMS}[call.domain.lists], (
+                call.name
+            )

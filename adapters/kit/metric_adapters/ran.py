@@ -199,6 +199,11 @@ class Ran:
                 continue
             tree = tests_of(code.co_filename)
             options = {arc for arc in seen.left if self._is_fixed(seen, arc, tree)}
+            inside = [lines_of(seen, arc, tree) for arc in options]
+            for arc in seen.left - options:  # what an option that was not given leads to
+                line = lines_of(seen, arc, tree)[0] if arc[0] == HANDLER else test_line(seen, arc)
+                if line is not None and any(first is not None and first <= line <= last for first, last in inside):
+                    options.add(arc)
             left = seen.left - options
             count += 1 + len(seen.arcs) - len(options)  # the entry is a branch too
             ran += 1 + len(seen.arcs) - len(seen.left)
@@ -287,7 +292,7 @@ def tests_of(file: str) -> Tests:
         for each in parts:
             if isinstance(each, ast.expr):
                 inner = each.operand if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) else each
-                for start in (each, inner):
+                for start in (each, inner, *([node] if isinstance(node, (ast.If, ast.While)) else ())):
                     tests.expressions.setdefault((start.lineno, start.col_offset), each)
     return tests
 
@@ -304,26 +309,29 @@ def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
 
 
 def missed_at(seen: Code, arc: Arc, tree: Tests) -> Iterator[Missed]:
-    """The lines that an arc leads to up to the next test, or that of the test itself."""
+    """The lines that an arc leads to, with the constants of the test before it."""
     test = test_at(seen, arc, tree)
-    constants = (
-        ()
-        if test is None
-        else tuple(
-            node.value
-            for node in ast.walk(test)
-            if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)) and node.value is not True
-        )
-    )
+    constants = [node.value for node in ast.walk(test) if isinstance(node, ast.Constant)] if test is not None else []
+    kept = tuple(value for value in constants if isinstance(value, (int, float, str)) and not isinstance(value, bool))
+    first, last = lines_of(seen, arc, tree)
+    if first is not None:
+        yield Missed(seen.code.co_filename, first, last, kept)
+
+
+def lines_of(seen: Code, arc: Arc, tree: Tests) -> Tuple[Optional[int], int]:
+    """The first and the last line of the block that an arc leads to; of a jump back, the line of its test."""
     lines = dict(line_starts(seen.code))
     place = seen.by_offset[arc[1]]
     begins = seen.instructions[place + (arc[0] == HANDLER)].offset  # what a handler begins with is of no line
-    line = line_at(seen, begins, lines)
-    tested = None if arc[0] == HANDLER else line_at(seen, arc[0], lines)
+    line, tested = line_at(seen, begins, lines), test_line(seen, arc)
     if line is not None and (tested is None or line > tested):
-        yield Missed(seen.code.co_filename, line, tree.ends.get(line, line), constants)
-    elif tested is not None:  # the way on is a jump back, or in the same line
-        yield Missed(seen.code.co_filename, tested, tree.handlers.get(tested, tested), constants)
+        return line, tree.ends.get(line, line)
+    return tested, tree.handlers.get(tested or 0, tested or 0)
+
+
+def test_line(seen: Code, arc: Arc) -> Optional[int]:
+    """The line of the test of an arc; None for a handler."""
+    return None if arc[0] == HANDLER else line_at(seen, arc[0], dict(line_starts(seen.code)))
 
 
 def line_starts(code: CodeType) -> Iterator[Tuple[int, int]]:

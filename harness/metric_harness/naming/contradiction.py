@@ -21,10 +21,8 @@ from metric_harness.naming.evidence import Departure, verify
 from metric_harness.naming.identify import Identification, edges_for
 from metric_harness.naming.probes.probe import Probe, all_listed, core_probes, one_relevant_probes
 from metric_harness.naming.question import Question, Side, differ, side_of
-from metric_harness.naming.shrink import gains_of_one
 from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
 from metric_harness.worker.messages import OfferedCall
-from metric_reference.variant import Variant
 from metric_reports.types.common import VERIFIED
 
 MOST_ASKED, MOST_VERIFIED = 24, 2
@@ -60,7 +58,7 @@ def contradiction(
         return None
     expected = side_of(variant, edges_for(identified.edges))
     probes = [probe for probe in core_probes() if "candidate_scores" in variant.metric.needs or untied(probe)]
-    for call, narrowings in wider(attempt.call, variant, calls):
+    for call, narrowings in wider(attempt.call, calls):
         asked = Attempt(call=call, element=attempt.element)
         side = partial(ask, asked)
         if not agrees_inside(side, expected, inside(probes, narrowings)):
@@ -148,20 +146,17 @@ ONE_RELEVANT = Narrowing("each user has one relevant item", lambda question: que
 CUT = Narrowing("lists end at k", cut_at_k)
 FULL = Narrowing("lists hold every item", lambda question: replace(question, case=all_listed(question.case)))
 TEXT = Narrowing("item ids are text", lambda q: replace(q, ids=np.arange(q.case.n_items, dtype=np.int64) + USUAL_IDS))
-BINARY = Narrowing("gains are 0 or 1", gains_of_one)
 
 
-def wider(
-    narrow: OfferedCall, variant: Variant, calls: Sequence[OfferedCall]
-) -> Iterator[tuple[OfferedCall, list[Narrowing]]]:
+def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[OfferedCall, list[Narrowing]]]:
     """The calls that the function allows and that can ask more, the likeliest first, each with what they ask more."""
     seen: set[tuple[tuple[str, ...], Domain]] = set()
     for call in calls:
         key = (call.roles, call.domain)
         if not call.allowed or key in seen or len(seen) >= MOST_ASKED or not comparable(narrow, call):
             continue
-        narrowings = asked_less(narrow.domain, call.domain, variant)
-        if narrowings and not asked_less(call.domain, narrow.domain, variant):
+        narrowings = asked_less(narrow.domain, call.domain)
+        if narrowings and not asked_less(call.domain, narrow.domain):
             seen.add(key)
             yield call, narrowings
 
@@ -178,15 +173,13 @@ def comparable(narrow: OfferedCall, call: OfferedCall) -> bool:
     )
 
 
-def asked_less(less: Domain, more: Domain, variant: Variant) -> list[Narrowing]:
+def asked_less(less: Domain, more: Domain) -> list[Narrowing]:
     """What the first domain lacks of the second."""
-    gains = "gain" in variant.metric.made()
     rows = (
         (less.relevant == "one" != more.relevant, ONE_RELEVANT),
         (less.lists == "cut at k" != more.lists, CUT),
         (less.lists == "every item" != more.lists, FULL),
         (less.ids == "text" and more.ids == "numbers", TEXT),
-        (gains and less.gains == "binary" != more.gains, BINARY),
     )
     return [narrowing for holds, narrowing in rows if holds]
 

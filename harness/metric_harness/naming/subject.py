@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
@@ -29,6 +30,7 @@ from metric_reports.types.common import PROBES_ONLY, BaseEvidence, Who
 from metric_reports.types.run import Finding as RunFinding
 
 NEAREST_SHOWN = 2
+LISTS = {"cut at k": "lists that end at k", "padded to k": "rows of at least k", "every item": "lists of every item"}
 ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
 """How to accept a name that is not verified at size."""
 
@@ -136,10 +138,10 @@ def where(choice: Choice) -> Iterator[str]:
     call, identified = choice.chosen.attempt.call, choice.chosen.identification
     if call.domain.relevant == "one":
         yield "one relevant item a user"
-    if call.ends == "k":
-        yield "lists that end at k"
-    if call.ends == "catalogue":
-        yield "lists of every item"
+    if call.domain.lists != "any":
+        yield LISTS[call.domain.lists]
+    if any(ROLES[role].has(Fact.BINARY) for role in call.roles) and "gain" in identified.variant_choices():
+        yield "labels 0 or 1"
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
     if identified.edges.short_list == "error":

@@ -12,15 +12,15 @@ class Domain(NamedTuple):
     """What a way of calling can express.
 
     ids : of items: ``numbers`` (any), ``text``, ``positions`` (an item is its place in a vector), ``none`` (not shown).
-    relevant : items of a user: ``any`` number or ``one``. lists : as they are (``any``), ``cut at k``, or with ``every
-    item``. unlisted : relevant items that are not listed are visible. gains : ``binary`` or ``graded``. scores :
-    ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all`` in a call. k : ``given`` to the
-    function or not. candidates : the number that each user must have, None for any.
+    relevant : items of a user: ``any`` number or ``one``. lists : as they are (``any``), ``cut at k``, ``padded to k``
+    with irrelevant items, or with ``every item``. unlisted : relevant items that are not listed are visible. gains :
+    ``binary`` or ``graded``. scores : ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all``
+    in a call. k : ``given`` to the function or not. candidates : the number that each user must have, None for any.
     """
 
     ids: Literal["numbers", "text", "positions", "none", "unknown"]
     relevant: str
-    lists: str
+    lists: Literal["any", "cut at k", "padded to k", "every item"]
     unlisted: bool
     gains: Literal["binary", "graded", "unknown"]
     scores: str
@@ -42,11 +42,16 @@ def domain_of(roles: Sequence[Role], container: Container, ends: str, per_user: 
         return any(role.has(fact) for role in roles)
 
     holds_ids = any_has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME) or container.name in ("text", "ints")
+    lists: Literal["any", "cut at k", "padded to k", "every item"] = "any"
+    if ends != "list":
+        lists = "cut at k" if ends == "k" else "every item"
+    elif container.has(Holds.ROWS) and roles[0].name.startswith("relevance"):
+        lists = "padded to k"
     ids: Literal["numbers", "text"] = "text" if container.has(Holds.TEXT_IDS) else "numbers"
     return Domain(
         ids="positions" if any_has(Fact.INDEXED) else ids if holds_ids else "none",
         relevant="one" if any_has(Fact.ONE_RELEVANT) else "any",
-        lists={"k": "cut at k", "catalogue": "every item"}.get(ends, "any"),
+        lists=lists,
         unlisted=any_has(Fact.BEYOND) or ends == "catalogue",
         gains="graded" if any_has(Fact.GRADED | Fact.GAINS) else "binary",
         scores="candidates" if any_has(Fact.CANDIDATES) else "list" if any_has(Fact.SCORES) else "none",

@@ -130,6 +130,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
             both("recommended", "item", "objects", "sessions"),
             ((PAIR, ("record", "records")),),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
+            both("relevance_graded", "list_length", *MATRICES),
             *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
             single("positive_first", "flat", "flat-tensors"),
             both("positive_first", "first_label", *FLAT, *VECTORS, *MATRICES),
