@@ -27,12 +27,11 @@ OPTION = (bool, str, type(None))
 
 
 class Missed(NamedTuple):
-    """Code that never ran: its file, first and last line, and the constants that the test before it compares."""
+    """Code that never ran: its file, first and last line."""
 
     file: str
     first: int
     last: int
-    constants: Tuple[Any, ...]
 
 
 class Code:
@@ -191,13 +190,15 @@ class Ran:
         return trace
 
     def report(self) -> Dict[str, Any]:
-        """``branches``: how many ran and how many there are; ``missed``: the code that never ran, by place."""
+        """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests."""
         ran = count = 0
+        constants: List[Any] = []
         missed: List[Missed] = []
         for code, seen in self.codes.items():
             if seen is None:
                 continue
             tree = tests_of(code.co_filename)
+            constants += [value for arc in sorted(seen.arcs) for value in constants_at(seen, arc, tree)]
             options = {arc for arc in seen.left if self._is_fixed(seen, arc, tree)}
             inside = [lines_of(seen, arc, tree) for arc in options]
             for arc in seen.left - options:  # what an option that was not given leads to
@@ -208,7 +209,8 @@ class Ran:
             count += 1 + len(seen.arcs) - len(options)  # the entry is a branch too
             ran += 1 + len(seen.arcs) - len(seen.left)
             missed += [place for arc in sorted(left) for place in missed_at(seen, arc, tree)]
-        return {"ran": ran, "of": count, "missed": [list(place) for place in joined(missed)]}
+        places = [list(place) for place in joined(missed)]
+        return {"ran": ran, "of": count, "missed": places, "constants": list(dict.fromkeys(constants))}
 
     def _is_fixed(self, seen: Code, arc: Arc, tree: Tests) -> bool:
         """Whether the test before an arc is about what the caller fixes."""
@@ -309,13 +311,25 @@ def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
 
 
 def missed_at(seen: Code, arc: Arc, tree: Tests) -> Iterator[Missed]:
-    """The lines that an arc leads to, with the constants of the test before it."""
-    test = test_at(seen, arc, tree)
-    constants = [node.value for node in ast.walk(test) if isinstance(node, ast.Constant)] if test is not None else []
-    kept = tuple(value for value in constants if isinstance(value, (int, float, str)) and not isinstance(value, bool))
+    """The lines that an arc leads to."""
     first, last = lines_of(seen, arc, tree)
     if first is not None:
-        yield Missed(seen.code.co_filename, first, last, kept)
+        yield Missed(seen.code.co_filename, first, last)
+
+
+def constants_at(seen: Code, arc: Arc, tree: Tests) -> List[Any]:
+    """The constants that the test before an arc compares."""
+    test = test_at(seen, arc, tree)
+    values = [constant_of(node) for node in ast.walk(test)] if test is not None else []
+    return [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+
+
+def constant_of(node: ast.AST) -> Any:
+    """The value of a constant, or of a power such as ``10 ** 9``; else None."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        base, exponent = constant_of(node.left), constant_of(node.right)
+        return base**exponent if base in (2, 10) and exponent in range(64) else None
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def lines_of(seen: Code, arc: Arc, tree: Tests) -> Tuple[Optional[int], int]:
@@ -347,12 +361,7 @@ def line_at(seen: Code, offset: int, lines: Dict[int, int]) -> Optional[int]:
 
 def joined(missed: List[Missed]) -> List[Missed]:
     """The places in order, each once."""
-    by_line: Dict[Tuple[str, int], Missed] = {}
-    for place in missed:
-        known = by_line.get((place.file, place.first))
-        constants = (*(known.constants if known else ()), *place.constants)
-        by_line[place.file, place.first] = place._replace(constants=tuple(dict.fromkeys(constants)))
-    return [by_line[key] for key in sorted(by_line)]
+    return sorted(set(missed))
 
 
 def name_of(node: ast.AST) -> str:

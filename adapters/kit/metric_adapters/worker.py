@@ -27,8 +27,9 @@ of a few users as lists. Requests and their answers:
     {"op": "measure", "subject": str}
         {"ok": true}: from now on the branches of a user's function that run when it is called in this way are counted
     {"op": "ran", "subject": str}
-        {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line, [constant]]]}: how many of its
-         branches ran and how many there are, and the code that never ran (:mod:`metric_adapters.ran`)
+        {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line]], "constants": [number]}: how many
+         of its branches ran and how many there are, the code that never ran, and the constants that its tests compare
+         (:mod:`metric_adapters.ran`)
     {"op": "quit"}
 
 For a user's function, "element" names one result of a function that returns several, and "ids" is an int64 array, by
@@ -168,6 +169,7 @@ class Worker:
         else:
             from metric_adapters import own
 
+            sys.argv[:] = [self.target.rpartition(":")[0]]  # a script that reads its arguments gets none of ours
             self.subjects, version, calls = own.subjects(self.target, self.convention), own.version(self.target), {}
         return {
             "version": version,

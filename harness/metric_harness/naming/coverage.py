@@ -1,7 +1,7 @@
 """Whether the evidence covers the code: the branches of a function that ran while it was verified.
 
 Agreement on any number of cases says nothing about a branch that none of them entered. The verified function is asked
-everything once more, its branches are counted, and cases are made for those that never ran.
+everything once more, its branches are counted, and cases are made around the constants that its tests compare.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ def measured(session: Session, choice: Choice) -> Choice:
     limits = attempt.limits(called.asked, called.answers)
     _, again = verify(side, called.asked, answers, limits)
     branches = session.worker.ran(name)
-    if again.departure is None and branches.missed:
-        constants = [constant for missed in branches.missed for constant in missed.constants]
-        cases = constant_cases(constants, limits, attempt.call.domain.users == "all")
-        _, again = verify(side, called.asked, answers, limits, [*cases, *edge_cases(limits)])
+    cases = constant_cases(branches.constants, limits, attempt.call.domain.users == "all")
+    if branches.missed:
+        cases += edge_cases(limits)
+    if again.departure is None and cases:
+        _, again = verify(side, called.asked, answers, limits, cases)
         branches = session.worker.ran(name)
     evidence: Verification = called.evidence
     if again.departure is not None:

@@ -34,21 +34,21 @@ class Checked(TypedDict):
 
 @dataclass(frozen=True)
 class Missed:
-    """Code of a user's function that never ran: file, first and last line, constants of the test before it."""
+    """Code of a user's function that never ran: file, first and last line."""
 
     file: str
     first: int
     last: int
-    constants: tuple[int | float | str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Branches:
-    """How many branches of a function ran, how many it has, and the code that never ran."""
+    """How many branches of a function ran, how many it has, the code that never ran, and the constants of its tests."""
 
     ran: int
     of: int
     missed: tuple[Missed, ...] = ()
+    constants: tuple[int | float, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

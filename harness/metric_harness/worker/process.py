@@ -104,8 +104,9 @@ class Worker:
     def ran(self, subject: str) -> Branches:
         """The branches that ran since :meth:`measure`."""
         answer = self._request("ran", self.launch.start_timeout, subject, subject=subject)
-        missed = tuple(Missed(file, first, last, tuple(constants)) for file, first, last, constants in answer["missed"])
-        return Branches(ran=int(answer["ran"]), of=int(answer["of"]), missed=missed)
+        missed = tuple(Missed(*place) for place in answer["missed"])
+        constants = tuple(answer["constants"])
+        return Branches(ran=int(answer["ran"]), of=int(answer["of"]), missed=missed, constants=constants)
 
     def ask(
         self,
