@@ -11,7 +11,13 @@ import numpy as np
 
 from metric_harness.naming.agreement import SAME_IN_FLOAT32, agree, agreement, agrees, half_digit
 from metric_harness.naming.probes.parameters import with_parameter
-from metric_harness.naming.probes.predictions import expected, positions, predictions, whole_space
+from metric_harness.naming.probes.predictions import (
+    expected,
+    expected_of_users,
+    positions,
+    predictions,
+    whole_space,
+)
 from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_named
 from metric_harness.naming.rounding import changes
 from metric_reference.edges import STANDARD, Edges
@@ -31,6 +37,8 @@ EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "k_beyond_items": ("ok",),
 }
 """The behaviours tried for each edge, in order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
+OF_USERS = ("duplicates", "ties")
+"""Edges at which every user has a value: two rules may have the same mean and different values."""
 
 
 @dataclass(frozen=True)
@@ -265,9 +273,23 @@ def _fitting_behaviours(variant: Variant, edge: str, answers: Mapping[str, Probe
         with suppress(ValueError):  # the variant has no value under this behaviour
             edges = replace(STANDARD, **{edge: option})
             pairs = [(answer.value, expected(exact(variant), name, edges)) for name, answer in answers.items()]
+            if edge in OF_USERS:
+                pairs += [
+                    pair for name, answer in answers.items() for pair in _user_pairs(variant, name, answer, edges)
+                ]
             if all(value is not None and close(variant, value, wanted) != "different" for value, wanted in pairs):
                 fitting.append(option)
     return fitting
+
+
+def _user_pairs(variant: Variant, probe: str, answer: ProbeAnswer, edges: Edges) -> Iterator[tuple[float, float]]:
+    """The value of each user beside the one that the variant gives; nothing where one of them has none."""
+    if answer.users is None or answer.values is None or variant.weight != "user" or variant.metric.of_whole_case():
+        return
+    predicted, counted = expected_of_users(exact(variant), probe, edges)
+    for user, value in zip(answer.users.tolist(), answer.values.tolist(), strict=True):
+        if counted[user] and not math.isnan(value):
+            yield value, float(predicted[user])
 
 
 def _skips_nan(answer: ProbeAnswer) -> bool:

@@ -58,6 +58,13 @@ def expected(variant: Variant, probe: str, edges: Edges = STANDARD) -> float:
     return _computed(variant, probe, edges)
 
 
+@cache
+def expected_of_users(variant: Variant, probe: str, edges: Edges) -> tuple[np.ndarray, np.ndarray]:
+    """The values of users for a probe, and which users count: float64 and bool, shape (users,)."""
+    asked, _ = matched(probe)
+    return variant.of_users(_matched(probe, *matching_rules(asked.case, edges)), edges, asked.k)
+
+
 def _computed(variant: Variant, probe: str, edges: Edges) -> float:
     return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
 
