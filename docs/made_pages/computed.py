@@ -9,6 +9,9 @@ from metric_harness.naming.identify import identify
 from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.read import Recording, read_recording
 
+MOST_OTHERS = 2
+"""Variants that a table names beside the first one that fits."""
+
 
 def function_rows(library: Library, release: Release) -> Iterator[tuple[SubjectInfo, str, str, str | None]]:
     """For each function: what it computes, why it was not asked, and the evidence (None where it was not asked)."""
@@ -21,12 +24,15 @@ def _computes(info: SubjectInfo, recording: Recording | None) -> tuple[str, str,
     if recording is None or not recording.answers.get(info.function):
         why = "not recorded" if recording is None else recording.missing.get(info.function, "not recorded")
         return "", " ".join(why.split()), None
-    evidence = recording.evidence[info.function]
     suggestion = identify(info.metric, recording.answers[info.function])
-    found = from_recording(suggestion, evidence, recording.date).identification
+    known = from_recording(suggestion, recording.evidence[info.function], recording.date, info.needs)
+    found, evidence = known.identification, known.evidence
     if found.variant is not None:
-        claimed = info.claims is not None and info.claims in found.alternatives
-        also = f" or `{info.claims}`, which no input that it takes tells apart" if claimed else ""
-        return f"`{found.variant}`{also}", "", evidence["confidence"]
+        others = sorted(found.alternatives, key=lambda other: other != info.claims)[:MOST_OTHERS]
+        also = "".join(f" or `{other}`" for other in others)
+        more = len(found.alternatives) - len(others)
+        also += f" or {more} more" if more else ""
+        apart = ", which no case that could be shown tells apart" if also else ""
+        return f"`{found.variant}`{also}{apart}", "", evidence["confidence"]
     condition = evidence["condition"]
     return f"no known definition{f' ({condition})' if condition else ''}", "", evidence["confidence"]

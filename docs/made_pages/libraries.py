@@ -10,7 +10,7 @@ from made_pages.page import DOCS, MADE, anchor, cell
 from metric_harness.libraries.describe import Library, Release, find_libraries
 from metric_harness.recordings.read import read_recording
 
-EVIDENCE = ("verified", "probes only", "refused")
+EVIDENCE = ("verified", "verified in part", "probes only", "refused")
 
 
 def libraries_page() -> str:
@@ -22,11 +22,11 @@ def libraries_page() -> str:
         MADE,
         "",
         "What each function of each library computes, from `library.toml` and the recordings in `adapters/`. "
-        "[How a function gets its name](evidence.md) explains *verified*, *probes only* and *refused*. "
+        "[How a function gets its name](evidence.md) explains *verified*, *in part*, *probes only* and *refused*. "
         "`metric-harness compare` asks the libraries themselves.",
         "",
-        "| library | family | release | functions | verified | probes only | refused |",
-        "| --- | --- | --- | ---: | ---: | ---: | ---: |",
+        "| library | family | release | functions | verified | in part | probes only | refused |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     sections: list[str] = []
     for library in found:

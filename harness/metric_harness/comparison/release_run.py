@@ -132,7 +132,8 @@ class ReleaseRun:
             self.cells += cells
             return
         answers = recording.answers[info.function]
-        verified = from_recording(identify(info.metric, answers), recording.evidence[info.function], recording.date)
+        suggestion, evidence = identify(info.metric, answers), recording.evidence[info.function]
+        verified = from_recording(suggestion, evidence, recording.date, info.needs)
         cells = [self._predicted(info, verified.identification, k, recording, reason) for k in self.ks]
         self._add(info, verified, answers, recording.sources[info.function], cells)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -21,6 +21,7 @@ from metric_harness.worker.reply import Reply
 from metric_reference.case import Case as GivenCase
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
+from metric_reports.types.common import IN_PART, VERIFIED
 from metric_reports.types.run import Case, SizeEvidence
 
 AskCase = Callable[[GivenCase, int], Reply]
@@ -41,8 +42,13 @@ class Verified:
     gap: Difference | None = None
 
 
-def verify_function(ask: AskCase, suggestion: Identification, answers: Mapping[str, ProbeAnswer]) -> Verified:
-    """Verify what the probes suggest of a library's function; an error of the library does not raise."""
+def verify_function(
+    ask: AskCase, suggestion: Identification, answers: Mapping[str, ProbeAnswer], needs: Sequence[str] = ()
+) -> Verified:
+    """Verify what the probes suggest of a library's function; an error of the library does not raise.
+
+    needs : what library.toml says that a case must have.
+    """
     limits = limits_of(suggestion, answers, LIBRARY)
     verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits)
     evidence: SizeEvidence = {
@@ -50,10 +56,11 @@ def verify_function(ask: AskCase, suggestion: Identification, answers: Mapping[s
         "condition": None,
         "edges": {edge: departure.asked.about for edge, departure in verification.edges.items()},
         "recorded": None,
+        "alternatives": [str(variant) for variant in verified.alternatives],
     }
     variant, edges = suggestion.variant, edges_for(suggestion.edges)
     if verification.departure is None or variant is None:
-        return Verified(identification=verified, evidence=evidence)
+        return Verified(identification=verified, evidence=told_apart(evidence, verified, needs))
     condition = condition_of(
         verification.departure,
         lambda asked: ask(asked.case, asked.k),
@@ -70,14 +77,37 @@ def _refused(suggestion: Identification, variant: Variant) -> Identification:
     return replace(suggestion, variant=None, alternatives=[], nearest=[(variant, ["at size"])], expected={})
 
 
-def from_recording(suggestion: Identification, evidence: SizeEvidence, date: str) -> Verified:
-    """An identification from the answers of a recording, verified by the recording's evidence."""
+def told_apart(evidence: SizeEvidence, identified: Identification, needs: Sequence[str]) -> SizeEvidence:
+    """Evidence that is only in part where other variants fit as well.
+
+    Not so for a function that takes one relevant item a user, or refuses lists shorter than k: there they are equal.
+    """
+    others, own = identified.alternatives, "one_relevant" in needs or identified.edges.short_list == "error"
+    if evidence["confidence"] != VERIFIED or not others or own:
+        return evidence
+    more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+    return {
+        **evidence,
+        "confidence": IN_PART,
+        "reason": f"{others[0]}{more} fits as well, and nothing shown tells them apart",
+    }
+
+
+def from_recording(
+    suggestion: Identification, evidence: SizeEvidence, date: str, needs: Sequence[str] = ()
+) -> Verified:
+    """An identification from the answers of a recording, verified by the recording's evidence.
+
+    A recording that holds the alternatives that are left after verification leaves out the others.
+    """
     evidence, variant = {**evidence, "recorded": date}, suggestion.variant
     if variant is not None and evidence["condition"] is not None:
         return Verified(identification=_refused(suggestion, variant), evidence=evidence, suggested=variant)
     unknown = {edge: "unspecified" if edge == "ties" else "unclear" for edge in evidence["edges"]}
-    edges = replace(suggestion.edges, **unknown)
-    return Verified(identification=replace(suggestion, edges=edges), evidence=evidence)
+    edges, known = replace(suggestion.edges, **unknown), evidence.get("alternatives")
+    others = [other for other in suggestion.alternatives if known is None or str(other) in known]
+    identified = replace(suggestion, edges=edges, alternatives=others)
+    return Verified(identification=identified, evidence=told_apart(evidence, identified, needs))
 
 
 @cache

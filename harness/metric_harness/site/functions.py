@@ -78,8 +78,9 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
     }
     if recording is None or not answers:
         return row
-    evidence = recording.evidence[info.function]
-    identified = from_recording(identify(info.metric, answers), evidence, recording.date).identification
+    suggestion, recorded = identify(info.metric, answers), recording.evidence[info.function]
+    known = from_recording(suggestion, recorded, recording.date, info.needs)
+    identified, evidence = known.identification, known.evidence
     row["confidence"], row["condition"] = evidence["confidence"], evidence["condition"]
     row["evidence"] = evidence_line(evidence)
     if identified.variant is not None:

@@ -66,11 +66,15 @@ class Source(TypedDict, total=False):
 
 
 class SizeEvidence(BaseEvidence):
-    """The evidence for a name, as a recording holds it."""
+    """The evidence for a name, as a recording holds it.
+
+    alternatives : the other variants that fit every answer.
+    """
 
     condition: str | None
     edges: dict[str, str]
     recorded: str | None
+    alternatives: NotRequired[list[str]]
 
 
 class Evidence(SizeEvidence):

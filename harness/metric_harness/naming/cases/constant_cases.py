@@ -61,8 +61,11 @@ class _Around:
                 case = self.case([12] * users, [3] * users, ROOM)
                 yield self.of(f"{users} users", case, (1, 10))
         if whole >= 0:
-            ids = np.arange(ROOM, dtype=np.int64) + max(0, whole - ROOM // 2)
-            yield self.of("ids", self.case([12] * 20, [8] * 20, ROOM), (1, 3, 10), ids)
+            first = max(0, whole - ROOM // 2)
+            ids, case = np.arange(ROOM, dtype=np.int64) + first, self.case([12] * 20, [8] * 20, ROOM)
+            yield self.of("ids", case, (1, 3, 10), ids)
+            if not self.limits.all_items:
+                yield self.of("ids, the first item hit,", first_hits(case, whole - first), (1, 3, 10), ids)
         if self.number > 0:
             steps = [abs(self.number - 1) or 0.5, float(self.number), self.number + 1]
             graded = self.case([12] * 12, [6] * 12, ROOM, graded=True)
@@ -95,12 +98,16 @@ class _Around:
         return VerificationCase(name=text, about=text, case=case, ks=tuple(allowed), ids=ids)
 
 
-def first_hits(case: Case) -> Case:
-    """The case with as many relevant items for each user, of which only the first of the list is listed."""
+def first_hits(case: Case, rather: int = 0) -> Case:
+    """The case with as many relevant items for each user, of which only the first of the list is listed.
+
+    rather : an item that is relevant to each user who has another relevant item, unless it is listed.
+    """
     items = case.judged_items.copy()
     for user in range(case.users):
         own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
         unlisted = np.setdiff1d(np.arange(case.n_items), case.recommended[user])
+        unlisted = unlisted[np.argsort(unlisted != rather, kind="stable")]
         count = min(own.stop - own.start, len(unlisted) + 1)
         items[own.start : own.start + count] = [case.recommended[user, 0], *unlisted[: count - 1]]
     return replace(case, judged_items=items)
