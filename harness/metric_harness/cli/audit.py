@@ -74,7 +74,9 @@ Select = Annotated[
 Ignore = Annotated[list[str] | None, typer.Option(metavar="CODES", help="Not these findings.")]
 Accept = Annotated[
     str,
-    typer.Option(help='What the name must rest on for --expect to hold: "verified", or "probes only" to accept less.'),
+    typer.Option(
+        help='What the name must rest on for --expect to hold: "verified", or less: "verified in part", "probes only".'
+    ),
 ]
 Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Every finding with its case, and how the function is called, in full.")

@@ -10,7 +10,7 @@ from typing import Any
 
 from metric_harness.naming.own_function import audit_own, own_worker
 from metric_harness.naming.search import choose_asked
-from metric_harness.naming.session import Options, Session, library_worker
+from metric_harness.naming.session import Options, Session, accepted, library_worker
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, read_target
 from metric_harness.system.errors import HarnessError
@@ -20,9 +20,8 @@ from metric_harness.version import __version__
 from metric_reference.variant import Variant
 from metric_reports.audit import text as audit_text
 from metric_reports.types.audit import Audit
-from metric_reports.types.common import PROBES_ONLY
 
-UNNAMED = ("VER001", "AMB001")
+UNNAMED = ("VER001", "AMB001", "DOM001")
 """Findings that explain why a function is not named although a definition fits the probes."""
 
 
@@ -104,7 +103,7 @@ def identify(target: Any, options: Options | None = None, **settings: Any) -> Va
     """The variant that a function computes, or None if no known definition fits its answers.
 
     target, options, settings : as for :func:`audit`. A name is given only if it is verified on cases as large as real
-    data; ``accept="probes only"`` gives it where those cases could not be asked, too.
+    data, by code that all ran; ``accept="verified in part"`` or ``accept="probes only"`` gives it on less.
 
     Raises HarnessError where a definition fits the probes but does not hold at size, with the condition under which the
     function departs; where two ways of calling fit two definitions; where the name is not verified; for a target with
@@ -123,10 +122,11 @@ def identify(target: Any, options: Options | None = None, **settings: Any) -> Va
     if subject.variant is None:
         reason = next((row["message"] for row in subject.findings if row["code"] in UNNAMED), subject.evidence.reason)
         raise HarnessError(f"{subject.target}: {reason}")
-    if not subject.verified and options.accept != PROBES_ONLY:
+    confidence = subject.evidence.confidence
+    if not accepted(confidence, options.accept):
         raise HarnessError(
-            f"{subject.target}: its answers to the probes are those of {subject.variant}, but it could not be verified "
-            f'at size: {subject.evidence.reason}. To accept that: accept="{PROBES_ONLY}"'
+            f"{subject.target}: its answers are those of {subject.variant}, but the name is {confidence}: "
+            f'{subject.evidence.reason}. To accept that: accept="{confidence}"'
         )
     return subject.variant
 

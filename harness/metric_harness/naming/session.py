@@ -35,6 +35,11 @@ ACCEPTED = (VERIFIED, IN_PART, PROBES_ONLY)
 """The evidence that a name may rest on, strongest first."""
 
 
+def accepted(confidence: str, least: str) -> bool:
+    """Whether evidence is at least as strong as what is accepted."""
+    return confidence in ACCEPTED[: ACCEPTED.index(least) + 1]
+
+
 class OutOfTime(HarnessError):
     """An audit took longer than ``total_timeout``."""
 

@@ -19,20 +19,18 @@ from metric_harness.naming.findings.written_call import imports, with_call, writ
 from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice
-from metric_harness.naming.session import ACCEPTED, Session
+from metric_harness.naming.session import Session, accepted
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.naming.target import source_of
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.evidence_line import evidence_line
 from metric_reports.types.audit import Calling, Expected, Finding, Nearest, Source, Subject
-from metric_reports.types.common import PROBES_ONLY, BaseEvidence, Who
+from metric_reports.types.common import BaseEvidence, Who
 from metric_reports.types.run import Finding as RunFinding
 
 NEAREST_SHOWN = 2
 LISTS = {"cut at k": "lists that end at k", "padded to k": "rows of at least k", "every item": "lists of every item"}
-ACCEPT_LESS = f'--accept "{PROBES_ONLY}", in Python accept="{PROBES_ONLY}"'
-"""How to accept a name that is not verified at size."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,11 +254,12 @@ def expectation_findings(
         return []
     same = actual is not None and plain(expected).canonical() == actual.canonical()
     if same and choice.variant is not None:
-        if evidence.confidence in ACCEPTED[: ACCEPTED.index(session.options.accept) + 1]:
+        confidence = evidence.confidence
+        if accepted(confidence, session.options.accept):
             return []
         message = (
-            f"expected {expected}; its answers to the probes fit, but it could not be verified at size: "
-            f"{evidence.reason}. To accept that: {ACCEPT_LESS}."
+            f"expected {expected}; its answers fit, but the name is {confidence}: {evidence.reason}. "
+            f'To accept that: --accept "{confidence}", in Python accept="{confidence}".'
         )
         return [remark("EXP001", message)]
     if same:

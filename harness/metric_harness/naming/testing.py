@@ -16,8 +16,8 @@ def assert_computes(function: Any, definition: str | Variant, **settings: Any) -
     definition : a printed form such as ``"ndcg(gain=linear)"``; choices left out are the defaults, and a cut-off
         (``@10``) plays no part, because a definition holds at every one.
     settings : as for ``audit``, e.g. ``convention="relevant,recommended"``, ``timeout=1``. A function that
-        agrees on the probes but is not verified on cases as large as real data fails; ``accept="probes only"`` accepts
-        it where those cases could not be asked.
+        agrees but is not verified on cases as large as real data, by code that all ran, fails;
+        ``accept="verified in part"`` and ``accept="probes only"`` accept less.
 
         from metric_harness import assert_computes
         from my_package.metrics import my_ndcg

@@ -88,7 +88,7 @@ def test_identify_gives_no_name_that_is_not_verified():
         HarnessError, match=r"agrees with precision.* on the probes, not at size. It departs .*item ids"
     ):
         identify(f"{DECEIVERS}:precision_of_small_ids", accept="probes only")
-    with pytest.raises(HarnessError, match=r'could not be verified at size: .*timed out.*accept="probes only"'):
+    with pytest.raises(HarnessError, match=r'the name is probes only: .*timed out.*accept="probes only"'):
         identify(f"{DECEIVERS}:recall_too_slow", timeout=0.5)
     slow = identify(f"{DECEIVERS}:recall_too_slow", timeout=0.5, accept="probes only")
     assert str(slow) == "recall(divide_by=relevant)"
@@ -99,6 +99,6 @@ def test_assert_computes_fails_on_less_than_verified():
     with pytest.raises(AssertionError, match="from k = 41 on") as failed:
         assert_computes(f"{DECEIVERS}:recall_of_forty", "recall")
     assert "k = 41; hits in brackets" in str(failed.value)
-    with pytest.raises(AssertionError, match="could not be verified at size"):
+    with pytest.raises(AssertionError, match="the name is probes only"):
         assert_computes(f"{DECEIVERS}:recall_too_slow", "recall", timeout=0.5)
     assert_computes(f"{DECEIVERS}:recall_too_slow", "recall", timeout=0.5, accept="probes only")

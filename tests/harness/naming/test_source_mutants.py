@@ -1,0 +1,45 @@
+"""Functions with one edit each: refused, or the code behind the edit is named; faithful ones keep their names."""
+
+import pytest
+
+from metric_harness import audit
+from tests.support.source_mutants import faithful, mutants, written
+
+MUTANTS, FAITHFUL = list(mutants()), list(faithful())
+SAMPLE = 29
+"""Every 29th is asked with the slow tests; all of them with -m large, which takes a quarter of an hour."""
+
+
+def clean(mutant, folder):
+    """Whether the audit gives the function a name without reserve."""
+    (subject,) = audit(written(mutant, folder)).to_json()["subjects"]
+    errors = [row["code"] for row in subject["findings"] if row["severity"] == "error"]
+    return subject["variant"] is not None and subject["evidence"]["confidence"] == "verified" and not errors
+
+
+def test_there_are_600_mutants_of_90_kinds():
+    assert len(MUTANTS) >= 600
+    assert len({mutant.why for mutant in MUTANTS}) >= 90
+
+
+@pytest.mark.slow
+def test_a_sample_of_the_mutants_is_not_named(tmp_path):
+    sample = list(enumerate(MUTANTS))[::SAMPLE]
+    assert [f"{mutant.name}: {mutant.why}" for i, mutant in sample if clean(mutant, tmp_path / str(i))] == []
+
+
+@pytest.mark.slow
+def test_a_sample_of_faithful_functions_is_named(tmp_path):
+    assert all(clean(function, tmp_path / str(i)) for i, function in enumerate(FAITHFUL[::9]))
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("group", range(12))
+def test_no_mutant_is_named(group, tmp_path):
+    own = list(enumerate(MUTANTS))[group::12]
+    assert [f"{mutant.name}: {mutant.why}" for i, mutant in own if clean(mutant, tmp_path / str(i))] == []
+
+
+@pytest.mark.large
+def test_every_faithful_function_is_named(tmp_path):
+    assert all(clean(function, tmp_path / str(i)) for i, function in enumerate(FAITHFUL))
