@@ -43,6 +43,7 @@ CONDITIONS = {
     **{f"k ends in {c}": f"k % 10 == {c}" for c in (3, 7)},
     **{f"relevant items by {n}": f"len(rel) % {n} == {c}" for n, c in ((8, 5), (20, 19), (3, 1))},
     **{f"a list by {n}": f"len(rec) % {n} == {c}" for n, c in ((100, 37), (50, 1), (7, 2))},
+    "k on fives": "k % 5 == 0",
     "k on tens": "k % 10 == 0",
     "more relevant items than listed": "len(rel) > len(rec)",
     "a short list": "len(rec) < k",
