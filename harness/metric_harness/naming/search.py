@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_harness.naming.attempt import Attempt, asking
 from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code
 from metric_harness.naming.evidence import Verification, verify
@@ -369,7 +370,7 @@ def verified_calls(
             continue
         verified_of[variants] += 1
         result = called(ask, trial, metric)
-        if result.variant is None:
+        if result.variant is None or by_chance(result, metric):
             continue
         if result.evidence.confidence != VERIFIED:
             departure = result.evidence.departure
@@ -385,6 +386,17 @@ def verified_calls(
     if best is None:
         return None, (), weaker
     return best[0], tuple(other for other in rivals if rival(other, best[0])), weaker
+
+
+def by_chance(result: Called, metric: str | None) -> bool:
+    """Whether a function is found to be another metric than it claims, in a batch of one row.
+
+    There much is equal that is not in another batch: a mean over its columns, a sum over its rows.
+    """
+    container, variant = result.attempt.call.container, result.variant
+    if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW):
+        return False
+    return metric not in {twin.metric.name for twin in (variant, *twins(variant))}
 
 
 def renamed(call: OfferedCall, best: OfferedCall) -> bool:
