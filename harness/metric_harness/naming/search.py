@@ -460,7 +460,7 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
         tells = any(value != values[0] for value in values)
         if identified.variant is not None and tells and len(trial.values) > trial.refused:
             result = verified_call(ask, trial.attempt, identified, answers)
-            if result.evidence.confidence == VERIFIED:
+            if result.evidence.confidence == VERIFIED and not by_chance(result, metric):
                 return result
         if identified.variant is not None or not tells:  # a constant, or a fit on too few answers
             identified = replace(identified, variant=None, alternatives=[], expected={}, nearest=[])
