@@ -120,7 +120,8 @@ def _rank_biased_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndar
 
 
 def _hit_rate(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
-    return _expected_hits(groups, k) if metric.made()["value"] == "hits" else 1.0 - _no_hit(groups, k)[:, -1]
+    cut = _cut(metric, groups, k)
+    return _expected_hits(groups, cut) if metric.made()["value"] == "hits" else 1.0 - _no_hit(groups, cut)[:, -1]
 
 
 def _no_hit(groups: TieGroups, cut: int) -> np.ndarray:

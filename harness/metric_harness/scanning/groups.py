@@ -11,7 +11,7 @@ from metric_reports.audit.scan import element_of, name_of
 from metric_reports.types.audit import Finding, Subject
 from metric_reports.types.scan import Function, Group, Member
 
-COUNTED_UNNAMED = ("VER001",)
+COUNTED_UNNAMED = ("VER001", "DOM001")
 """Findings that count even if no variant was found for the function."""
 
 
