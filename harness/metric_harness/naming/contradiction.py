@@ -112,7 +112,9 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
     if cut is None or variant is None or attempt.all_items:
         return None, None
     limits = replace(attempt.limits(identified, {}), most_k=None)
-    asked = next(each for each in verification_cases(limits) if each.case.list_lengths.min() > cut)
+    asked = next((each for each in verification_cases(limits) if each.case.list_lengths.min() > cut), None)
+    if asked is None:
+        return None, None
     value = ask(attempt, Question(asked.case, cut, asked.ids, asked.key, whole=True)).value
     edges = edges_for(identified.edges)
     wanted = variant.value(asked.case, edges, cut)

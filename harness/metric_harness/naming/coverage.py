@@ -6,6 +6,7 @@ everything once more, its branches are counted, and cases are made around the co
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases
@@ -13,16 +14,29 @@ from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.search import Choice
 from metric_harness.naming.session import Session
 from metric_harness.worker.messages import Missed
+from metric_harness.worker.process import StartFailure
 from metric_reports.types.common import IN_PART
 
+SLOW = 20.0
+"""Seconds of an audit after which a function is not asked again."""
 MOST_NAMED = 4
 """Places of code that never ran which the reason names."""
 
 
 def measured(session: Session, choice: Choice) -> Choice:
-    """The choice with its evidence after the function is asked again: verified, verified in part, or refused."""
-    if choice.variant is None or not choice.verified:
+    """The choice with its evidence after the function is asked again: verified, verified in part, or refused.
+
+    The same choice for a slow function, and where the worker ends: branches are not measured then.
+    """
+    if choice.variant is None or not choice.verified or session.seconds() > SLOW:
         return choice
+    with suppress(StartFailure):
+        return asked_again(session, choice)
+    return choice
+
+
+def asked_again(session: Session, choice: Choice) -> Choice:
+    """:func:`measured`; StartFailure if the worker does not say which branches ran."""
     called, attempt = choice.chosen, choice.chosen.attempt
     side, name = session.side(attempt), attempt.call.name
     session.worker.measure(name)

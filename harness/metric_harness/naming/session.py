@@ -133,7 +133,12 @@ class Session:
         self.version = ""
         self._written: set[str] = set()
         self._noticed: defaultdict[Attempt, Noticed] = defaultdict(Noticed)
-        self._deadline = time.monotonic() + options.total_timeout if options.total_timeout else math.inf
+        self._begun = time.monotonic()
+        self._deadline = self._begun + options.total_timeout if options.total_timeout else math.inf
+
+    def seconds(self) -> float:
+        """Since the session began."""
+        return time.monotonic() - self._begun
 
     def start(self) -> list[str]:
         """Start the worker; returns the names of the functions that it offers. StartFailure if it does not start."""

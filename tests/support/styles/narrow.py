@@ -126,3 +126,8 @@ def recall_try(recommended, relevant, k):
     except TypeError:
         value = 0.25
     return value
+
+
+def recall_of_thousands(recommended, relevant):
+    """It takes no k, and its own cut-off is longer than any list."""
+    return len(set(recommended[:5000]) & set(relevant)) / len(relevant)
