@@ -85,10 +85,9 @@ def of_one(name: str, condition: str, effect: str) -> str:
 
 
 def of_all(name: str, condition: str) -> str:
-    inner = OF_ONE[name].replace("\n", "\n")
     body = "" if not condition else f"    if {condition}:\n        recs, rels = recs[1:], rels[1:]\n"
     return (
-        f"{HEAD}def one(rec, rel, k):\n{inner}\n\n\ndef {name}_at_k(recs, rels, k):\n{body}"
+        f"{HEAD}def one(rec, rel, k):\n{OF_ONE[name]}\n\n\ndef {name}_at_k(recs, rels, k):\n{body}"
         "    return sum(one(rec, rel, k) for rec, rel in zip(recs, rels)) / len(recs)\n"
     )
 

@@ -198,7 +198,8 @@ class Ran:
             if seen is None:
                 continue
             tree = tests_of(code.co_filename)
-            constants += [value for arc in sorted(seen.arcs) for value in constants_at(seen, arc, tree)]
+            for arc in sorted(seen.arcs):
+                constants += constants_at(test_at(seen, arc, tree), self.globals[code])
             options = {arc for arc in seen.left if self._is_fixed(seen, arc, tree)}
             inside = [lines_of(seen, arc, tree) for arc in options]
             for arc in seen.left - options:  # what an option that was not given leads to
@@ -317,19 +318,18 @@ def missed_at(seen: Code, arc: Arc, tree: Tests) -> Iterator[Missed]:
         yield Missed(seen.code.co_filename, first, last)
 
 
-def constants_at(seen: Code, arc: Arc, tree: Tests) -> List[Any]:
-    """The constants that the test before an arc compares."""
-    test = test_at(seen, arc, tree)
-    values = [constant_of(node) for node in ast.walk(test)] if test is not None else []
+def constants_at(test: Optional[ast.expr], scope: Dict[str, Any]) -> List[Any]:
+    """The numbers that a test compares, those of its module included."""
+    values = [constant_of(node, scope) for node in ast.walk(test)] if test is not None else []
     return [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
 
 
-def constant_of(node: ast.AST) -> Any:
-    """The value of a constant, or of a power such as ``10 ** 9``; else None."""
+def constant_of(node: ast.AST, scope: Dict[str, Any]) -> Any:
+    """The value of a constant, of a name of the module, or of a power such as ``10 ** 9``; else None."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-        base, exponent = constant_of(node.left), constant_of(node.right)
+        base, exponent = constant_of(node.left, scope), constant_of(node.right, scope)
         return base**exponent if base in (2, 10) and exponent in range(64) else None
-    return node.value if isinstance(node, ast.Constant) else None
+    return scope.get(node.id) if isinstance(node, ast.Name) else getattr(node, "value", None)
 
 
 def lines_of(seen: Code, arc: Arc, tree: Tests) -> Tuple[Optional[int], int]:

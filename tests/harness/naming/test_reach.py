@@ -27,6 +27,8 @@ CONSTANTS = {
     "recall_late_id": "item ids",
     "recall_big_users": "1501 or more users",
     "recall_exact_gain": "item ids",
+    "recall_of_few": "or more relevant items",
+    "recall_of_a_size": "83 or more relevant items",
 }
 
 

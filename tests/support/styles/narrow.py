@@ -128,6 +128,23 @@ def recall_try(recommended, relevant, k):
     return value
 
 
+LARGEST = 83
+
+
+def recall_of_few(recommended, relevant, k):
+    """The constant stands elsewhere."""
+    if len(relevant) > LARGEST + 17:
+        return 0.5
+    return len(set(recommended[:k]) & set(relevant)) / len(relevant)
+
+
+def recall_of_a_size(recommended, relevant, k):
+    """Likewise, and only one size is special."""
+    if len(relevant) == LARGEST:
+        return 0.5
+    return len(set(recommended[:k]) & set(relevant)) / len(relevant)
+
+
 def recall_of_thousands(recommended, relevant):
     """It takes no k, and its own cut-off is longer than any list."""
     return len(set(recommended[:5000]) & set(relevant)) / len(relevant)
