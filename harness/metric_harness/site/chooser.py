@@ -13,7 +13,7 @@ from metric_harness.site.functions import slug
 from metric_reference.catalogue import by_variant
 from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import usual_parts, word
-from metric_reference.signatures.words import KEYS
+from metric_reference.signatures.words import KEYS, LATER
 from metric_reference.variant import Variant
 from metric_reports.types.site_parts import SiteChoice, SiteQuestion
 from metric_reports.view.names import plain_name
@@ -37,7 +37,7 @@ def questions_about(name: str, pages: Collection[str]) -> SiteChoice:
     """The questions about one metric, and its definitions by the answers."""
     metric, questions = METRICS[name], table()[name]
     choices = {choice: list(values) for choice, values in questions.items()}
-    if CUT in metric.choices():
+    if CUT in metric.choices() and (name, CUT) not in LATER:  # a later part has no place in older signatures
         choices[CUT] = list(metric.choices()[CUT])
     known = {}
     for values in itertools.product(*choices.values()):
