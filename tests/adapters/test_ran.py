@@ -7,6 +7,13 @@ import pytest
 from metric_adapters.ran import Ran
 
 SOURCE = """
+NOTHING, ALL, HUGE = float("nan"), float("inf"), 10**400
+
+
+def bounded(share):
+    return 0.0 if share in (NOTHING, ALL, HUGE) or share > ALL or share < HUGE ** 0 + 6 else share
+
+
 def ratio(hits, size, mode="plain", scale=None):
     if mode == "squared":
         size = size * size
@@ -51,14 +58,14 @@ def missed(function, *calls):
 
 def test_a_branch_that_never_ran_is_named(module):
     left, places = missed(module.ratio, (1, 5), (0, 4))
-    assert (11, 11) in places  # the loop never returned
-    assert (14, 15) in places  # the handler
-    assert (16, 16) in places
+    assert (18, 18) in places  # the loop never returned
+    assert (21, 22) in places  # the handler
+    assert (23, 23) in places
     assert left == len(places) == 3
 
 
 def test_all_ran(module):
-    assert missed(module.ratio, (1, 5), (60, 9), (1, 3), (12, 6), (3, 4)) == (1, [(20, 20)])
+    assert missed(module.ratio, (1, 5), (60, 9), (1, 3), (12, 6), (3, 4)) == (1, [(27, 27)])
     assert missed(module.ratio, (1, 5), (60, 9), (1, 3), (12, 6), (18, 6)) == (0, [])
 
 
@@ -66,26 +73,33 @@ def test_errors_and_options_of_the_caller_are_no_branches(module):
     of = Ran(module.ratio)
     with of:
         module.ratio(1, 5)
-    assert not {3, 4, 6, 8} & {first for _, first, _ in of.report()["missed"]}
+    assert not {10, 11, 13, 15} & {first for _, first, _ in of.report()["missed"]}
 
 
-def test_the_constants_of_all_tests_are_told(module):
+def test_the_constants_of_all_tests_are_reported(module):
     ran = Ran(module.ratio)
     with ran:
         module.ratio(1, 5)
     assert ran.report()["constants"] == [1, 150, 2]
 
 
-def test_the_tracer_of_somebody_else_is_given_back(module):
-    def mine(frame, event, argument):
+def test_numbers_that_no_case_can_hold_are_left_out(module):
+    ran = Ran(module.bounded)
+    with ran:
+        module.bounded(1)
+    assert set(ran.report()["constants"]) == {0, 6}
+
+
+def test_a_trace_function_that_was_set_before_is_set_again(module):
+    def earlier(frame, event, argument):
         return None
 
     before = sys.gettrace()
-    sys.settrace(mine)
+    sys.settrace(earlier)
     try:
         with Ran(module.ratio):
             module.ratio(1, 5)
-        assert sys.gettrace() is mine
+        assert sys.gettrace() is earlier
     finally:
         sys.settrace(before)
 

@@ -229,17 +229,11 @@ def _subject(loaded: Loaded, parameters: Parameters, call: Call, binding: Bindin
     return Subject(asked.ask, loaded.source)
 
 
-def measure(subject: Subject) -> None:
+def measure(subject: Subject) -> Ran:
     """Count from now on which branches run when a subject is asked."""
-    asked = subject.ask.__self__  # type: ignore[attr-defined]
+    asked: Asked = getattr(subject.ask, "__self__")  # noqa: B009  the subject's ask is a method of an Asked
     asked.ran = Ran(subject.source)
-
-
-def ran(subject: Subject) -> Dict[str, Any]:
-    """The branches of a measured subject that ran so far."""
-    asked = subject.ask.__self__  # type: ignore[attr-defined]
-    report: Dict[str, Any] = asked.ran.report()
-    return report
+    return asked.ran
 
 
 def calls(target: str) -> List[Dict[str, Any]]:

@@ -19,30 +19,24 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 Arc = Tuple[int, int]
 """From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
-MOST_EVENTS, MOST_CALLS = 60_000, 40
-"""Instructions and calls that are traced for one question."""
+INSTRUCTIONS_TRACED, CALLS_TRACED = 60_000, 40
+"""At most this many for one question, so that the trace costs little; code that only later calls enter is not seen."""
 HANDLER = -1
+LARGEST_NUMBER = 1e300
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 OPTION = (bool, str, type(None))
-
-
-class Missed(NamedTuple):
-    """Code that never ran: its file, first and last line."""
-
-    file: str
-    first: int
-    last: int
 
 
 class Code:
     """The branches of one code object; ``left`` are those that have not run.
 
-    values : of each parameter that had one value so far.
+    scope : the names of its module. owner : the latest ``self``. values : of each parameter that had one value so far.
     """
 
-    def __init__(self, code: CodeType) -> None:
+    def __init__(self, code: CodeType, scope: Dict[str, Any]) -> None:
         instructions = list(dis.get_instructions(code))
-        self.code = code
+        self.code, self.scope = code, scope
+        self.owner: Any = None
         self.by_offset = {each.offset: place for place, each in enumerate(instructions)}
         self.instructions = instructions
         arcs: Set[Arc] = set()
@@ -61,7 +55,7 @@ class Code:
         self.values: Dict[str, Any] = {}
         self.varying: Set[str] = set()
         stored = {each.argval for each in instructions if each.opname in ("STORE_FAST", "STORE_DEREF")}
-        self.parameters = parameters(code)
+        self.parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
         self.fixed = [name for name in self.parameters if name not in stored]
 
     def raises(self, offset: int) -> bool:
@@ -80,8 +74,9 @@ class Code:
         return False
 
     def note_arguments(self, frame: FrameType) -> None:
-        """Remember the parameters that had one value so far."""
+        """Remember the parameters that had one value so far, and the instance."""
         values = frame.f_locals
+        self.owner = values.get("self")
         for name in self.fixed:
             value = values.get(name)
             if name in self.varying:
@@ -115,11 +110,6 @@ def handlers(code: CodeType, instructions: List[dis.Instruction]) -> Iterator[in
             yield each.offset
 
 
-def parameters(code: CodeType) -> List[str]:
-    """The names of the parameters."""
-    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-
-
 class Ran:
     """Traces a function and what it calls in its package, as a context around each call.
 
@@ -129,8 +119,6 @@ class Ran:
     def __init__(self, function: Any) -> None:
         self.root = root_of(function)
         self.codes: Dict[CodeType, Optional[Code]] = {}
-        self.globals: Dict[CodeType, Dict[str, Any]] = {}
-        self.selves: Dict[CodeType, Any] = {}
         self.events = self.calls = 0
 
     def new_question(self) -> None:
@@ -140,7 +128,7 @@ class Ran:
     def __enter__(self) -> None:
         self.before = sys.gettrace()
         self.calls += 1
-        self.on = self.root is not None and self.calls <= MOST_CALLS and self.events < MOST_EVENTS
+        self.on = self.root is not None and self.calls <= CALLS_TRACED and self.events < INSTRUCTIONS_TRACED
         if self.on and (not self.codes or any(code is not None and code.left for code in self.codes.values())):
             sys.settrace(self._enter)
 
@@ -151,17 +139,12 @@ class Ran:
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         if code not in self.codes:
-            self.codes[code] = Code(code) if self._is_own(code) else None
-            if self.codes[code] is not None:
-                self.globals[code] = frame.f_globals
+            self.codes[code] = Code(code, frame.f_globals) if self._is_own(code) else None
         seen = self.codes[code]
-        if seen is None or not seen.left or self.events >= MOST_EVENTS:
+        if seen is None or not seen.left or self.events >= INSTRUCTIONS_TRACED:
             return None
-        if seen.parameters:
-            if seen.parameters[0] == "self":
-                self.selves[code] = frame.f_locals.get("self")
-            if seen.fixed:
-                seen.note_arguments(frame)
+        if seen.fixed:
+            seen.note_arguments(frame)
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         return self._tracer(seen)
 
@@ -182,7 +165,7 @@ class Ran:
                     left.discard((HANDLER, here))
                 last = here
                 self.events += 1
-                if not left or self.events >= MOST_EVENTS:
+                if not left or self.events >= INSTRUCTIONS_TRACED:
                     frame.f_trace_opcodes = False
                     return None
             return trace
@@ -193,63 +176,50 @@ class Ran:
         """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests."""
         ran = count = 0
         constants: List[Any] = []
-        missed: List[Missed] = []
+        missed: Set[Tuple[str, int, int]] = set()
         for code, seen in self.codes.items():
             if seen is None:
                 continue
             tree = tests_of(code.co_filename)
             for arc in sorted(seen.arcs):
-                constants += constants_at(test_at(seen, arc, tree), self.globals[code])
-            options = {arc for arc in seen.left if self._is_fixed(seen, arc, tree)}
+                constants += constants_at(test_at(seen, arc, tree), seen.scope)
+            options = {arc for arc in seen.left if is_fixed(seen, test_at(seen, arc, tree))}
             inside = [lines_of(seen, arc, tree) for arc in options]
-            for arc in seen.left - options:  # what an option that was not given leads to
+            for arc in seen.left - options:  # code behind an option that was not given
                 line = lines_of(seen, arc, tree)[0] if arc[0] == HANDLER else test_line(seen, arc)
                 if line is not None and any(first is not None and first <= line <= last for first, last in inside):
                     options.add(arc)
             left = seen.left - options
             count += 1 + len(seen.arcs) - len(options)  # the entry is a branch too
             ran += 1 + len(seen.arcs) - len(seen.left)
-            missed += [place for arc in sorted(left) for place in missed_at(seen, arc, tree)]
-        places = [list(place) for place in joined(missed)]
+            spans = (lines_of(seen, arc, tree) for arc in left)
+            missed |= {(code.co_filename, first, last) for first, last in spans if first is not None}
+        places = [list(place) for place in sorted(missed)]
         return {"ran": ran, "of": count, "missed": places, "constants": list(dict.fromkeys(constants))}
 
-    def _is_fixed(self, seen: Code, arc: Arc, tree: Tests) -> bool:
-        """Whether the test before an arc is about what the caller fixes."""
-        test = test_at(seen, arc, tree)
-        if test is None:
-            return False
-        names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
-        called = {name_of(node.func) for node in ast.walk(test) if isinstance(node, ast.Call)}
-        if called & TYPE_TESTS:
-            return True
-        if is_none(test) and names & set(seen.parameters):
-            return True
-        if below_one(test):
-            return True
-        if called - {"len"} or not names:
-            return False
-        return all(self._is_option(seen, name, test) for name in names)
 
-    def _is_option(self, seen: Code, name: str, test: ast.expr) -> bool:
-        """Whether a name in a test has one value that the caller, the module or the instance chose."""
-        if name in seen.parameters:
-            if name == "self":
-                owner = self.selves.get(seen.code)
-                attributes = [
-                    n.attr for n in ast.walk(test) if isinstance(n, ast.Attribute) and name_of(n.value) == name
-                ]
-                return bool(attributes) and all(isinstance(getattr(owner, a, 0), OPTION) for a in attributes)
-            value = seen.values.get(name)
-            return (
-                name in seen.values and name not in seen.varying and (isinstance(value, OPTION) or self._default(value))
-            )
-        scope = self.globals.get(seen.code, {})
-        return name in scope and isinstance(scope[name], (*OPTION, int, float, type, ModuleType))
+def is_fixed(seen: Code, test: Optional[ast.expr]) -> bool:
+    """Whether a test is about what the caller fixes."""
+    if test is None:
+        return False
+    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+    called = {name_of(node.func) for node in ast.walk(test) if isinstance(node, ast.Call)}
+    of_none = is_none(test) and names & set(seen.parameters)
+    if called & TYPE_TESTS or of_none or below_one(test):
+        return True
+    return bool(names) and not called - {"len"} and all(is_option(seen, name, test) for name in names)
 
-    @staticmethod
-    def _default(value: Any) -> bool:
-        """Whether a number that never changed is small enough to be a switch."""
-        return callable(value) or value in (0, 1, 2)
+
+def is_option(seen: Code, name: str, test: ast.expr) -> bool:
+    """Whether a name in a test has one value that the caller, the module or the instance chose."""
+    if name == "self":
+        attributes = [n.attr for n in ast.walk(test) if isinstance(n, ast.Attribute) and name_of(n.value) == name]
+        return bool(attributes) and all(isinstance(getattr(seen.owner, each, 0), OPTION) for each in attributes)
+    if name in seen.parameters:
+        value = seen.values.get(name)
+        switch = isinstance(value, OPTION) or callable(value) or value in (0, 1, 2)
+        return name in seen.values and name not in seen.varying and switch
+    return name in seen.scope and isinstance(seen.scope[name], (*OPTION, int, float, type, ModuleType))
 
 
 def root_of(function: Any) -> Optional[str]:
@@ -311,17 +281,11 @@ def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
     return tree.expressions.get((where.lineno, where.col_offset))
 
 
-def missed_at(seen: Code, arc: Arc, tree: Tests) -> Iterator[Missed]:
-    """The lines that an arc leads to."""
-    first, last = lines_of(seen, arc, tree)
-    if first is not None:
-        yield Missed(seen.code.co_filename, first, last)
-
-
 def constants_at(test: Optional[ast.expr], scope: Dict[str, Any]) -> List[Any]:
-    """The numbers that a test compares, those of its module included."""
+    """The finite numbers that a test compares, those of its module included."""
     values = [constant_of(node, scope) for node in ast.walk(test)] if test is not None else []
-    return [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    return [number for number in numbers if abs(number) < LARGEST_NUMBER]  # False for NaN
 
 
 def constant_of(node: ast.AST, scope: Dict[str, Any]) -> Any:
@@ -357,11 +321,6 @@ def line_at(seen: Code, offset: int, lines: Dict[int, int]) -> Optional[int]:
     """The line of an instruction."""
     before = [start for start in lines if start <= offset]
     return lines[max(before)] if before else None
-
-
-def joined(missed: List[Missed]) -> List[Missed]:
-    """The places in order, each once."""
-    return sorted(set(missed))
 
 
 def name_of(node: ast.AST) -> str:

@@ -156,6 +156,7 @@ class Worker:
         self.convention = convention
         self.folder = STAGED / "libraries" / library
         self.subjects: Dict[str, Any] = {}
+        self.measured: Dict[str, Any] = {}
         self.secret = ""
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
@@ -246,13 +247,12 @@ class Worker:
     def measure(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters import own
 
-        own.measure(self.subjects[request["subject"]])
+        self.measured[request["subject"]] = own.measure(self.subjects[request["subject"]])
         return {}
 
     def ran(self, request: Dict[str, Any]) -> Dict[str, Any]:
-        from metric_adapters import own
-
-        return own.ran(self.subjects[request["subject"]])
+        report: Dict[str, Any] = self.measured[request["subject"]].report()
+        return report
 
     def answer(self, request: Dict[str, Any]) -> str:
         """The line that answers a request."""

@@ -1,7 +1,7 @@
 """A name that holds only where less is asked: another call, which the function allows, shows another number.
 
 A narrow call asks less: one relevant item for each user, lists that end at k, ids that are text. A function that is
-verified under it may still depart where a wider call can look. That refutation stays.
+verified under it may still depart from its variant where a wider call can look; it then gets no name.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt
-from metric_harness.naming.cases.verification_case import VerificationCase
+from metric_harness.naming.cases.random_cases import cut_lists
 from metric_harness.naming.cases.verification_cases import verification_cases
-from metric_harness.naming.evidence import Departure, verify
+from metric_harness.naming.evidence import Departure, on_probe, verify
 from metric_harness.naming.identify import Identification, edges_for
 from metric_harness.naming.probes.probe import Probe, all_listed, core_probes, one_relevant_probes
 from metric_harness.naming.question import Question, Side, differ, side_of
@@ -25,11 +25,10 @@ from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
 from metric_harness.worker.messages import OfferedCall
 from metric_reports.types.common import VERIFIED
 
-MOST_ASKED, MOST_VERIFIED = 24, 2
-"""Wider calls that are asked the probes, and those of them that are verified at size."""
-USUAL_IDS = 1000
-"""Ids from here on are nothing special to anybody."""
-TIED = "tied_scores"
+CALLS_ASKED, CALLS_VERIFIED = 24, 2
+"""At most this many wider calls are asked the probes, and this many of them the verification cases."""
+FIRST_ORDINARY_ID = 1000
+"""Functions rarely treat an item id from here on specially."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +49,8 @@ def contradiction(
 ) -> Contradiction | None:
     """The first wider call that contradicts a verified name; None where all that can be asked agree.
 
-    A wider call counts if it gives the variant's numbers wherever the narrow one can look: then it is the call that the
-    function means. What it shows beyond that is asked next, first on the probes, then at size.
+    A wider call counts if it gives the variant's numbers for every question that the narrow one can ask. It is then
+    asked the other questions, first the probes, then the verification cases.
     """
     variant, verified = identified.variant, 0
     if variant is None:
@@ -64,7 +63,7 @@ def contradiction(
         if not agrees_inside(side, expected, inside(probes, narrowings)):
             continue
         departure = next(departures(side, expected, probes), None)
-        if departure is None and verified < MOST_VERIFIED:
+        if departure is None and verified < CALLS_VERIFIED:
             verified += 1
             departure = at_size(ask, asked, identified)
         if departure is not None:
@@ -99,8 +98,7 @@ def departures(side: Side, expected: Side, probes: Sequence[Probe]) -> Iterator[
         question = Question(probe.case, probe.k)
         value, wanted = side(question).value, expected(question).value
         if value is not None and differ(value, wanted):
-            case = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
-            yield Departure(asked=case, k=probe.k, value=value, expected=wanted)
+            yield on_probe(probe, value, wanted)
 
 
 def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple[int | None, Contradiction | None]:
@@ -139,15 +137,18 @@ class Narrowing:
 
 def cut_at_k(question: Question) -> Question:
     """The question with lists that end at k."""
-    case = question.case
-    scores = None if case.scores is None else case.scores[:, : question.k]
-    return replace(question, case=replace(case, recommended=case.recommended[:, : question.k], scores=scores))
+    return replace(question, case=cut_lists(question.case, question.k))
+
+
+def with_ordinary_ids(question: Question) -> Question:
+    """The question with item ids that mean nothing special."""
+    return replace(question, ids=np.arange(question.case.n_items, dtype=np.int64) + FIRST_ORDINARY_ID)
 
 
 ONE_RELEVANT = Narrowing("each user has one relevant item", lambda question: question, one_relevant=True)
 CUT = Narrowing("lists end at k", cut_at_k)
 FULL = Narrowing("lists hold every item", lambda question: replace(question, case=all_listed(question.case)))
-TEXT = Narrowing("item ids are text", lambda q: replace(q, ids=np.arange(q.case.n_items, dtype=np.int64) + USUAL_IDS))
+TEXT = Narrowing("item ids are text", with_ordinary_ids)
 
 
 def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[OfferedCall, list[Narrowing]]]:
@@ -155,7 +156,7 @@ def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[O
     seen: set[tuple[tuple[str, ...], Domain]] = set()
     for call in calls:
         key = (call.roles, call.domain)
-        if not call.allowed or key in seen or len(seen) >= MOST_ASKED or not comparable(narrow, call):
+        if not call.allowed or key in seen or len(seen) >= CALLS_ASKED or not comparable(narrow, call):
             continue
         narrowings = asked_less(narrow.domain, call.domain)
         if narrowings and not asked_less(call.domain, narrow.domain):
@@ -188,7 +189,7 @@ def asked_less(less: Domain, more: Domain) -> list[Narrowing]:
 
 def untied(probe: Probe) -> bool:
     """Whether no two scores of a user are equal."""
-    return not probe.name.startswith(TIED)
+    return not probe.name.startswith("tied_scores")
 
 
 def at_size(ask: Ask, attempt: Attempt, identified: Identification) -> Departure | None:

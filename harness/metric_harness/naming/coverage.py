@@ -1,7 +1,7 @@
 """Whether the evidence covers the code: the branches of a function that ran while it was verified.
 
-Agreement on any number of cases says nothing about a branch that none of them entered. The verified function is asked
-everything once more, its branches are counted, and cases are made around the constants that its tests compare.
+Agreement on any number of cases says nothing about a branch that no case entered. A verified function is asked all
+questions a second time while its branches are counted, then cases around the constants that its code compares.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from metric_harness.worker.messages import Missed
 from metric_harness.worker.process import StartFailure
 from metric_reports.types.common import IN_PART
 
-SLOW = 20.0
-"""Seconds of an audit after which a function is not asked again."""
-MOST_NAMED = 4
-"""Places of code that never ran which the reason names."""
+LONGEST_AUDIT = 20.0
+"""Seconds: branches are not measured if the audit has taken longer."""
+PLACES_NAMED = 4
+"""At most this many places of code that never ran are named in the reason."""
 
 
 def measured(session: Session, choice: Choice) -> Choice:
     """The choice with its evidence after the function is asked again: verified, verified in part, or refused.
 
-    The same choice for a slow function, and where the worker ends: branches are not measured then.
+    The same choice if branches cannot be measured: the function is slow, or its worker ended.
     """
-    if choice.variant is None or not choice.verified or session.seconds() > SLOW:
+    if choice.variant is None or not choice.verified or session.seconds() > LONGEST_AUDIT:
         return choice
     with suppress(StartFailure):
         return asked_again(session, choice)
@@ -62,5 +62,5 @@ def asked_again(session: Session, choice: Choice) -> Choice:
 def lines(missed: tuple[Missed, ...]) -> str:
     """Places of code in words: ``line 8, lines 41 to 43``."""
     places = [f"line {m.first}" if m.first == m.last else f"lines {m.first} to {m.last}" for m in missed]
-    more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
-    return f"{', '.join(places[:MOST_NAMED])}{more}"
+    more = f" and {len(places) - PLACES_NAMED} more" if len(places) > PLACES_NAMED else ""
+    return f"{', '.join(places[:PLACES_NAMED])}{more}"

@@ -16,8 +16,8 @@ from metric_harness.naming.cases.random_cases import users_of
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
 from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact
-from metric_harness.naming.probes.probe import probe_named
-from metric_harness.naming.question import Question, Side, side_of
+from metric_harness.naming.probes.probe import Probe, probe_named
+from metric_harness.naming.question import Question, Side
 from metric_harness.naming.reach import Reach, reach_of
 from metric_harness.naming.rounding import FEWEST_DIGITS, digits_of
 from metric_harness.worker.messages import Branches
@@ -33,8 +33,9 @@ EDGES = ("no_relevant", "no_list", "duplicates", "ties")
 """The edge behaviours that are verified at size."""
 SUM_IN_FLOAT32 = 5e-6
 """The error that a user's value may have where float32 sums over a hundred ranks and the mean agrees."""
-MOST_ALONE, MOST_RAISING = 24, 8
-"""Users that are asked one by one where a function raises for all of them together; it ends after so many errors."""
+USERS_ASKED_ALONE, ERRORS_BEFORE_GIVING_UP = 24, 8
+"""Where a function raises an error for a case, at most 24 of its users are asked one at a time, and only the first 8 if
+all of these raise."""
 FEWEST_QUESTIONS = 6
 """A variant is verified only if at least this many questions about the definition were answered."""
 
@@ -62,8 +63,8 @@ class Verification:
     ``refused``: an answer departs, or there was no variant to verify. questions, cases, users, cutoffs, values : how
     much was asked and how many numbers were compared. agreement : ``same`` or ``same_in_float32``. edges : the edge
     behaviours that did not hold at size, with the departure of each. undefined : it returned NaN where its variant
-    divides by the number of hits and there are none. raised : the first question about the definition that raised an
-    error; those of its users who are answered were asked without the others. reach : what was asked and answered.
+    divides by the number of hits and there are none. raised : the first question that raised an error; the users of
+    such a question for whom the function returns a number are asked again without the others. reach : what was asked.
     branches : those of the function's code that ran, None where they are not measured.
     """
 
@@ -110,6 +111,12 @@ def branches_row(branches: Branches) -> BranchesRow:
     return {"ran": branches.ran, "of": branches.of, "missed": missed}
 
 
+def on_probe(probe: Probe, value: float | None, expected: float | None) -> Departure:
+    """The departure of an answer to a probe."""
+    case = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
+    return Departure(asked=case, k=probe.k, value=value, expected=expected)
+
+
 def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], size: Size = FUNCTION) -> Limits:
     """The cases that a subject can be asked, from its answers to the probes."""
     variant, edges = suggestion.variant, suggestion.edges
@@ -154,11 +161,8 @@ def verify(
                 break
             if reply.failed:
                 return suggestion, replace(tally.result(PROBES_ONLY, f"{asked.about}: {reply.error}"), edges={})
-            if reply.value is None and _raises(fitting[0], edges_for(edges), asked, k):
-                expected = side_of(fitting[0], edges_for(edges))(Question(asked.case, k)).value
-                tally.raised = tally.raised or Departure(
-                    asked=asked, k=k, value=None, expected=expected, error=reply.error
-                )
+            if reply.value is None and (raised := _departure(fitting[0], edges_for(edges), asked, k, reply, tally)):
+                tally.raised = tally.raised or raised
                 kept = _answered(side, asked, k)
                 if kept is None:
                     continue
@@ -193,16 +197,14 @@ def verify(
     return verified, tally.result(VERIFIED, None)
 
 
-def _raises(variant: Variant, edges: Edges, asked: VerificationCase, k: int) -> bool:
-    """Whether an error is one where the variant has a value."""
-    return not math.isnan(exact(variant).of_matches(_matched(asked.case, edges), edges, k))
-
-
 def _answered(side: Side, asked: VerificationCase, k: int) -> tuple[VerificationCase, Reply] | None:
-    """The case with the users that are answered when asked alone, and the answer; None where there is none."""
+    """The case of the users for whom the function returns a number when asked one at a time, and its answer.
+
+    None if there are no such users, or if it raises for them together.
+    """
     kept: list[int] = []
-    for tried, user in enumerate(range(min(asked.case.users, MOST_ALONE))):
-        if tried >= MOST_RAISING and not kept:
+    for user in range(min(asked.case.users, USERS_ASKED_ALONE)):
+        if user >= ERRORS_BEFORE_GIVING_UP and not kept:
             return None
         if side(Question(users_of(asked.case, np.array([user])), k, asked.ids)).value is not None:
             kept.append(user)
@@ -245,12 +247,11 @@ class _Tally:
     edges: dict[str, Departure] = field(default_factory=dict)
     undefined: bool = False
     raised: Departure | None = None
-    reach: Reach | None = None
+    asked: list[tuple[Case, int]] = field(default_factory=list)
 
     def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
         self.cases[asked.name] = asked.case.users
-        reach = reach_of(asked.case, k)
-        self.reach = reach if self.reach is None else self.reach.joined(reach)
+        self.asked.append((asked.case, k))
         self.questions += 1
         if not asked.edges:
             self.definition.append((asked, k))
@@ -271,7 +272,7 @@ class _Tally:
             edges=self.edges,
             undefined=self.undefined,
             raised=self.raised,
-            reach=self.reach,
+            reach=reach_of(self.asked),
         )
 
 

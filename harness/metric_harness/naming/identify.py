@@ -72,10 +72,6 @@ class Identification:
     nearest: list[tuple[Variant, list[str]]]
     expected: dict[str, float] = field(default_factory=dict)
 
-    def variant_choices(self) -> dict[str, str]:
-        """The choices of the variant; none without one."""
-        return {} if self.variant is None else self.variant.choices()
-
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,48 +12,46 @@ from metric_reference.case import Case
 from metric_reports.types.common import Reach as ReachRow
 
 Span = tuple[int, int]
+"""The smallest and the largest number."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reach:
-    """The smallest and the largest number of each of these that was asked and answered.
-
-    users : in a question. lists : items of a list. relevant : relevant items of a user. k : the cut-off. graded :
-    whether gains other than 1 were asked (1 or 0, as a span).
-    """
+    """Users in a question, items of a list, relevant items of a user, cut-offs; whether gains other than 1 occurred."""
 
     users: Span
     lists: Span
     relevant: Span
     k: Span
-    graded: Span
-
-    def joined(self, other: Reach) -> Reach:
-        """The reach of both."""
-        pairs = {field.name: (getattr(self, field.name), getattr(other, field.name)) for field in fields(self)}
-        return Reach(**{name: (min(a[0], b[0]), max(a[1], b[1])) for name, (a, b) in pairs.items()})
+    graded: bool
 
     def to_json(self, domain: Domain) -> ReachRow:
-        """The spans as the record holds them; gains and ids as far as the way of calling shows them."""
+        """As the record holds it; gains and ids as far as the way of calling shows them."""
         return {
             "users": list(self.users),
             "lists": list(self.lists),
             "relevant": list(self.relevant),
             "k": list(self.k),
-            "gains": "binary" if domain.gains == "graded" and not self.graded[1] else domain.gains,
+            "gains": "binary" if domain.gains == "graded" and not self.graded else domain.gains,
             "ids": domain.ids,
         }
 
 
-def reach_of(case: Case, k: int) -> Reach:
-    """The reach of one question."""
-    lengths = case.list_lengths
-    relevant = np.bincount(case.judged_users[case.relevant], minlength=case.users)
-    graded = int(bool((case.judged_gains != 1.0).any()))
+def reach_of(asked: Sequence[tuple[Case, int]]) -> Reach | None:
+    """The reach of some questions, each a case and a cut-off; None without any."""
+    if not asked:
+        return None
+    cases = list({id(case): case for case, _ in asked}.values())
+    relevant = [np.bincount(case.judged_users[case.relevant], minlength=case.users) for case in cases]
     return Reach(
-        users=(case.users, case.users),
-        lists=(int(lengths.min()), int(lengths.max())),
-        relevant=(int(relevant.min()), int(relevant.max())),
-        k=(k, k),
-        graded=(graded, graded),
+        users=span(np.array([case.users for case in cases])),
+        lists=span(np.concatenate([case.list_lengths for case in cases])),
+        relevant=span(np.concatenate(relevant)),
+        k=span(np.array([k for _, k in asked])),
+        graded=any((case.judged_gains != 1.0).any() for case in cases),
     )
+
+
+def span(numbers: np.ndarray) -> Span:
+    """The smallest and the largest of some numbers."""
+    return int(numbers.min()), int(numbers.max())

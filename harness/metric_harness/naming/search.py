@@ -391,7 +391,7 @@ def verified_calls(
 def by_chance(result: Called, metric: str | None) -> bool:
     """Whether a function is found to be another metric than it claims, in a batch of one row.
 
-    There much is equal that is not in another batch: a mean over its columns, a sum over its rows.
+    With one row, definitions agree that differ for several: a mean over columns, a sum over rows.
     """
     container, variant = result.attempt.call.container, result.variant
     if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW):

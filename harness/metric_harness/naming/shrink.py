@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import users_of, with_judgements
+from metric_harness.naming.cases.random_cases import cut_lists, users_of, with_judgements
 from metric_harness.naming.evidence import Departure
 from metric_harness.naming.question import Difference, Question, Side, differ
 from metric_reference.case import NOTHING
@@ -229,8 +229,7 @@ def shortest_list(question: Question, departs: Departs) -> Question:
     case = question.case
 
     def cut(length: int) -> Question:
-        scores = None if case.scores is None else case.scores[:, :length]
-        return replace(question, case=replace(case, recommended=case.recommended[:, :length], scores=scores))
+        return replace(question, case=cut_lists(case, length))
 
     longest = int(case.list_lengths.max(initial=1))
     if longest < 2:

@@ -111,7 +111,7 @@ class SubjectAudit:
             "expected": self.held_against(),
             "identified": variant is not None,
             "variant": None if variant is None else str(variant),
-            "where": list(where(self.choice)) if variant is not None else [],
+            "where": [] if variant is None else list(where(self.choice, variant)),
             "only_where": [] if self.choice.contradiction is None else list(self.choice.contradiction.only_where),
             "signature": None if variant is None else str(signature_of(variant, edges, users="all")),
             "short_signature": None if variant is None else signature_of(variant, edges, users="all").short(),
@@ -131,20 +131,20 @@ class SubjectAudit:
         }
 
 
-def where(choice: Choice) -> Iterator[str]:
-    """What the function takes, where that is less than its metric has a value for, in words."""
-    call, identified = choice.chosen.attempt.call, choice.chosen.identification
+def where(choice: Choice, variant: Variant) -> Iterator[str]:
+    """The inputs that the function takes, in words, if its metric has values for more than these."""
+    attempt, edges = choice.chosen.attempt, choice.chosen.identification.edges
+    call = attempt.call
     if call.domain.relevant == "one":
         yield "one relevant item a user"
     if call.domain.lists != "any":
         yield LISTS[call.domain.lists]
-    if any(ROLES[role].has(Fact.BINARY) for role in call.roles) and "gain" in identified.variant_choices():
+    if any(ROLES[role].has(Fact.BINARY) for role in call.roles) and "gain" in variant.choices():
         yield "labels 0 or 1"
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
-    if identified.edges.short_list == "error":
+    if edges.short_list == "error":
         yield "no list shorter than k"
-    attempt = choice.chosen.attempt
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:
         yield f"cut at {cut}"

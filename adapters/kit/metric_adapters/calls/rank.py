@@ -80,7 +80,7 @@ class Fit(NamedTuple):
             text = "by name, " + ", ".join(self.supports)
         cut = "no k, so what it gets ends at k"
         if binding.k:
-            cut = f"{binding.k} is not read: nothing ends at k" if binding.ignored else f"{binding.k} is k"
+            cut = f"{binding.k} is not read, and lists are not cut at k" if binding.ignored else f"{binding.k} is k"
         doubt = f"; against it: {', '.join(self.against)}" if self.against else ""
         spare = f"; {' and '.join(binding.spare)} given nothing" if binding.spare else ""
         return f"{text}; {cut}{spare}{doubt}"
@@ -100,7 +100,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
     record = recorded(parameters, source, function)
     for call in (*CALLS, *(frame_calls(columns) if framed else ())):
         binding = bound(call, parameters, source)
-        if binding is None or (call.ends == "k" and not binding.takes_k):  # without k all lists end at k, unread: none
+        if binding is None or (call.ends == "k" and not binding.takes_k):  # without k, all lists end at k anyway
             continue
         if call.container in ("record", "records"):
             if record is None:

@@ -113,6 +113,24 @@ def renumbered(case: Case, numbers: np.ndarray) -> Case:
     )
 
 
+def cut_lists(case: Case, length: int) -> Case:
+    """The case with every list cut to at most this many items."""
+    scores = None if case.scores is None else case.scores[:, :length]
+    return replace(case, recommended=case.recommended[:, :length], scores=scores)
+
+
+def at_edge(rng: np.random.Generator, case: Case, edge: str, users: np.ndarray) -> Case:
+    """The case with some users at an edge: no relevant item, or an empty list; for repeats and ties, all users."""
+    if edge == "no_relevant":
+        return with_judgements(case, ~np.isin(case.judged_users, users))
+    if edge == "no_list":
+        assert case.scores is not None
+        recommended, scores = case.recommended.copy(), case.scores.copy()
+        recommended[users], scores[users] = NOTHING, np.nan
+        return replace(case, recommended=recommended, scores=scores)
+    return with_repeats(rng, case) if edge == "duplicates" else with_ties(case)
+
+
 def with_judgements(case: Case, kept: np.ndarray) -> Case:
     """The case with some of its judgements alone; ``kept`` is a bool array with an entry for each judgement."""
     counts = np.bincount(case.judged_users[kept], minlength=case.users)

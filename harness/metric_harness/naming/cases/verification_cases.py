@@ -16,17 +16,15 @@ import numpy as np
 
 from metric_harness.naming.cases.beyond_cases import beyond_cases
 from metric_harness.naming.cases.random_cases import (
+    at_edge,
     random_case,
     renumbered,
     spread,
     spread_ids,
     users_of,
-    with_judgements,
-    with_repeats,
-    with_ties,
 )
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
-from metric_reference.case import NOTHING, Case
+from metric_reference.case import Case
 
 SEED = 20211
 DEPTH = 100
@@ -216,27 +214,18 @@ def _edge_cases(
 ) -> list[VerificationCase]:
     """A case for each known edge behaviour: some users at the edge among ordinary ones."""
     users = limits.size.edge
-    at_edge = rng.permutation(users)[: users // 6]
+    there = rng.permutation(users)[: users // 6]
     base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items)
-    some_users = f"{len(at_edge)} of {users} users"
-    cases: list[VerificationCase] = []
-
-    def add(edge: str, about: str, case: Case) -> None:
-        cases.append(VerificationCase(name=edge, about=about, case=case, ks=(10,), edges=(edge,)))
-
-    if "no_relevant" in limits.edges and not limits.one_relevant:
-        add(
-            "no_relevant",
-            f"{some_users} have no relevant item",
-            with_judgements(base, ~np.isin(base.judged_users, at_edge)),
-        )
-    if "no_list" in limits.edges and limits.short_lists:
-        assert base.scores is not None
-        recommended, scores = base.recommended.copy(), base.scores.copy()
-        recommended[at_edge], scores[at_edge] = NOTHING, np.nan
-        add("no_list", f"{some_users} have an empty list", replace(base, recommended=recommended, scores=scores))
-    if "duplicates" in limits.edges:
-        add("duplicates", "lists in which items occur again", with_repeats(rng, base))
-    if "ties" in limits.edges:
-        add("ties", "groups of equal scores", with_ties(base))
-    return cases
+    some_users = f"{len(there)} of {users} users"
+    about = {
+        "no_relevant": f"{some_users} have no relevant item",
+        "no_list": f"{some_users} have an empty list",
+        "duplicates": "lists in which items occur again",
+        "ties": "groups of equal scores",
+    }
+    refused = {"no_relevant": limits.one_relevant, "no_list": not limits.short_lists}
+    return [
+        VerificationCase(name=edge, about=text, case=at_edge(rng, base, edge, there), ks=(10,), edges=(edge,))
+        for edge, text in about.items()
+        if edge in limits.edges and not refused.get(edge)
+    ]

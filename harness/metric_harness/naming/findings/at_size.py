@@ -6,9 +6,8 @@ from dataclasses import replace
 from functools import partial
 
 from metric_harness.naming.attempt import asking
-from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.contradiction import Contradiction
-from metric_harness.naming.evidence import Departure
+from metric_harness.naming.evidence import Departure, on_probe
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.identify import edges_for, nearest, odd_edges
@@ -89,8 +88,7 @@ def near_miss(side: Side, called: Called, claimed: str) -> tuple[str, Case | Non
     if not 0 < len(failed) <= len(values) // ANSWERED_PER_MISS:
         return None
     probe = core[failed[0]]
-    case = VerificationCase(name=probe.name, about=probe.about, case=probe.case, ks=(probe.k,))
-    departure = Departure(asked=case, k=probe.k, value=values[probe.name], expected=expected(variant, probe.name))
+    departure = on_probe(probe, values[probe.name], expected(variant, probe.name))
     condition = condition_of(departure, side, side_of(variant))
     return f"It departs from {variant} {condition.text}", case_of(condition.smallest, [variant])
 
