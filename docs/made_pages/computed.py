@@ -9,7 +9,7 @@ from metric_harness.naming.identify import identify
 from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.read import Recording, read_recording
 
-MOST_OTHERS = 2
+OTHERS_NAMED = 2
 """Variants that a table names beside the first one that fits."""
 
 
@@ -28,7 +28,7 @@ def _computes(info: SubjectInfo, recording: Recording | None) -> tuple[str, str,
     known = from_recording(suggestion, recording.evidence[info.function], recording.date, info.needs)
     found, evidence = known.identification, known.evidence
     if found.variant is not None:
-        others = sorted(found.alternatives, key=lambda other: other != info.claims)[:MOST_OTHERS]
+        others = sorted(found.alternatives, key=lambda other: other != info.claims)[:OTHERS_NAMED]
         also = "".join(f" or `{other}`" for other in others)
         more = len(found.alternatives) - len(others)
         also += f" or {more} more" if more else ""

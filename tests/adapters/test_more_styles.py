@@ -55,7 +55,7 @@ NAMED = {
 }
 
 NEVER_RAN = ("trapezoids.py:map_of_queries",)
-"""It leaves out junk, which no way of calling hands over."""
+"""Part of its code is for junk items, which no call passes."""
 
 
 @pytest.mark.parametrize("target", NAMED)

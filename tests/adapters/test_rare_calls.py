@@ -37,7 +37,7 @@ NAMED = {
 }
 
 NEVER_RAN = ("rare.py:hits_of_sessions", "rare.py:recall_with_classes", "rare.py:precision_of_vectors")
-"""They hold code for what no way of calling hands over: padding, values that are no 0 or 1, a spare table."""
+"""Part of their code is for input that no call passes: padding, values other than 0 and 1, a spare table."""
 
 
 def only(target):

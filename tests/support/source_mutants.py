@@ -1,7 +1,7 @@
-"""Metric functions as source, each with one edit: a condition on a constant, an id, the users, the state or the caller.
+"""Metric functions as source, each with one edit that depends on a size, an id, the users, the state or the caller.
 
-Every mutant differs from its base wherever its condition holds. A name for it is right only if the audit says that the
-code behind the condition never ran.
+A mutant returns wrong numbers where its condition holds. An audit may name it only if it reports that the edited lines
+never ran.
 """
 
 from __future__ import annotations
@@ -64,15 +64,15 @@ CONDITIONS = {
     "the third of equal questions": "STATE.setdefault((tuple(rec), tuple(rel), k), []).append(1) "
     "or len(STATE[tuple(rec), tuple(rel), k]) == 3",
 }
-"""What a mutant waits for."""
+"""The condition of the edit, by its description."""
 OF_ALL = {f"{c} users": f"len(recs) == {c}" for c in (5, 23, 100, 250, 500, 777)}
 OF_ALL |= {f"more than {c} users": f"len(recs) > {c}" for c in (64, 500, 999, 1500, 9000)}
 EFFECTS = ("return 0.123", "rec = rec[1:]")
-"""What it does then: a number that no definition gives there, or the first item left out."""
+"""The edit: a number that no definition gives, or the first item left out."""
 
 
 class Mutant(NamedTuple):
-    """A function as source, and why it is wrong (empty: it is right)."""
+    """A function as source. why : the description of its condition, empty for a function without an edit."""
 
     name: str
     why: str

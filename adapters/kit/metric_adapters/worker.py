@@ -170,7 +170,7 @@ class Worker:
         else:
             from metric_adapters import own
 
-            sys.argv[:] = [self.target.rpartition(":")[0]]  # a script that reads its arguments gets none of ours
+            sys.argv[:] = [self.target.rpartition(":")[0]]  # the file may parse its command line
             self.subjects, version, calls = own.subjects(self.target, self.convention), own.version(self.target), {}
         return {
             "version": version,

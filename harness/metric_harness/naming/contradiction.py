@@ -141,7 +141,7 @@ def cut_at_k(question: Question) -> Question:
 
 
 def with_ordinary_ids(question: Question) -> Question:
-    """The question with item ids that mean nothing special."""
+    """The question with the item ids 1000, 1001 and so on."""
     return replace(question, ids=np.arange(question.case.n_items, dtype=np.int64) + FIRST_ORDINARY_ID)
 
 

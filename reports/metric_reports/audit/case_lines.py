@@ -44,6 +44,12 @@ def case_lines(case: Mapping[str, Any], names: Sequence[str] = ("returned",)) ->
     return [safe(line) for line in lines]
 
 
+def where_alone(subject: Mapping[str, Any]) -> str:
+    """The definition that a function follows for some inputs only, and these inputs; empty for other functions."""
+    inputs = subject.get("only_where") or ()
+    return f"{subject['suggested']} only where {' and '.join(inputs)}" if inputs else ""
+
+
 def drawn(user: Mapping[str, Any], k: int) -> str:
     """A list with hits in brackets and a bar after rank k; a long run of consecutive misses shows its two ends."""
     pairs = list(zip(user["list"], user["hits"], strict=True))

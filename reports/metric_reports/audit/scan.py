@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.text import Text
 
-from metric_reports.audit.case_lines import safe
+from metric_reports.audit.case_lines import safe, where_alone
 from metric_reports.audit.table import STYLES
 from metric_reports.audit.text import WIDTH
 from metric_reports.evidence_line import counted
@@ -107,8 +107,8 @@ def refused_because(subject: Mapping[str, Any]) -> str:
     old = next((row["message"] for row in subject["findings"] if row["code"] == "OLD001"), None)
     if old:
         return str(old)
-    if subject.get("only_where"):
-        return f"{subject['suggested']} only where {' and '.join(subject['only_where'])}"
+    if alone := where_alone(subject):
+        return alone
     if subject["suggested"]:
         return f"{subject['suggested']} on the probes, not at size"
     return str(subject["evidence"]["reason"] or "no known definition fits the probes")

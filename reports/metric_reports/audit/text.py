@@ -10,14 +10,15 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from metric_reports.audit.case_lines import case_lines, safe
+from metric_reports.audit.case_lines import case_lines, safe, where_alone
 from metric_reports.audit.table import STYLES, table_lines
 from metric_reports.evidence_line import counted, reach_line
 from metric_reports.types.audit import Audit
 
 WIDTH = 100
 CONFIDENCE = {"verified": "green", "verified in part": "yellow", "probes only": "yellow", "refused": "bold red"}
-SHORT = {"verified in part": "in part"}
+LABELS = {"verified in part": "in part"}
+"""Words of confidence that are too long for the column of labels."""
 LABEL = 14
 """Width of the column of labels, in characters."""
 ALTERNATIVES_SHOWN = 2
@@ -71,7 +72,7 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compare
         if subject.get("short_signature"):
             yield from row("signature", subject["short_signature"], width)
     yield from row(
-        SHORT.get(evidence["confidence"], evidence["confidence"]),
+        LABELS.get(evidence["confidence"], evidence["confidence"]),
         evidence["summary"],
         width,
         label_style=CONFIDENCE[evidence["confidence"]],
@@ -176,8 +177,8 @@ def unnamed(subject: Mapping[str, Any]) -> str:
     """Why a function has no name, in a few words."""
     if subject["rivals"]:
         return "one of several definitions, depending on how it is called"
-    if subject.get("only_where"):
-        return f"{subject['suggested']} only where {' and '.join(subject['only_where'])}"
+    if alone := where_alone(subject):
+        return alone
     if subject["suggested"]:
         return f"no known definition at size (on the probes: {subject['suggested']})"
     if subject["evidence"]["probes"]["answered"]:

@@ -1,4 +1,4 @@
-"""A name knows its reach: what a narrow call hides, what is not cut, what raises, and code that never ran."""
+"""Wider calls that contradict a name, cut-offs, errors for some users, constants of the code, code that never ran."""
 
 import pytest
 
@@ -27,7 +27,6 @@ CONSTANTS = {
     "recall_late_id": "item ids",
     "recall_big_users": "1501 or more users",
     "recall_exact_gain": "item ids",
-    "recall_of_few": "or more relevant items",
     "recall_of_a_size": "83 or more relevant items",
 }
 
@@ -40,7 +39,7 @@ def audited(name, **options):
 
 
 @pytest.mark.parametrize("name", VERIFIED)
-def test_the_name_says_what_is_not_read_and_where_the_code_cuts(name):
+def test_the_name_says_where_the_function_cuts(name):
     found = audited(name)
     assert ", ".join([found["variant"], *found["where"]]) == VERIFIED[name]
     assert found["evidence"]["confidence"] == "verified"
@@ -49,7 +48,7 @@ def test_the_name_says_what_is_not_read_and_where_the_code_cuts(name):
 
 
 @pytest.mark.parametrize("name", ONLY_WHERE)
-def test_what_a_wider_call_refutes_is_no_name(name):
+def test_a_function_that_departs_under_a_wider_call_has_no_name(name):
     found = audited(name)
     assert (found["variant"], found["only_where"]) == (None, [ONLY_WHERE[name]])
     (departure,) = [row for row in found["findings"] if row["code"] == "DOM001"]
@@ -67,7 +66,7 @@ def test_a_constant_of_the_source_is_asked(name):
     assert CONSTANTS[name] in departure["message"]
 
 
-def test_an_error_is_a_condition_of_the_name():
+def test_an_error_for_some_users_is_a_finding_and_the_name_stays():
     found = audited("rr_raises")
     assert found["variant"] == "reciprocal_rank(over=first)"
     (raised,) = [row for row in found["findings"] if row["code"] == "RAI001"]
@@ -75,7 +74,7 @@ def test_an_error_is_a_condition_of_the_name():
     assert raised["case"]["value"] is None
 
 
-def test_code_that_never_ran_is_named_with_its_lines():
+def test_the_lines_that_never_ran_are_given():
     found = audited("recall_try")
     evidence, lines = found["evidence"], NARROW.read_text().splitlines()
     (missed,) = evidence["branches"]["missed"]

@@ -1,4 +1,4 @@
-"""Functions with one edit each: refused, or the code behind the edit is named; faithful ones keep their names."""
+"""Functions with one edit each are refused, or the edited lines reported as never run; the others keep their names."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SAMPLE = 29
 
 
 def clean(mutant, folder):
-    """Whether the audit gives the function a name without reserve."""
+    """Whether the audit verifies the function and finds no error."""
     (subject,) = audit(written(mutant, folder)).to_json()["subjects"]
     errors = [row["code"] for row in subject["findings"] if row["severity"] == "error"]
     return subject["variant"] is not None and subject["evidence"]["confidence"] == "verified" and not errors

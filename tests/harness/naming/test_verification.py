@@ -149,7 +149,7 @@ def test_a_rounded_definition_is_verified_as_rounded():
     assert str(after.variant) == "recall(divide_by=relevant, rounded=3)"
 
 
-def test_an_error_for_users_without_a_hit_is_a_condition_of_the_name():
+def test_a_function_that_raises_for_users_without_a_hit_is_verified_with_that_condition():
     asked = Asked(Planted(RECALL, "as it is"))
 
     def answer(case, k, ids=None):

@@ -1,4 +1,4 @@
-"""Functions that a narrow way of calling, or cases without the right constant, would name wrongly."""
+"""Functions that would get a wrong name if only narrow calls, or no cases with the right constant, were asked."""
 
 import math
 
@@ -21,7 +21,7 @@ def recall_without_k(recommended, relevant, k=10):
 
 
 def hit_rate_at_k(recommended, relevant, k=10):
-    """Nor does this one."""
+    """It takes k and does not read it."""
     for item in relevant:
         if item in recommended:
             return 1.0
@@ -29,7 +29,7 @@ def hit_rate_at_k(recommended, relevant, k=10):
 
 
 def mrr_ten(qrels, ranking):
-    """Cut at ten, whatever the list."""
+    """It cuts every list at ten."""
     for rank, item in enumerate(ranking[:10], start=1):
         if item in qrels:
             return 1.0 / rank
@@ -37,7 +37,7 @@ def mrr_ten(qrels, ranking):
 
 
 def mrr_ten_loop(relevant, candidates):
-    """The same by a loop that raises for a short list without an early hit."""
+    """It cuts at ten in a loop, and raises an error for a short list without an early hit."""
     reciprocal = 0
     for i in range(0, 10):
         if candidates[i] in relevant:
@@ -64,7 +64,7 @@ def dcg_short(relevance, k):
 
 
 def rr_raises(recommended, relevant):
-    """It raises where nothing is hit."""
+    """It raises an error for a user without a hit."""
     ranks = [rank for rank, item in enumerate(recommended, 1) if item in relevant]
     return 1 / ranks[0]
 
@@ -94,7 +94,7 @@ def recall_late_id(recommended, relevant, k):
 
 
 def recall_big_users(all_recommended, all_relevant, k=10):
-    """After 1,500 users it stops."""
+    """It leaves out all users after the first 1,500."""
     total = 0.0
     if len(all_relevant) > 1500:
         all_relevant = all_relevant[:1500]
@@ -120,7 +120,7 @@ def recall_method(recommended, relevant, k, method="plain"):
 
 
 def recall_try(recommended, relevant, k):
-    """A handler that nothing reaches."""
+    """No input of the audit reaches the handler."""
     try:
         value = len(set(recommended[:k]) & set(relevant)) / len(relevant)
     except TypeError:
@@ -128,19 +128,12 @@ def recall_try(recommended, relevant, k):
     return value
 
 
-LARGEST = 83
-
-
-def recall_of_few(recommended, relevant, k):
-    """The constant stands elsewhere."""
-    if len(relevant) > LARGEST + 17:
-        return 0.5
-    return len(set(recommended[:k]) & set(relevant)) / len(relevant)
+SPECIAL = 83
 
 
 def recall_of_a_size(recommended, relevant, k):
-    """Likewise, and only one size is special."""
-    if len(relevant) == LARGEST:
+    """One number of relevant items is special, and the number is a constant of the module."""
+    if len(relevant) == SPECIAL:
         return 0.5
     return len(set(recommended[:k]) & set(relevant)) / len(relevant)
 

@@ -13,7 +13,7 @@ from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
 from metric_reference.variant import Variant
 
 USERS_WORKED_OUT = 6
-"""The users whose values are worked out where there are more than twice as many."""
+"""If a case has more than twice as many users, only the values of the first 6 are worked out."""
 
 
 def number(value: float) -> str:
