@@ -124,7 +124,7 @@ def presumed(choice: Choice) -> list[str]:
     notes = [f"{' and '.join(zeros)} held 0 in every row: what other values do was not asked"] if zeros else []
     if attempt.full_lists and attempt.cut is None:
         return [*notes, "it looks past the k that it takes: it was asked with lists of every item"]
-    if attempt.own_cut is None:
+    if attempt.own_cut is None or choice.cut is not None:  # longer lists were asked, and the name says where it cuts
         return notes
     depth = "at no other" if attempt.only_cut else "no deeper"
     return [*notes, f"its source holds the cut-off {attempt.own_cut}: it was asked {depth}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from metric_reports.types.common import IN_PART, VERIFIED
 from metric_reports.types.run import Record
 from metric_reports.view.table import (
     Column,
@@ -200,7 +201,7 @@ def _verified(record: Record) -> str:
     ]
     if not evidence:
         return ""
-    verified = sum(row["confidence"] == "verified" for row in evidence)
+    verified = sum(row["confidence"] in (VERIFIED, IN_PART) for row in evidence)
     users = max(row["users"] for row in evidence)
     text = f"{verified} of {count(len(evidence), 'name')} {'holds' if verified == 1 else 'hold'} at size too"
     return f"{text}: on random cases with {users:,} users and cut-offs up to 200."
