@@ -12,9 +12,9 @@ from time import monotonic
 
 import numpy as np
 
-from metric_harness.conversion.bounds import SAME
 from metric_harness.conversion.families import Families, Rows
 from metric_harness.conversion.halves import Family, Limit, Targets, best_lists, family_of
+from metric_reports.tolerances import COMPOSED
 
 SLOPES = np.union1d(np.tan(np.linspace(-1.5, 1.5, 21)), (-1.0, 1.0))
 """Slopes of the lines around a hull, in units of its height over its width. 1 and -1 make a flat hull exact."""
@@ -67,7 +67,7 @@ class Search:
 
         left, right, top = -largest(-1.0, 0.0), largest(1.0, 0.0), largest(0.0, self.sign)
         width, height = right - left, top + largest(0.0, -self.sign)
-        slopes = SLOPES[:, None] * np.divide(height, width, out=np.zeros(count), where=width > SAME)
+        slopes = SLOPES[:, None] * np.divide(height, width, out=np.zeros(count), where=width > COMPOSED)
         return Lines(slopes, np.array([largest(-slope, self.sign) for slope in slopes]), left, right, top)
 
     def bounds(self, value: float, chosen: np.ndarray) -> np.ndarray:
@@ -76,8 +76,8 @@ class Search:
         start_scale, goal_scale = self.rows.start[chosen], self.rows.goal[chosen]
         defined = start_scale > 0
         sums = np.divide(value, start_scale, out=np.zeros(len(chosen)), where=defined)
-        undefined = np.full(len(chosen), np.inf if abs(value) <= SAME else -np.inf)
-        tolerance = np.divide(SAME, start_scale, out=undefined, where=defined)
+        undefined = np.full(len(chosen), np.inf if abs(value) <= COMPOSED else -np.inf)
+        tolerance = np.divide(COMPOSED, start_scale, out=undefined, where=defined)
         inside = (sums >= lines.left[family] - tolerance) & (sums <= lines.right[family] + tolerance)
         clipped = np.clip(sums, lines.left[family], lines.right[family])
         heights = (lines.offsets[:, family] + lines.slopes[:, family] * clipped).min(axis=0)
@@ -98,7 +98,7 @@ class _ValueSearch:
         # An undefined value counts as 0, so its sums are multiplied by 0 (family_of) and divided by 1.
         self.start_scale, self.goal_scale = (np.where(scale > 0, scale, 1.0) for scale in (start_scale, goal_scale))
         self.kind = np.stack((search.rows.family[chosen], start_scale > 0, goal_scale > 0), axis=1)
-        self.sums, self.tolerance = value / self.start_scale, SAME / self.start_scale
+        self.sums, self.tolerance = value / self.start_scale, COMPOSED / self.start_scale
         self.bound = search.bounds(value, chosen)
         self.searched_kinds: set[tuple[int, ...]] = set()
         self.progress: dict[int, _RowProgress] = {}
@@ -107,12 +107,12 @@ class _ValueSearch:
         """Search the row with the largest bound until no bound beats the best list, or the time is over."""
         while len(self.bound):
             top = int(self.bound.argmax())
-            if self.bound[top] <= self.value + SAME or monotonic() > until:
+            if self.bound[top] <= self.value + COMPOSED or monotonic() > until:
                 break
             kind = tuple(self.kind[top].tolist())
             if self.value > -np.inf and kind not in self.searched_kinds:
                 self.searched_kinds.add(kind)
-                rows = np.flatnonzero((self.kind == kind).all(axis=1) & (self.bound > self.value + SAME))
+                rows = np.flatnonzero((self.kind == kind).all(axis=1) & (self.bound > self.value + COMPOSED))
                 self._search_rows(rows, until)
             elif top not in self.progress:
                 self.progress[top] = _RowProgress(self._family(top), self.sums[top])
@@ -120,7 +120,9 @@ class _ValueSearch:
             elif not self._search_row(top, until):
                 break
         bound = max(self.bound.max(initial=-np.inf), self.value)
-        return Attained(self.value, self.row, self.packed, self.value if bound <= self.value + SAME else float(bound))
+        return Attained(
+            self.value, self.row, self.packed, self.value if bound <= self.value + COMPOSED else float(bound)
+        )
 
     def _family(self, row: int) -> Family:
         family, start_defined, goal_defined = self.kind[row].tolist()
@@ -131,10 +133,10 @@ class _ValueSearch:
         family = self._family(int(rows[0]))
         slopes, bounds = family.slopes(self.sums[rows])
         self.bound[rows] = np.minimum(self.bound[rows], bounds * self.goal_scale[rows])
-        rows = rows[self.bound[rows] > self.value + SAME]
+        rows = rows[self.bound[rows] > self.value + COMPOSED]
         if not len(rows):
             return
-        least = (self.value + SAME) / self.goal_scale[rows]
+        least = (self.value + COMPOSED) / self.goal_scale[rows]
         targets = Targets(self.sums[rows], self.tolerance[rows], least)
         best = best_lists(family, slopes, targets, Limit(JOINT_PREFIXES, until))
         for row, goal, packed in zip(rows.tolist(), best.goal, best.packed, strict=True):
@@ -145,7 +147,7 @@ class _ValueSearch:
     def _search_row(self, row: int, until: float) -> bool:
         """Search a row for lists slightly below its bound; False if that needs more prefixes than may be kept."""
         progress = self.progress[row]
-        floor = (self.value + SAME) / self.goal_scale[row]
+        floor = (self.value + COMPOSED) / self.goal_scale[row]
         least = max(progress.bound - progress.step, floor)
         targets = Targets(*(np.array([number]) for number in (self.sums[row], self.tolerance[row], least)))
         best = best_lists(progress.family, progress.slopes, targets, Limit(progress.prefixes, until))
@@ -177,4 +179,4 @@ class _RowProgress:
         self.family = family
         self.slopes, bounds = family.slopes(np.array([start_sum]))
         self.bound, self.least = float(bounds[0]), family.least()
-        self.step, self.prefixes = max(1e-3 * abs(self.bound), SAME), FIRST_PREFIXES
+        self.step, self.prefixes = max(1e-3 * abs(self.bound), COMPOSED), FIRST_PREFIXES

@@ -14,9 +14,7 @@ import numpy as np
 
 from metric_harness.conversion.states import States
 from metric_harness.system.errors import HarnessError
-
-SAME = 1e-9
-"""Values nearer to each other than this count as equal."""
+from metric_reports.tolerances import COMPOSED
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Converted:
     @property
     def exact(self) -> bool:
         """Whether the two bounds are equal."""
-        return self.high.value - self.low.value <= SAME
+        return self.high.value - self.low.value <= COMPOSED
 
 
 def of_mean(states: States, low: float, high: float) -> Converted:
@@ -55,15 +53,15 @@ def of_mean(states: States, low: float, high: float) -> Converted:
     Raises HarnessError if no users have such a mean.
     """
     least, most = float(states.start.min()), float(states.start.max())
-    if high < least - SAME or low > most + SAME:
+    if high < least - COMPOSED or low > most + COMPOSED:
         mean = f"{(low + high) / 2:g}"
         raise HarnessError(f"{mean}: no lists have this mean under these assumptions; it is from {least:g} to {most:g}")
     low, high = max(low, least), min(high, most)
     below, above = chain(states.start, states.goal), chain(states.start, -states.goal)
     smallest = min(_bounds(states, below, low, high), key=lambda bound: bound.value)
     largest = max(_bounds(states, above, low, high), key=lambda bound: bound.value)
-    widest = smallest.value <= states.goal.min() + SAME and largest.value >= states.goal.max() - SAME
-    return Converted(smallest, largest, _line(states), bool(widest and smallest.value < largest.value - SAME))
+    widest = smallest.value <= states.goal.min() + COMPOSED and largest.value >= states.goal.max() - COMPOSED
+    return Converted(smallest, largest, _line(states), bool(widest and smallest.value < largest.value - COMPOSED))
 
 
 def chain(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -106,9 +104,9 @@ def _line(states: States) -> tuple[float, float] | None:
     """Slope and intercept, where all pairs of values lie on one line that is not vertical."""
     low, high = int(states.start.argmin()), int(states.start.argmax())
     width = states.start[high] - states.start[low]
-    if width <= SAME:
+    if width <= COMPOSED:
         return None
     slope = float((states.goal[high] - states.goal[low]) / width)
     intercept = float(states.goal[low] - slope * states.start[low])
     residual = np.abs(states.goal - slope * states.start - intercept).max()
-    return (slope, intercept) if residual <= SAME else None
+    return (slope, intercept) if residual <= COMPOSED else None

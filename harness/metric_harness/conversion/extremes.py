@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metric_harness.conversion.bounds import SAME, chain
+from metric_harness.conversion.bounds import chain
 from metric_harness.conversion.families import families_of
 from metric_harness.conversion.states import States, depth_of
 from metric_harness.conversion.sums import Sums, sums_of
 from metric_reference.signatures.signature import Signature
+from metric_reports.tolerances import COMPOSED
 
 TIE_WEIGHT = 1e-10
 """Weight of the other definition, which decides between lists that are equally good."""
@@ -68,12 +69,12 @@ class _Search:
         """Find the edge of the hull, above (1) or below (-1), that a vertical line meets."""
         for _ in range(MOST_CORNERS):
             (x0, _), (x1, _) = self.points[left], self.points[right]
-            if x1 - x0 <= SAME:
+            if x1 - x0 <= COMPOSED:
                 return
             normal = self.normal(left, right, up)
             corner = self.best(*normal)
             above = sum(w * (p - q) for w, p, q in zip(normal, self.points[corner], self.points[left], strict=True))
-            if above <= SAME * 1e-3 * (x1 - x0) or corner in (left, right):
+            if above <= COMPOSED * 1e-3 * (x1 - x0) or corner in (left, right):
                 return
             left, right = (corner, right) if self.points[corner][0] <= x else (left, corner)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metric_harness.conversion.families import Families
-from metric_harness.conversion.merged import EQUAL
+from metric_reports.tolerances import EXACT
 
 ROUNDING = 1e-11
 """Added to bounds, as sums are rounded."""
@@ -221,7 +221,7 @@ def _merged(parts: Parts) -> Parts:
     kind = parts.target * (int(parts.hits.max()) + 1) + parts.hits
     order = np.argsort(parts.start, kind="stable")
     order = order[np.argsort(kind[order], kind="stable")]
-    new = (np.diff(kind[order], prepend=-1) != 0) | (np.diff(parts.start[order], prepend=-np.inf) > EQUAL)
+    new = (np.diff(kind[order], prepend=-1) != 0) | (np.diff(parts.start[order], prepend=-np.inf) > EXACT)
     if new.all():
         return parts
     group = np.cumsum(new)

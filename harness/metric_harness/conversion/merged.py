@@ -11,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from metric_harness.conversion.sums import Sums
+from metric_reports.tolerances import EXACT
 
 MOST_LISTS = 2**20
 MOST_STEPS = 4_000_000
 """Most lists * remaining ranks, over all tables of ``Sums.adds``."""
-EQUAL = 1e-12
-"""Sums nearer to each other than this count as equal."""
 
 
 class Lists(NamedTuple):
@@ -71,9 +70,9 @@ def _with_hit(lists: Lists, both: tuple[Sums, Sums], relevant_index: int, rank: 
 def _thinned(lists: Lists, depth: int) -> Lists:
     """Of lists that differ in the sum of goal alone, the one with the smallest and the one with the largest."""
     code = (lists.hits * (depth + 1) + lists.start_key) * (depth + 1) + lists.goal_key
-    start = np.rint(lists.start / EQUAL).astype(np.int64)
+    start = np.rint(lists.start / EXACT).astype(np.int64)
     order = np.lexsort((lists.goal, start, code))
     new = (np.diff(code[order], prepend=-1) != 0) | (np.diff(start[order], prepend=-1) != 0)
     end = np.append(new[1:], True)
     smallest, largest = order[new], order[end]
-    return lists.take(np.concatenate((smallest, largest[lists.goal[largest] > lists.goal[smallest] + EQUAL])))
+    return lists.take(np.concatenate((smallest, largest[lists.goal[largest] > lists.goal[smallest] + EXACT])))

@@ -15,6 +15,7 @@ import numpy as np
 from metric_harness.conversion.states import parts_of
 from metric_harness.system.errors import HarnessError
 from metric_reference.signatures.signature import Signature
+from metric_reports.tolerances import EXACT
 
 CHECKED_LISTS = 300
 """Random lists on which the sum over the divisor must equal the reference's value."""
@@ -87,7 +88,7 @@ def sums_of(signature: Signature, relevant: Sequence[int], depth: int) -> Sums:
     cut = signature.variant.k or depth
     for key_cut, last in ((cut, False), (depth, False), (cut, True), (depth, True)):
         sums = Sums(numbers, adds, _divisors(signature, numbers, depth, last), key_cut, last)
-        if np.allclose(sums.divisors[relevant_index, sums.keys(patterns)], denominators, rtol=1e-12, atol=0):
+        if np.allclose(sums.divisors[relevant_index, sums.keys(patterns)], denominators, rtol=EXACT, atol=0):
             break
     else:
         raise HarnessError(f"{signature}: its divisor is not known; give --recommendations and --truth")

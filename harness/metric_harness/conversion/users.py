@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from metric_harness.conversion.attained import Search
-from metric_harness.conversion.bounds import SAME, Bound, Converted
+from metric_harness.conversion.bounds import Bound, Converted
 from metric_harness.conversion.families import families_of
 from metric_harness.conversion.merged import merged
 from metric_harness.conversion.states import States, depth_of
 from metric_harness.conversion.sums import Sums, sums_of
 from metric_harness.system.errors import HarnessError
 from metric_reference.signatures.signature import Signature
+from metric_reports.tolerances import COMPOSED
 
 SIGNS = (1.0, -1.0)
 """For the smallest value of goal, and for the largest, which is the smallest of -goal."""
@@ -91,8 +92,8 @@ def _try_lists(start: Sums, goal: Sums, values: np.ndarray, users_by_relevant: l
         start_values = lists.start * start.scale(index, lists.start_key)
         goal_values = lists.goal * goal.scale(index, lists.goal_key)
         order = np.argsort(start_values, kind="stable")
-        low = np.searchsorted(start_values[order], values[users] - SAME, "left")
-        width = np.searchsorted(start_values[order], values[users] + SAME, "right") - low
+        low = np.searchsorted(start_values[order], values[users] - COMPOSED, "left")
+        width = np.searchsorted(start_values[order], values[users] + COMPOSED, "right") - low
         for offset in range(int(width.max(initial=0))):
             matched, at = users[width > offset], order[low[width > offset] + offset]
             for side, sign in enumerate(SIGNS):
@@ -126,7 +127,7 @@ def _search_lists(
         chosen = distinct if possible[:, user].all() else np.flatnonzero(possible[rows.relevant_index, user])
         ends = [search.bounds(values[user], chosen).max(initial=-np.inf) for search in searches]
         ends = [max(end, -known) for end, known in zip(ends, best.values[:, user], strict=True)]
-        if sum(ends) <= SAME:  # all lists of this user have the same value of goal
+        if sum(ends) <= COMPOSED:  # all lists of this user have the same value of goal
             best.bounds[:, user] = np.negative(ends)
             continue
         for side, search in enumerate(searches):
@@ -148,7 +149,7 @@ def _seconds(until: float, searches: int) -> float:
 def _result(start: Sums, goal: Sums, best: Best, share: np.ndarray) -> tuple[States, Converted]:
     """The lists, and the bounds of the mean: the means of the bounds of each kind, weighted by its share of users."""
     bounds = best.bounds
-    exact = bounds[0] + bounds[1] >= -SAME
+    exact = bounds[0] + bounds[1] >= -COMPOSED
     # A list known for one sign is a list for the other too.
     inner = np.minimum(best.values, -best.values[::-1])
     inner = np.where(np.isinf(inner), -bounds[::-1], inner)
@@ -157,7 +158,7 @@ def _result(start: Sums, goal: Sums, best: Best, share: np.ndarray) -> tuple[Sta
     state_index = state_index.reshape(2, -1)
     ends: list[Bound] = []
     for side, sign in enumerate(SIGNS):
-        proven = (best.relevant_index[side] >= 0) & (best.values[side] <= bounds[side] + SAME)
+        proven = (best.relevant_index[side] >= 0) & (best.values[side] <= bounds[side] + COMPOSED)
         shares = np.bincount(state_index[side][proven], share[proven], minlength=len(lists))
         mixture = tuple((float(shares[state]), int(state)) for state in np.flatnonzero(shares))
         unproven, gap = ~proven & ~exact, inner[side] - bounds[side]

@@ -37,25 +37,25 @@ def test_more_than_can_be_asked_for_is_refused():
 
 def test_the_command(tmp_path):
     start, goal = signed("precision(divide_by=k)", 10).short(), signed("recall(divide_by=relevant)", 10).short()
-    ended = run("convert", "0.120", "--from", start, "--to", goal, "--relevant-per-user", "20")
+    ended = run("signature", "convert", "0.120", "--from", start, "--to", goal, "--relevant-per-user", "20")
     assert ended.stdout.startswith(
         "0.06 (0.05975 to 0.06025, as the digits of VALUE allow)\nExact: 0.5 times the value."
     )
-    ended = run("convert", "0.3", "--from", start, "--to", goal, "--json")
+    ended = run("signature", "convert", "0.3", "--from", start, "--to", goal, "--json")
     page = json.loads(ended.stdout)
     assert (page["exact"], page["low"] < 0.3 < page["high"]) == (False, True)
     pd.DataFrame({"user": [1, 2], "value": [0.1, 0.3]}).to_csv(tmp_path / "users.csv", index=False)
-    ended = run(
-        "convert", "--from", start, "--to", goal, "--by-user", tmp_path / "users.csv", "--relevant-per-user", "4"
-    )
+    words = ["signature", "convert", "--from", start, "--to", goal, "--by-user", tmp_path / "users.csv"]
+    ended = run(*words, "--relevant-per-user", "4")
     assert ended.stdout.startswith("0.5\nExact: ")
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_the_command_says_what_is_not_proven_to_be_attained(tmp_path):
     """At k = 60, users with 2 relevant items have lists that can be gone through, users with 30 need a search."""
     ends = [signed(text, 60).short() for text in ("ndcg(gain=binary)", "average_precision(divide_by=hits)")]
-    words = ["convert", "--from", ends[0], "--to", ends[1], "--by-user", tmp_path / "users.csv"]
+    words = ["signature", "convert", "--from", ends[0], "--to", ends[1], "--by-user", tmp_path / "users.csv"]
     pd.DataFrame({"value": [1.0, 1.0, 0.0], "relevant": [2, 1, 2]}).to_csv(tmp_path / "users.csv", index=False)
     assert run(*words).stdout.splitlines() == [
         "0.6666666667",
@@ -73,7 +73,7 @@ def test_the_command_says_what_is_not_proven_to_be_attained(tmp_path):
 def test_a_column_of_relevant_items_is_checked(tmp_path):
     ends = [signed(text, 3).short() for text in ("precision(divide_by=k)", "recall(divide_by=relevant)")]
     pd.DataFrame({"value": [1.0, 0.0], "relevant": [4, 1.5]}).to_csv(tmp_path / "users.csv", index=False)
-    ended = run("convert", "--from", ends[0], "--to", ends[1], "--by-user", tmp_path / "users.csv")
+    ended = run("signature", "convert", "--from", ends[0], "--to", ends[1], "--by-user", tmp_path / "users.csv")
     assert ended.returncode == 2
     assert "row 2: relevant must be a whole number from 1 on" in ended.stderr
 
@@ -82,7 +82,7 @@ def test_the_command_computes_from_files():
     folder = "docs/examples/footnote"
     start, goal = signed("precision(divide_by=k)", 5).short(), signed("recall(divide_by=relevant)", 5).short()
     files = ["--recommendations", f"{folder}/recommendations.csv", "--truth", f"{folder}/truth.csv"]
-    ended = run("convert", "--from", start, "--to", goal, *files)
+    ended = run("signature", "convert", "--from", start, "--to", goal, *files)
     assert ended.returncode == 0, ended.stderr
     assert goal in ended.stdout.splitlines()[1]
 
@@ -99,7 +99,14 @@ def test_the_command_computes_from_files():
 )
 def test_mistakes_are_one_line(words, said):
     ends = [signed("precision(divide_by=k)", 3).short(), signed("recall(divide_by=relevant)", 3).short()]
-    ended = run("convert", *words, "--from", ends[0], "--to", ends[1])
+    ended = run("signature", "convert", *words, "--from", ends[0], "--to", ends[1])
     assert ended.returncode == 2
     assert said in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("value", "converted"), [("0", "0"), ("1", "0.5"), ("0.0", "0.0125 (0 to 0.025")])
+def test_whole_numbers_are_exact(value: str, converted: str) -> None:
+    ends = [signed(text, 10).short() for text in ("precision(divide_by=k)", "recall(divide_by=relevant)")]
+    ended = run("signature", "convert", value, "--from", ends[0], "--to", ends[1], "--relevant-per-user", "20")
+    assert ended.stdout.startswith(converted), ended.stdout

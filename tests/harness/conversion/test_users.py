@@ -132,6 +132,7 @@ def test_the_search_finds_the_best_of_every_list_of_few_hits(pair, k, monkeypatc
     held(ends, values, of_users(*ends, (4,), values, seconds=1000), expected(each, values, None))
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize(("k", "relevant"), [(20, 20), (30, 12), (50, 20), (100, 20)])
 @pytest.mark.parametrize("pair", PAIRS[1:3], ids=" to ".join)
@@ -154,6 +155,7 @@ def test_a_value_that_no_list_has_is_refused_where_lists_are_searched_for(monkey
         of_users(*ends, (8,), np.array([0.4321]))
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("k", [50, 100])
 @pytest.mark.parametrize("pair", PAIRS[1:6:2], ids=" to ".join)

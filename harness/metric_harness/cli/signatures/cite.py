@@ -1,4 +1,4 @@
-"""``metric-harness cite``: a signature in the words of a paper."""
+"""``metric-harness signature cite``: a signature in the words of a paper."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from metric_harness.system.terminal import echo, to_json
 from metric_harness.version import __version__
 from metric_reference.signatures.methods import bibtex, latex, sentence
 
-EXAMPLES = '[bold]Example[/bold]: metric-harness cite "ndcg@20|rel:>=4|mh:1.0#d4676305"'
+EXAMPLES = '[bold]Example[/bold]: metric-harness signature cite "ndcg@20|rel:>=4|mh:1.0#d4676305"'
 
 
 def cite_command(signature: SignatureText, as_json: options.AsJson = False) -> None:

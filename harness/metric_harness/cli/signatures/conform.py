@@ -1,4 +1,4 @@
-"""``metric-harness conform``: whether a library's functions compute what its metrics.toml declares."""
+"""``metric-harness library conform``: whether a library's functions compute what its metrics.toml declares."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from metric_harness.cli import options
-from metric_harness.cli.records import FINDINGS
+from metric_harness.cli import options, values
+from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
@@ -17,24 +17,32 @@ from metric_reports.files import write_atomically
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness conform --declare my_pkg.metrics:ndcg_at_k --out metrics.toml
+metric-harness library conform --declare my_pkg.metrics:ndcg_at_k --out metrics.toml
 
-metric-harness conform
+metric-harness library conform
 
-metric-harness conform metrics.toml --badge badges --table docs/metrics.md
+metric-harness library conform metrics.toml --badge badges --table docs/metrics.md
 
-metric-harness conform haystack.toml --environment isolated --release 2.20.0
+metric-harness library conform haystack.toml --environment isolated --release 2.20.0
 """
 
-Declared = Annotated[Path, typer.Argument(metavar="FILE", help="The declaration.")]
+Declared = Annotated[Path, typer.Argument(metavar="FILE", callback=values.read_from, help="The declaration.")]
 Declare = Annotated[
     list[str] | None,
     typer.Option("--declare", metavar="TARGET", help="Write what this computes today; may be repeated."),
 ]
-Out = Annotated[Path | None, typer.Option("--out", help="Where --declare writes; standard output if not given.")]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", callback=values.file_to_write, help="Where --declare writes; standard output if not given."),
+]
 Release = Annotated[str, typer.Option("--release", help="Of the library's adapter; the newest if not given.")]
 Badge = Annotated[Path | None, typer.Option("--badge", help="Write metrics.svg and metrics.json into this folder.")]
-Table = Annotated[Path | None, typer.Option("--table", help="Write a Markdown table of what each function computes.")]
+Table = Annotated[
+    Path | None,
+    typer.Option(
+        "--table", callback=values.file_to_write, help="Write a Markdown table of what each function computes."
+    ),
+]
 
 
 def conform_command(
@@ -65,7 +73,7 @@ def conform_command(
             echo(text.rstrip("\n"))
         else:
             write_atomically(out, text)
-            echo(f"{out}: written; `metric-harness conform {out}` holds the functions against it")
+            echo(f"{out}: written; `metric-harness library conform {out}` holds the functions against it")
         return
     if out is not None:
         raise HarnessError("--out: it is where --declare writes; give --declare TARGET")

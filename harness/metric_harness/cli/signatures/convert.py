@@ -1,4 +1,4 @@
-"""``metric-harness convert``: a number of one definition as a number of another, exact or between bounds."""
+"""``metric-harness signature convert``: a number of one definition as a number of another, exact or between bounds."""
 
 from __future__ import annotations
 
@@ -9,28 +9,31 @@ import typer
 
 from metric_harness.cli import options, values
 from metric_harness.cli.signatures.reading import read
+from metric_harness.cli.signatures.sampled import Drawn, of_ranks, of_value, read_metric
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
-    from metric_harness.conversion.bounds import Bound, Converted
-    from metric_harness.conversion.states import States
+    from metric_harness.conversion.bounds import Converted
 
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness convert 0.12 --from "precision@10|mh:1.0#a65fc8a4" --to "recall@10|mh:1.0#7abf6485" --relevant-per-user 9
+metric-harness signature convert 0.12 --from "$(cat ours.txt)" --to "$(cat theirs.txt)" --relevant-per-user 9
 
-metric-harness convert 0.3123 --from "$(cat ours.txt)" --to "$(cat theirs.txt)" --relevant-per-user 1-10
+metric-harness signature convert 0.3123 --from "$(cat ours.txt)" --to "$(cat theirs.txt)" --relevant-per-user 1-10
 
-metric-harness convert --from "$(cat ours.txt)" --to "$(cat theirs.txt)" --by-user users.csv
+metric-harness signature convert --from "$(cat ours.txt)" --to "$(cat theirs.txt)" --by-user users.csv
+
+metric-harness signature convert 0.67 --from hit_rate@10 --sampled 99 --of 3706 --users 6040
 """
 USUAL_RELEVANT = "1-50"
-MOST_SHOWN = 6
 
 Number = Annotated[str | None, typer.Argument(metavar="VALUE", help="The mean of the first definition.")]
 From = Annotated[str, typer.Option("--from", metavar="SIGNATURE", help="What the value is, with its cut-off.")]
-To = Annotated[str, typer.Option("--to", metavar="SIGNATURE", help="What it is wanted as.")]
+To = Annotated[
+    str | None, typer.Option("--to", metavar="SIGNATURE", help="What it is wanted as. With --sampled: as --from.")
+]
 Relevant = Annotated[
     str, typer.Option(metavar="N|A-B", help="How many relevant items a user has: a number, or from A to B.")
 ]
@@ -39,7 +42,7 @@ ByUser = Annotated[
     typer.Option(
         callback=values.read_from,
         help="The users' own values instead: .csv or .parquet with a column value and, where it is known, a column "
-        "relevant: how many relevant items each has.",
+        "relevant: how many relevant items each has. With --sampled: a column rank, among the drawn candidates.",
     ),
 ]
 Seconds = Annotated[
@@ -47,17 +50,32 @@ Seconds = Annotated[
 ]
 Recommendations = Annotated[Path | None, typer.Option(callback=values.read_from, help="The lists, with --truth.")]
 Truth = Annotated[Path | None, typer.Option(callback=values.read_from, help="Test interactions.")]
+Sampled = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="M", help="The value is among M negatives drawn for one relevant item a user; with --of."
+    ),
+]
+Of = Annotated[int | None, typer.Option(min=2, metavar="N", help="It is wanted among all N candidates.")]
+Replacement = Annotated[bool, typer.Option("--replacement", help="A negative may be drawn twice.")]
+Users = Annotated[
+    int | None, typer.Option(min=1, help="With --sampled: over how many users the mean is, to allow for chance.")
+]
 
 
 def convert_command(
     start: From,
-    goal: To,
+    goal: To = None,
     value: Number = None,
     relevant_per_user: Relevant = USUAL_RELEVANT,
     by_user: ByUser = None,
     seconds: Seconds = 60.0,
     recommendations: Recommendations = None,
     truth: Truth = None,
+    sampled: Sampled = None,
+    of: Of = None,
+    replacement: Replacement = False,
+    users: Users = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Convert a value between two definitions: exactly where that is possible, else as bounds.
@@ -65,7 +83,29 @@ def convert_command(
     From a mean alone the bounds are those over all users with full lists and at least one relevant item, at any k; the
     lists that attain them are shown. The users' own values give closer bounds, attained too; for users whose lists are
     not found in the time, the output says so, and how far the bound may be off. The files give the number itself.
+    With --sampled and --of the value is one among drawn negatives, and the answer one among all candidates.
     """
+    if sampled is not None or of is not None:
+        if sampled is None or of is None:
+            raise HarnessError("--sampled and --of: give both")
+        if recommendations is not None or truth is not None or (value is None) == (by_user is None):
+            raise HarnessError("--sampled: give VALUE, or --by-user with the sampled ranks")
+        if by_user is not None and users is not None:
+            raise HarnessError("--users: the file of --by-user says how many there are")
+        if relevant_per_user not in (USUAL_RELEVANT, "1"):
+            raise HarnessError(
+                f"--relevant-per-user {relevant_per_user}: with --sampled each user has one relevant item"
+            )
+        drawn = Drawn(read_metric(start), read_metric(goal or start), sampled, of, replacement, users)
+        result, sentences = of_value(str(value), drawn) if by_user is None else of_ranks(by_user, drawn)
+        echo(to_json(result) if as_json else "\n".join(sentences))
+        return
+    if replacement or users is not None:
+        raise HarnessError("--replacement and --users: they need --sampled and --of")
+    if goal is None:
+        raise HarnessError("--to: give the signature that the value is wanted as")
+    from metric_harness.cli.signatures.attained import rows_of
+    from metric_harness.cli.signatures.user_numbers import read_users
     from metric_harness.conversion.bounds import of_mean
     from metric_harness.conversion.extremes import states_of_mean
     from metric_harness.conversion.users import of_users
@@ -89,16 +129,14 @@ def convert_command(
     assumed_counts = numbers_of(relevant_per_user)
     assumed = f"{relevant_per_user} relevant items a user"
     if by_user is not None:
-        table = read_values(by_user)
-        relevant_counts = None
-        if len(table) > 1:
-            relevant_counts, assumed = table[1].astype(int), "relevant items as in the file"
+        columns = read_users(by_user, "value")
+        relevant_counts = columns.get("relevant")
+        if relevant_counts is not None:
+            assumed = "relevant items as in the file"
         possible_counts = assumed_counts if relevant_counts is None else sorted(set(relevant_counts.tolist()))
-        states, converted = of_users(first, second, possible_counts, table[0], relevant_counts, seconds)
+        states, converted = of_users(first, second, possible_counts, columns["value"], relevant_counts, seconds)
     else:
-        claim = claim_of(str(value), None)
-        rounding = 0.5 * 10.0**-claim.digits
-        low, high = claim.value - rounding, claim.value + rounding
+        low, high = claim_of(str(value), None).ends
         states = states_of_mean(first, second, assumed_counts, low, high)
         converted = of_mean(states, low, high)
     page = {
@@ -108,8 +146,8 @@ def convert_command(
         "line": converted.line,
         "nothing_known": converted.nothing_known,
         "assumed": f"full lists, {assumed}",
-        "low_attained_by": mixture(states, converted.low),
-        "high_attained_by": mixture(states, converted.high),
+        "low_attained_by": rows_of(states, converted.low),
+        "high_attained_by": rows_of(states, converted.high),
         "low_not_proven": converted.low.unproven,
         "high_not_proven": converted.high.unproven,
         "low_gap": converted.low.gap,
@@ -129,35 +167,10 @@ def numbers_of(text: str) -> range:
     return range(low, high + 1)
 
 
-def read_values(path: Path) -> list[Any]:
-    """The column ``value`` of a file, or its last one, and the column ``relevant`` if there is one: float64, shape
-    (users,)."""
-    import numpy as np
-    import pandas as pd
-
-    try:
-        table = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
-        names = ["value" if "value" in table else table.columns[-1], *(["relevant"] if "relevant" in table else [])]
-        columns = [table[name].to_numpy(dtype=np.float64) for name in names]
-    except (OSError, ValueError, IndexError) as error:
-        raise HarnessError(f"{path}: {' '.join(str(error).split())[:200]}; give a table with a column value") from None
-    if not len(table):
-        raise HarnessError(f"{path}: it has no rows")
-    if (invalid := np.flatnonzero(~np.isfinite(columns[0]))).size:
-        raise HarnessError(f"{path}: row {invalid[0] + 1} has no finite value")
-    if len(columns) > 1 and (invalid := np.flatnonzero(~((columns[1] >= 1) & (columns[1] % 1 == 0)))).size:
-        raise HarnessError(f"{path}: row {invalid[0] + 1}: relevant must be a whole number from 1 on")
-    return columns
-
-
-def mixture(states: States, bound: Bound) -> list[dict[str, Any]]:
-    """The lists that attain a bound, the most frequent first."""
-    shares = sorted(bound.mixture, reverse=True)[:MOST_SHOWN]
-    return [{"share": round(share, 6), "list": states.words(state)} for share, state in shares]
-
-
 def lines(page: dict[str, Any], converted: Converted) -> list[str]:
     """The printed lines of the result."""
+    from metric_harness.cli.signatures.attained import MAX_LISTS, words_of
+
     assumed = f"Assumed: {page['assumed']}."
     if converted.line is not None:
         slope, intercept = converted.line
@@ -171,9 +184,9 @@ def lines(page: dict[str, Any], converted: Converted) -> list[str]:
     if page["nothing_known"]:
         sentences.append("It cannot be converted from the mean alone: these are all the values that it can have.")
     for end, name in (("low", "smallest"), ("high", "largest")):
-        parts = "; ".join(f"{100 * row['share']:.4g} % of users: {row['list']}" for row in page[f"{end}_attained_by"])
+        parts = words_of(page[f"{end}_attained_by"])
         bound = converted.low if end == "low" else converted.high
-        others = len(bound.mixture) - MOST_SHOWN
+        others = len(bound.mixture) - MAX_LISTS
         parts += f"; and {others} other lists" if others > 0 else ""
         unproven = bound.unproven
         if parts:

@@ -1,4 +1,4 @@
-"""``metric-harness find``: the libraries that compute a signature, how to call them, what they do at the edges."""
+"""``metric-harness signature find``: the libraries that compute a signature, and how to call them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from metric_harness.system.terminal import echo, to_json
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness find "ndcg@20|rel:>=4|mh:1.0#d4676305"
+metric-harness signature find "ndcg@20|rel:>=4|mh:1.0#d4676305"
 
-metric-harness find "ndcg@20|rel:>=4|mh:1.0#d4676305" --library recbole --snippet
+metric-harness signature find "ndcg@20|rel:>=4|mh:1.0#d4676305" --library recbole --snippet
 """
 
 Only = Annotated[str | None, typer.Option("--library", help="Only this library.")]

@@ -1,4 +1,4 @@
-"""``metric-harness translate``: between signatures and the names that other tools give to metrics."""
+"""``metric-harness signature translate``: between signatures and the names that other tools give to metrics."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from metric_reference.signatures.names import names_of, signature_of_name, syste
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness translate ndcg_cut.20 --from trec_eval
+metric-harness signature translate ndcg_cut.20 --from trec_eval
 
-metric-harness translate "ndcg@20|rel:>=4|mh:1.0#d4676305"
+metric-harness signature translate "ndcg@20|rel:>=4|mh:1.0#d4676305"
 
-metric-harness translate NDCG@20 --from RecBole --to ranx
+metric-harness signature translate NDCG@20 --from RecBole --to ranx
 """
 
 Name = Annotated[str, typer.Argument(help="A signature, or with --from a tool's name for a metric.")]

@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from metric_harness.cli.records import FINDINGS
+from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo
 from metric_reports.files import write_atomically

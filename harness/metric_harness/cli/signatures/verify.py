@@ -1,4 +1,4 @@
-"""``metric-harness verify``: whether a published number is what its signature says."""
+"""``metric-harness signature verify``: whether a published number is what its signature says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from metric_harness.cli import options, values
-from metric_harness.cli.records import FINDINGS
+from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.cli.signatures.reading import SignatureText, read
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
@@ -17,9 +17,9 @@ from metric_reports.record import to_json_number
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness verify "ndcg@20|rel:>=4|mh:1.0#d4676305" --recommendations pred.csv --truth test.csv --value 0.3123
+metric-harness signature verify "$(cat footnote.txt)" --recommendations pred.csv --truth test.csv --value 0.3123
 
-metric-harness verify "$(cat footnote.txt)" --recommendations pred.csv --truth test.csv
+metric-harness signature verify "$(cat footnote.txt)" --recommendations pred.csv --truth test.csv
 """
 MOST_SHOWN = 12
 

@@ -1,0 +1,161 @@
+"""Several relevant items of a user, ranked together among negatives that are drawn once."""
+
+from __future__ import annotations
+
+from typing import Dict, Sequence, Tuple
+
+import numpy as np
+
+from metric_reference.candidates.drawn_above import with_replacement, without_replacement
+from metric_reference.candidates.measures import Measure, measure
+from metric_reference.candidates.moments import CELLS, Moments
+from metric_reference.candidates.places import Places
+from metric_reference.candidates.sampled_rank import above_probabilities
+from metric_reference.candidates.scheme import Scheme
+
+
+def moments_together(
+    scheme: Scheme, places: Places, users: np.ndarray, measures: Sequence[str]
+) -> "tuple[np.ndarray, Dict[str, Moments]]":
+    """The distinct users, sorted, and expectation and variance of each measure for each of them.
+
+    places : one row for each relevant item, in a pool that holds no relevant item of the user and is the same in all
+    its rows. users : shape (rows,): whose item each is. The i-th relevant item from the top, with X_i drawn negatives
+    above, has rank i + X_i. Recall, precision, average precision (over min(k, relevant), or all without a cut), NDCG
+    and AUC are sums of a function of each X_i, and hit rate and reciprocal rank depend on X_1, so
+
+        E = sum_i E[g_i(X_i)],  Var = sum_ij Cov(g_i(X_i), g_j(X_j)),
+
+    where for i < j X_i given X_j = s is hypergeometric (a_j, a_i, s), or with replacement binomial (s, a_i / a_j).
+    Tied relevant items are alike, so their order does not matter. The variance takes k^2 steps for each two items of a
+    user. Raises ValueError for a scheme ``per="item"``, for pools of a user that differ, and as :meth:`Places.check`.
+    """
+    if scheme.per != "user":
+        raise ValueError("per: this is for 'user'; for 'item' take moments")
+    places.check(scheme)
+    users = np.asarray(users)
+    if users.shape != places.above.shape:
+        raise ValueError("users: give one for each row")
+    above = places.above + places.tied if scheme.ties == "pessimistic" else places.above
+    order = np.lexsort((above, users))
+    above, pool = above[order], places.pool[order]
+    names, owner, counts = np.unique(users[order], return_inverse=True, return_counts=True)
+    owner = owner.reshape(-1)
+    starts = np.concatenate(([0], np.cumsum(counts)))[:-1]
+    if (pool != np.repeat(pool[starts], counts)).any():
+        raise ValueError("places: the pools of one user's items differ")
+    rows = _Rows(scheme, above, pool, owner, np.arange(len(owner)) - np.repeat(starts, counts), counts)
+    return names, {text: rows.moments(measure(text)) for text in measures}
+
+
+class _Rows:
+    """The relevant items of all users, the highest first."""
+
+    def __init__(
+        self,
+        scheme: Scheme,
+        above: np.ndarray,
+        pool: np.ndarray,
+        owner: np.ndarray,
+        before: np.ndarray,
+        counts: np.ndarray,
+    ) -> None:
+        self.scheme, self.above, self.pool = scheme, above, pool
+        self.owner, self.before, self.counts = owner, before, counts
+
+    def moments(self, one: Measure) -> Moments:
+        """Of each user."""
+        if one.name == "auc":
+            return self._auc()
+        only_first = one.name in ("hit_rate", "reciprocal_rank")
+        m = self.scheme.negatives
+        width = m + 1 if one.k is None else min(one.k, m + 1)
+        kept = self.before == 0 if only_first else self.before < (one.k or len(self.before))
+        chosen = np.flatnonzero(kept)
+        mean, second = np.zeros(len(self.counts)), np.zeros(len(self.counts))
+        own = np.zeros(len(self.owner))
+        step = max(1, CELLS // width)
+        for begin in range(0, len(chosen), step):
+            rows = chosen[begin : begin + step]
+            table = above_probabilities(self.scheme, self.above[rows], self.pool[rows], width)
+            values = self._values(one, rows, width)
+            own[rows] = (values * table).sum(axis=0)
+            mean += np.bincount(self.owner[rows], own[rows], len(mean))
+            second += np.bincount(self.owner[rows], (values * values * table).sum(axis=0), len(mean))
+        if not only_first:
+            first, last = self._pairs(kept)
+            step = max(1, step // max(1, width))
+            for begin in range(0, len(first), step):
+                pair = first[begin : begin + step], last[begin : begin + step]
+                second += 2 * np.bincount(self.owner[pair[0]], self._product(one, *pair, width), len(mean))
+        scale = self._scale(one)
+        return Moments(mean * scale, np.maximum(second - mean * mean, 0.0) * scale * scale)
+
+    def _values(self, one: Measure, rows: np.ndarray, width: int) -> np.ndarray:
+        """g of X = 0, ..., width - 1 for each row: shape (width, rows)."""
+        ranks = self.before[rows] + np.arange(1.0, width + 1)[:, None]
+        if one.name == "ndcg":
+            values = 1.0 / np.log2(ranks + 1)
+        elif one.name == "reciprocal_rank":
+            values = 1.0 / ranks
+        elif one.name == "average_precision":
+            values = (self.before[rows] + 1) / ranks
+        else:
+            values = np.ones(ranks.shape)
+        if one.k is not None:
+            values[ranks > one.k] = 0.0
+        return values
+
+    def _scale(self, one: Measure) -> np.ndarray:
+        """What the sums of each user are multiplied by: shape (users,)."""
+        most = self.counts if one.k is None else np.minimum(self.counts, one.k)
+        if one.name == "recall":
+            return 1.0 / self.counts
+        if one.name == "precision" and one.k:
+            return np.full(len(self.counts), 1.0 / one.k)
+        if one.name == "average_precision":
+            return 1.0 / most
+        if one.name == "ndcg":
+            sums = np.cumsum(1.0 / np.log2(np.arange(2.0, most.max(initial=1) + 2)))
+            return np.asarray(1.0 / sums[most - 1])
+        return np.ones(len(self.counts))
+
+    def _pairs(self, kept: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+        """All pairs of kept rows of one user, the higher first."""
+        after = np.bincount(self.owner[kept], minlength=len(self.counts))[self.owner] - self.before - 1
+        after = np.where(kept, np.maximum(after, 0), 0)
+        first = np.repeat(np.arange(len(kept)), after)
+        return first, first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(after) - after, after)
+
+    def _product(self, one: Measure, first: np.ndarray, last: np.ndarray, width: int) -> np.ndarray:
+        """E[g_i(X_i) g_j(X_j)] for pairs of rows i above j: shape (pairs,)."""
+        higher, lower = self.above[first], self.above[last]
+        table = above_probabilities(self.scheme, lower, self.pool[last], width)
+        g, h = self._values(one, first, width), self._values(one, last, width)
+        total = np.zeros(len(first))
+        for s in range(width):
+            possible = (table[s] > 0) & (h[s] > 0)
+            if not possible.any():
+                continue
+            a, b = higher[possible], lower[possible]
+            if self.scheme.replacement:
+                some = np.where(b > 0, b, 1)
+                given = with_replacement(np.where(b > 0, a / some, 0.0), np.where(b > 0, (b - a) / some, 1.0), s, s + 1)
+            elif s == 0:
+                given = np.ones((1, len(a)))
+            else:
+                given = without_replacement(a, b, s, s + 1)
+            total[possible] += table[s, possible] * h[s, possible] * (g[: s + 1, possible] * given).sum(axis=0)
+        return total
+
+    def _auc(self) -> Moments:
+        """Cov(X_i, X_j) = m a_i / N (1 - a_j / N) for i <= j, times (N - m) / (N - 1) without replacement."""
+        m, users = self.scheme.negatives, len(self.counts)
+        share = self.above / self.pool
+        mean = np.bincount(self.owner, share, users) / self.counts
+        sums = np.cumsum(share) - share
+        earlier = sums - np.repeat(sums[self.before == 0], self.counts)  # the shares of the user's higher items
+        total = np.bincount(self.owner, (1 - share) * (share + 2 * earlier), users)
+        size = self.pool[self.before == 0].astype(np.float64)
+        rest = 1.0 if self.scheme.replacement else np.divide(size - m, size - 1, out=np.zeros(users), where=size > 1)
+        return Moments(1 - mean, np.maximum(total, 0.0) * rest / (m * self.counts**2.0))

@@ -1,0 +1,54 @@
+"""The commands, the code and the table of the page of drawn candidates come out as shown."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+from metric_reference.candidates.moments import moments
+from metric_reference.candidates.over_users import of_mean
+from metric_reference.candidates.places import of_ranks
+from metric_reference.candidates.scheme import Scheme
+from tests.reference.candidates.test_toy_example import RANKS
+from tests.support.command import run
+from tests.support.places import ROOT
+
+PAGE = (ROOT / "docs/candidates.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"(?ms)^```console\n\$ metric-harness ([^\n]+)\n(.*?)^```$", PAGE)
+
+
+def test_the_page_shows_two_commands():
+    assert len(SHOWN) == 2
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("command", "printed"), SHOWN)
+def test_a_command_prints_what_is_shown(command, printed):
+    assert run(*shlex.split(command), cwd=ROOT).stdout == printed
+
+
+def test_the_code_prints_what_is_shown():
+    ((code, printed),) = re.findall(r"(?ms)^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, "candidates.md", "exec"), {})
+    assert said.getvalue() == printed
+
+
+def test_the_table_of_the_toy_example():
+    rows = re.findall(r"(?m)^\| (?:all )?(\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([ABC]) \|$", PAGE)
+    assert len(rows) == 6
+    for negatives, *printed, first in rows:
+        found = {}
+        for name, ranks in RANKS.items():
+            places = of_ranks(np.array(ranks), 10_000)
+            found[name] = of_mean(moments(Scheme(int(negatives)), places, ["average_precision"])["average_precision"])[
+                0
+            ]
+        assert [f"{found[name]:.3f}" for name in "ABC"] == printed
+        assert max(found, key=found.__getitem__) == first
