@@ -1,36 +1,20 @@
 """The command line of metric-harness: its commands, and how all of them end after an error or a signal.
 
-A command itself imports what only it needs and what takes long to import.
+``tree`` lists the commands; one is imported when it is called.
 """
 
 from __future__ import annotations
 
 import sys
 import traceback
+from contextlib import suppress
 from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.text import Text
 
-from metric_harness.cli import (
-    audit,
-    check,
-    compare,
-    conventions,
-    evaluate,
-    libraries,
-    machine,
-    new_library,
-    paper,
-    report,
-    scan,
-    variants,
-)
-from metric_harness.cli.command import Command
-from metric_harness.cli.pages import explain, site
-from metric_harness.cli.records import FAILED
-from metric_harness.cli.releases import history
-from metric_harness.cli.signatures import cite, conform, convert, find, translate, vectors, verify
+from metric_harness.cli.exit_codes import FAILED
+from metric_harness.cli.tree import Root
 from metric_harness.system import signals
 from metric_harness.system.failures import line_about
 from metric_harness.system.terminal import Console, echo
@@ -42,6 +26,7 @@ OUTPUT_UNREAD = 141
 
 app = typer.Typer(
     name="metric-harness",
+    cls=Root,
     help="Which definition does a recommender metric really follow? Asks the libraries themselves.",
     no_args_is_help=True,
     rich_markup_mode="rich",
@@ -70,32 +55,6 @@ def root(
     ] = False,
 ) -> None:
     """Settle what a recommender metric means."""
-
-
-app.command("compare", cls=Command, epilog=compare.EXAMPLES)(compare.compare_command)
-app.command("audit", cls=Command, epilog=audit.EXAMPLES)(audit.audit_command)
-app.command("scan", cls=Command, epilog=scan.EXAMPLES)(scan.scan_command)
-app.command("evaluate", cls=Command, epilog=evaluate.EXAMPLES)(evaluate.evaluate_command)
-app.command("paper", cls=Command, epilog=paper.EXAMPLES)(paper.paper_command)
-app.add_typer(report.app, name="report")
-app.command("site", cls=Command, epilog=site.EXAMPLES)(site.site_command)
-app.command("libraries", cls=Command, epilog=libraries.EXAMPLES_OF_LIBRARIES)(libraries.libraries_command)
-app.command("record", cls=Command, epilog=libraries.EXAMPLES_OF_RECORD)(libraries.record_command)
-app.command("history", cls=Command, epilog=history.EXAMPLES)(history.history_command)
-app.command("new-library", cls=Command, epilog=new_library.EXAMPLES)(new_library.new_library_command)
-app.command("check", cls=Command, epilog=check.EXAMPLES)(check.check_command)
-app.command("variants", cls=Command, epilog=variants.EXAMPLES)(variants.variants_command)
-app.command("conventions", cls=Command, epilog=conventions.EXAMPLES)(conventions.conventions_command)
-app.command("verify", cls=Command, epilog=verify.EXAMPLES)(verify.verify_command)
-app.command("cite", cls=Command, epilog=cite.EXAMPLES)(cite.cite_command)
-app.command("find", cls=Command, epilog=find.EXAMPLES)(find.find_command)
-app.command("translate", cls=Command, epilog=translate.EXAMPLES)(translate.translate_command)
-app.command("convert", cls=Command, epilog=convert.EXAMPLES)(convert.convert_command)
-app.command("conform", cls=Command, epilog=conform.EXAMPLES)(conform.conform_command)
-app.command("vectors", cls=Command, epilog=vectors.EXAMPLES)(vectors.vectors_command)
-app.command("doctor", cls=Command, epilog=machine.EXAMPLE_OF_DOCTOR)(machine.doctor_command)
-app.add_typer(machine.app, name="cache")
-app.command("explain", cls=Command, epilog=explain.EXAMPLES)(explain.explain_command)
 
 
 def main() -> NoReturn:
@@ -130,4 +89,5 @@ def main() -> NoReturn:
 def say_error(message: str) -> None:
     """Print why a command could not run."""
     line = Text.assemble(("error", "bold red"), f": {message}")  # no markup: a name may hold [brackets]
-    Console(stderr=True).print(line, soft_wrap=True, highlight=False)
+    with suppress(OSError):  # the stream is closed or full; the exit code still reports the failure
+        Console(stderr=True).print(line, soft_wrap=True, highlight=False)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from metric_harness.cli import options, values
-from metric_harness.cli.records import FINDINGS, INTERRUPTED
+from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES, rules
 from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
@@ -18,7 +18,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
 from metric_reference.variant import RANKING
 from metric_reports.audit.issue import issues
-from metric_reports.audit.text import WIDTH, audit_lines, plain
+from metric_reports.audit.text import audit_lines, plain
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_audit
 from metric_reports.types.audit import Audit, Finding, Subject
@@ -59,7 +59,7 @@ Convention = Annotated[
     str | None,
     typer.Option(
         help="How your function is called, e.g. relevant,recommended:sets; found out if not given. "
-        "`metric-harness conventions` lists all."
+        "`metric-harness explain conventions` lists all."
     ),
 ]
 Expect = Annotated[
@@ -92,7 +92,8 @@ With = Annotated[
     typer.Option(
         "--with",
         metavar="REQUIREMENT",
-        help="Ask your function in an environment built with this package, e.g. numpy==1.26.4; may be repeated.",
+        help="Ask your function in an environment built with this package, e.g. numpy==1.26.4; may be repeated. "
+        "auto: with those that its errors name.",
     ),
 ]
 Timeout = Annotated[
@@ -169,7 +170,7 @@ def audit_command(
     if out is not None or format != "text":  # data for other programs must fit the schema
         validate_audit(record)
     show(record, format, out, quiet, verbose)
-    if format == "text" and compare is None and selected is None:
+    if format == "text" and compare is None and selected is None and (verbose or len(record["subjects"]) == 1):
         for line in odd_input_lines(target, audit_options):
             echo(line)
     if no_numbers:
@@ -185,7 +186,7 @@ def target_lines(text: str, options: Options) -> list[str]:
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.naming.own_function import resolve_interpreter
     from metric_harness.naming.target import parse_target
-    from metric_harness.naming.with_packages import release_with
+    from metric_harness.naming.with_packages import AUTO, release_with
 
     known, broken = find_usable(options.adapters)
     target = parse_target(text, known, broken)
@@ -195,6 +196,8 @@ def target_lines(text: str, options: Options) -> list[str]:
         return release_lines(target.library, target.release, options.environment, sources, functions)
     if target.command:
         return [text, f"    would run    {' '.join(target.command)}"]
+    if AUTO in options.with_:
+        return [text, "    environment  built with the packages that its errors name", f"    would run    {target.own}"]
     if options.with_:
         environment = environment_line(*release_with(options.with_), "isolated")
     else:
@@ -226,7 +229,9 @@ def codes(option: str, text: str | None) -> tuple[str, ...] | None:
     unknown = [prefix for prefix in prefixes if not any(code.startswith(prefix) for code in rules())]
     if unknown or not prefixes:
         unmatched = ", ".join(unknown) or "nothing"
-        raise HarnessError(f"{option} {text}: no code begins with {unmatched}; `metric-harness explain` lists them")
+        raise HarnessError(
+            f"{option} {text}: no code begins with {unmatched}; `metric-harness explain rules` lists them"
+        )
     return prefixes
 
 
@@ -267,7 +272,7 @@ def show(record: Audit, format: str, out: Path | None, quiet: bool, verbose: boo
         echo(rendered(record, format, verbose))
     elif not (out is not None and quiet):
         console = Console()
-        for line in audit_lines(record, console.width if console.is_terminal else WIDTH, verbose):
+        for line in audit_lines(record, console.width, verbose):
             console.print(line, soft_wrap=True, highlight=False)
 
 

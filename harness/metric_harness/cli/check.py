@@ -1,4 +1,4 @@
-"""``metric-harness check``: a library's folder, checked in seconds, without data."""
+"""``metric-harness library check``: a library's folder, checked in seconds, without data."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness check adapters/recbole
+metric-harness library check adapters/recbole
 
-metric-harness check mylib --environment current
+metric-harness library check mylib --environment current
 
-metric-harness check libraries/ --json check.json
+metric-harness library check libraries/ --json check.json
 """
 
 STATUS_WORDS = {"ok": "ok", "finding": "finding", "skipped": "skipped", "cannot_run": "cannot run"}

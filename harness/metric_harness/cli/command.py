@@ -1,17 +1,28 @@
-"""A command that refuses an option given twice, where the second value would silently replace the first."""
+"""A command that refuses an option given twice, and an output that is an input or another output of the same run."""
 
 from __future__ import annotations
 
+import inspect
+import os
 from collections import Counter
-from typing import Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand
 
+from metric_harness.cli.values import file_to_write, read_from
 from metric_harness.system.errors import HarnessError
+
+TARGET = "TARGET"
+"""How a parameter is shown whose text may begin with the path of a file of the user: ``metrics.py:ndcg``."""
 
 
 class Command(TyperCommand):
-    """Raises HarnessError for an option that is given twice, unless it takes several values or is a flag."""
+    """Raises HarnessError for an option that is given twice, unless it takes several values or is a flag.
+
+    A file that the command would write must not be one that it reads, nor be named by two options.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments of the command line."""
@@ -20,3 +31,53 @@ class Command(TyperCommand):
             if times > 1 and not (option.multiple or option.nargs != 1 or getattr(option, "is_flag", False)):
                 raise HarnessError(f"{option.opts[0]} is given {times} times; give it once")
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, unless it would write over what it reads."""
+        if self.callback is not None:
+            names = {param.opts[0]: param.name or "" for param in self.params}
+            refuse_overwriting(inspect.unwrap(self.callback), names, ctx.params)
+        return super().invoke(ctx)
+
+
+def refuse_overwriting(function: Callable[..., Any], names: dict[str, str], given: dict[str, Any]) -> None:
+    """HarnessError if an output of a command is one of its inputs, or of its other outputs.
+
+    function : the command; its parameters' annotations say which are read and written. names : the parameter's name by
+    the option as it is typed. given : the values by name.
+    """
+    known: list[tuple[str, Path]] = []
+    outputs: list[tuple[str, Path]] = []
+    hints = get_type_hints(function, include_extras=True)
+    for option, name in names.items():
+        if get_origin(hints.get(name)) is not Annotated:
+            continue
+        info = get_args(hints[name])[1]
+        paths = [(option, path) for path in paths_of(given.get(name), getattr(info, "metavar", None) == TARGET)]
+        callback = getattr(info, "callback", None)
+        if callback is file_to_write:
+            outputs += paths
+        elif callback is read_from or getattr(info, "metavar", None) == TARGET:
+            known += paths
+    for option, path in outputs:
+        for other, read in known:
+            if same_file(path, read):
+                raise HarnessError(f"{option} {path}: {other} names this file too, and it would be overwritten")
+        known.append((option, path))
+
+
+def paths_of(value: Any, target: bool) -> Iterator[Path]:
+    """The paths in the value of a parameter; for a target, the text before its last colon."""
+    for one in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(one, Path):
+            yield one
+        elif isinstance(one, str) and target and ":" in one:
+            yield Path(one.rpartition(":")[0])
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths are the same file, or would be."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:  # one of them is not there yet
+        return one.absolute() == other.absolute()

@@ -7,8 +7,9 @@ from pathlib import Path
 import typer
 
 from metric_harness.cli import options, values
+from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.cli.libraries import asked_live, choose, print_unusable, set_aside
-from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
+from metric_harness.cli.records import command_line, interrupted, refuse_foreign, write_all
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.locks import only_run_in
 from metric_harness.system.pip_settings import ask_pip_early
@@ -76,11 +77,11 @@ def compare_command(
     from metric_harness.libraries.dry_run import release_lines
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.models.simple import parse_models
+    from metric_reports.formats.screen import print_screen
     from metric_reports.formats.terminal import print_table
-    from metric_reports.view.main_part import main_part
     from metric_reports.view.models import print_models
 
-    reporter = Reporter(quiet)
+    reporter = Reporter(quiet, verbose=verbose)
     ks = options.parse_ks(k)
     list_length = 2 * max(ks) if depth is None else depth
     if list_length < max(ks):
@@ -115,6 +116,7 @@ def compare_command(
         echo("\n".join([data_line(request), *plan_lines, f"Results would be written to {out}"]))
         return
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources, live_keys, jobs)
+    refuse_foreign(out)
     with only_run_in(out):
         bundle, bundles = requested_bundles(request, reporter)
         try:
@@ -127,9 +129,12 @@ def compare_command(
             with reporter.task("Comparing models"):
                 add_models(record, bundles, out, fresh)
         write_all(record, out)
-    print_table(record, Console(), record if verbose else main_part(record))
-    print_models(record, Console())
-    echo(f"\nReport: {out / 'report.html'}")
+    if verbose:
+        print_table(record, Console())
+        print_models(record, Console())
+    else:
+        print_screen(record, Console())
+    echo(f"Report: {out / 'report.html'}")
     worst = min((SEVERITY_RANK[finding["severity"]] for finding in record["findings"]), default=len(SEVERITY_RANK))
     if fail_on is not None and worst <= SEVERITY_RANK[fail_on]:
         raise typer.Exit(FINDINGS)

@@ -1,4 +1,4 @@
-"""``metric-harness conventions``: every way of calling a metric function that an audit knows, with an example call."""
+"""``metric-harness explain conventions``: the ways of calling a function that an audit knows."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness conventions
+metric-harness explain conventions
 
-metric-harness conventions --search csr
+metric-harness explain conventions --search csr
 
-metric-harness conventions --format markdown
+metric-harness explain conventions --format markdown
 """
 
 FORMATS = ("text", "markdown", "json")

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from metric_harness.cli import options, values
-from metric_harness.cli.records import INTERRUPTED
+from metric_harness.cli.exit_codes import INTERRUPTED
 from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -23,6 +22,9 @@ from metric_reference.catalogue import CATALOGUE
 from metric_reference.signatures.read import parse as parse_signature
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
+from metric_reports.formats.one_line import print_line
+from metric_reports.view.table import span
+from metric_reports.view.words import fitted, in_order, label
 
 if TYPE_CHECKING:
     from metric_harness.evaluation.evaluate import Evaluation
@@ -37,6 +39,8 @@ metric-harness evaluate --recommendations parts/ --truth test.csv --variants "nd
 
 metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user users.parquet --json values.json
 """
+MAX_LINES = 28
+"""Values, or metrics, that fit on one screen."""
 MOST_LIBRARIES = 4
 """Libraries shown beside a value in the terminal; --json has all."""
 
@@ -91,6 +95,7 @@ def evaluate_command(
     memory: Memory = 2.0,
     work: Work = None,
     json_file: Json = None,
+    verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Evaluate every variant on your own lists, of any size, and say which library's number each would be.
@@ -99,7 +104,7 @@ def evaluate_command(
     """
     from metric_harness.evaluation.request import EvaluationRequest, Resources
 
-    reporter = Reporter(quiet)
+    reporter = Reporter(quiet, verbose=verbose)
     requested = parse_variants(variants)
     ks = options.parse_ks(k, "10")
     try:
@@ -116,7 +121,7 @@ def evaluate_command(
         from metric_reports.files import write_atomically
 
         write_atomically(json_file, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-    print_page(page, Console())
+    print_page(page, Console(), verbose)
 
 
 def run(
@@ -186,35 +191,58 @@ def as_page(
     }
 
 
-def print_page(page: dict[str, Any], console: Console) -> None:
-    """Print the values: a row for each variant, smallest first, and the spread of each metric."""
+def print_page(page: dict[str, Any], console: Console, verbose: bool) -> None:
+    """Print every value with its signature if verbose, or if they are few; else a line for each metric."""
+    tables = [table for table in page["metrics"] if table["values"]]
+    every = verbose or sum(1 + len(table["values"]) for table in tables) <= MAX_LINES
+    if every:
+        for table in tables:
+            say(console, f"{table['metric']}@{table['k']}{spread_of(table)}", "bold")
+            for row in table["values"]:
+                say(console, "  ".join(filter(None, (number_of(row), row["variant"], shortened(row["libraries"])))))
+                if verbose:
+                    console.print(Text(f"    {parse_signature(row['signature']).short()}", "dim"), soft_wrap=True)
+    else:
+        order = in_order(table["metric"] for table in tables)
+        tables.sort(key=lambda table: (order.index(table["metric"]), table["k"]))
+        for table in tables[:MAX_LINES]:
+            usual = max(table["values"], key=lambda row: len({one["library"] for one in row["libraries"]}))
+            head = label(table["metric"], table["k"])
+            several = len(table["values"]) > 1
+            spread = (
+                f"; {len(table['values'])} variants, {span(table['smallest'], table['largest'])}" if several else ""
+            )
+            print_line(console, f"{head:22}  {number_of(usual)}  {usual['variant']}{spread}")
+        hidden = f"{len(tables) - MAX_LINES} more metrics, " if len(tables) > MAX_LINES else ""
+        say(console, f"Each is what most libraries compute. Not listed: {hidden}the other variants; --verbose, --json")
     left_out: dict[str, list[str]] = {}
     for table in page["metrics"]:
         for row in table["not_available"]:
             left_out.setdefault(row["reason"], []).append(row["variant"])
-        if not table["values"]:
-            continue
-        rows = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-        rows.add_column(no_wrap=True)
-        rows.add_column(overflow="fold")
-        rows.add_column(overflow="fold")
-        for row in table["values"]:
-            value = row["value"] if isinstance(row["value"], str) else f"{row['value']:.6f}"
-            name = Text.assemble(row["variant"], "\n", (parse_signature(row["signature"]).short(), "dim"))
-            rows.add_row(f"  {value}", name, Text(shortened(row["libraries"]), style="dim"))
-        console.print(Text(f"\n{table['metric']}@{table['k']}{spread_of(table)}", style="bold"))
-        console.print(rows)
-    for reason, names in left_out.items():
-        console.print(Text(f"\n{len(names)} without a value, {reason}: {', '.join(names)}", style="dim"))
+    for reason, names in left_out.items() if every else ():
+        say(console, f"{len(names)} without a value, {reason}: {', '.join(names)}", "dim")
+    if left_out and not every:
+        told = fitted(f"{sum(map(len, left_out.values()))} without a value: ", list(left_out), console.width)
+        say(console, told, "dim")
     counts = page["counts"]
     rows_read = counts["rows_recommended"] + counts["rows_judged"]
     speed = rows_read / max(page["seconds"], 1e-9)
     console.print(
-        f"\n{counts['users']:,} users, {counts['rows_recommended']:,} recommendations, {counts['rows_judged']:,} "
+        f"{counts['users']:,} users, {counts['rows_recommended']:,} recommendations, {counts['rows_judged']:,} "
         f"judgements, {counts['hits']:,} hits; {page['seconds']:.1f} s, {speed:,.0f} rows a second",
         highlight=False,
         soft_wrap=True,
     )
+
+
+def say(console: Console, content: str, style: str = "") -> None:
+    """Print one line; it is not folded."""
+    console.print(Text(content, style), soft_wrap=True, highlight=False)
+
+
+def number_of(row: dict[str, Any]) -> str:
+    """The printed text of a value."""
+    return row["value"] if isinstance(row["value"], str) else f"{row['value']:.6f}"
 
 
 def spread_of(table: dict[str, Any]) -> str:

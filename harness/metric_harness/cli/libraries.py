@@ -1,4 +1,4 @@
-"""``metric-harness libraries`` and ``record``: the libraries, and recordings of their answers."""
+"""``metric-harness library list`` and ``library record``: the libraries, and recordings of their answers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from metric_harness.cli import options, values
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
+from metric_reports.view.words import aligned, count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
 EXAMPLES_OF_LIBRARIES = """
 [bold]Examples[/bold]
 
-metric-harness libraries
+metric-harness library list
 
-metric-harness libraries --json
+metric-harness library list --json
 """
 
 EXAMPLES_OF_RECORD = """
 [bold]Examples[/bold]
 
-metric-harness record recbole
+metric-harness library record recbole
 
-metric-harness record elliot --releases all --source elliot=../elliot
+metric-harness library record elliot --releases all --source elliot=../elliot
 """
 
 FAMILIES = ("rec", "ir", "rag", "ltr", "ml")
@@ -125,6 +126,9 @@ def libraries_command(
     adapters: options.Adapters = None,
     source: options.Source = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Where each comes from, and its functions by metric.")
+    ] = False,
 ) -> None:
     """List every library and release: how it is obtained, whether it can run here, and the functions to be asked."""
     from metric_harness.libraries.describe import find_usable
@@ -133,11 +137,36 @@ def libraries_command(
     known, broken = find_usable(adapters or [])
     print_unusable(list(broken.values()))
     sources = parse_sources(source or [], [*known, *broken])
-    rows = [describe(library, release, sources) for library, release in pick(list(known.values()), "all")]
+    rows = [
+        describe(library, release, sources, measured=verbose or as_json)
+        for library, release in pick(list(known.values()), "all")
+    ]
     if as_json:
         echo(to_json(rows))
-        return
-    console = Console()
+    elif verbose:
+        print_details(rows, Console())
+    else:
+        print_list(rows)
+
+
+def print_list(rows: Sequence[dict[str, Any]]) -> None:
+    """A line for each release: name, title, release, family, environment, recording, number of functions."""
+    texts = [
+        (
+            row["library"],
+            f"{row['title']} {row['release']}",
+            row["family"],
+            row["environment"].partition(":")[0],
+            f"recorded {row['recording'].removeprefix('of ')}" if row["recording"] != "none" else "not recorded",
+            count(len(row["functions"]), "function"),
+        )
+        for row in rows
+    ]
+    echo("\n".join(aligned(texts)))
+
+
+def print_details(rows: Sequence[dict[str, Any]], console: Console) -> None:
+    """All that is known of each release, and its functions by metric."""
     for row in rows:
         marks = [mark for mark in ("paper", "newest") if row[mark]]
         suffix = f"  ({', '.join(marks)})" if marks else ""
@@ -161,8 +190,11 @@ def libraries_command(
             console.print(f"    {metric:20} {', '.join(functions)}", highlight=False, markup=False, soft_wrap=True)
 
 
-def describe(library: Library, release: Release, sources: dict[str, Path]) -> dict[str, Any]:
-    """A release as ``libraries`` lists it, without building or fetching anything."""
+def describe(library: Library, release: Release, sources: dict[str, Path], measured: bool) -> dict[str, Any]:
+    """A release as ``library list`` lists it, without building or fetching anything.
+
+    measured : whether the size of its environment is looked up, file by file.
+    """
     from metric_harness.libraries.compiled import build_script, handed_over
     from metric_harness.libraries.disk_size import megabytes
     from metric_harness.libraries.environments import EnvironmentFailure, find_environment
@@ -202,7 +234,7 @@ def describe(library: Library, release: Release, sources: dict[str, Path]) -> di
         "from": origin,
         "python": release.python,
         "environment": state,
-        "megabytes": None if folder is None else megabytes(folder),
+        "megabytes": megabytes(folder) if folder and measured else None,
         "compiled": compiled,
         "recording": recording_state,
         "commit": release.commit or None,

@@ -1,4 +1,4 @@
-"""``metric-harness doctor`` and ``cache``: what this machine has and lacks, and the cache with what can be removed."""
+"""``metric-harness doctor`` and ``doctor cache``: what this machine lacks, and what the cache holds."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ import typer
 
 from metric_harness.cli import options
 from metric_harness.cli.command import Command
-from metric_harness.cli.records import FAILED
+from metric_harness.cli.exit_codes import FAILED
 from metric_harness.system.caches import alone_in_cache, cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo
 
-EXAMPLE_OF_DOCTOR = "[bold]Example[/bold]: metric-harness doctor"
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness cache
+metric-harness doctor
 
-metric-harness cache prune --dry-run
+metric-harness doctor cache
 
-metric-harness cache prune --yes
+metric-harness doctor cache prune --dry-run
+
+metric-harness doctor cache prune --yes
 """
 WHAT = {
     "environments": "one Python environment for each release",
@@ -39,12 +40,14 @@ WHAT = {
     "logs": "logs of errors",
 }
 
-app = typer.Typer(
+app = typer.Typer(epilog=EXAMPLES, rich_markup_mode="rich", add_completion=False)
+cache = typer.Typer(
     epilog=EXAMPLES, rich_markup_mode="rich", help="Show what is kept between runs, or remove some of it."
 )
+app.add_typer(cache, name="cache")
 
 
-@app.callback(invoke_without_command=True)
+@cache.callback(invoke_without_command=True)
 def show(context: typer.Context) -> None:
     """Show the cache's folder and sizes."""
     if context.invoked_subcommand is not None:
@@ -58,7 +61,7 @@ def show(context: typer.Context) -> None:
         echo(f"  {megabytes(size):>10}  {name:14} {WHAT.get(name, '')}".rstrip())
 
 
-@app.command("prune", cls=Command, epilog=EXAMPLES)
+@cache.command("prune", cls=Command, epilog=EXAMPLES)
 def prune(
     adapters: options.Adapters = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
@@ -107,11 +110,14 @@ def megabytes(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"
 
 
-def doctor_command(as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+@app.callback(invoke_without_command=True)
+def doctor(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
     """Check Python, uv, the cache, disk, git, compilers, Java and the network, and say what each lack costs.
 
     Exit code 0: the commands work, if not for every library; 2: something that all of them need is lacking.
     """
+    if context.invoked_subcommand is not None:
+        return
     from metric_harness.system.doctor import check_all
     from metric_harness.system.pip_settings import uv_environment
 

@@ -1,4 +1,4 @@
-"""``metric-harness new-library``: the folder of a new library, ready to run."""
+"""``metric-harness library new``: the folder of a new library, ready to run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from metric_harness.system.terminal import echo
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness new-library mylib
+metric-harness library new mylib
 
-metric-harness new-library mylib --dir ~/libraries
+metric-harness library new mylib --dir ~/libraries
 """
 
 Name = Annotated[str, typer.Argument(help="How the library is called on the command line: letters, digits and _.")]
@@ -39,6 +39,6 @@ def new_library_command(name: Name, parent: Dir = Path()) -> None:
     quoted = shlex.quote(str(folder))
     for path in sorted(folder.iterdir()):
         echo(f"written: {path}")
-    echo(f"\nIt runs as it is:\n  metric-harness check {quoted} --environment current")
+    echo(f"\nIt runs as it is:\n  metric-harness library check {quoted} --environment current")
     echo(f"  metric-harness compare --adapters {quoted} --libraries {name} --environment current")
     echo("Then replace what REPLACE marks.")

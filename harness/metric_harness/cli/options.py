@@ -39,7 +39,7 @@ Libraries = Annotated[
     list[str] | None,
     typer.Option(
         help="Separated by commas, or the option repeated: names, or families (rec, ir, rag, ltr, ml, paper, all). If "
-        "not given, the usual ones are asked and the others shown from their recordings. `metric-harness libraries` "
+        "not given, the usual ones are asked and the others shown from their recordings. `metric-harness library list` "
         "lists them."
     ),
 ]

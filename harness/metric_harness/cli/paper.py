@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from metric_harness.cli import options, values
+from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.cli.libraries import choose
-from metric_harness.cli.records import FINDINGS, command_line, interrupted, write_all
+from metric_harness.cli.records import command_line, interrupted, refuse_foreign, write_all
 from metric_harness.system.locks import only_run_in
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo
@@ -40,6 +41,7 @@ def paper_command(
     jobs: options.Jobs = None,
     fresh: options.Fresh = False,
     quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Repeat the comparison of Tamm, Damdinov & Vasilev (RecSys 2021): its tables beside what ran here.
 
@@ -53,9 +55,9 @@ def paper_command(
     from metric_harness.libraries.describe import find_libraries
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.paper.tables import CONTRADICTED, libraries_of_paper, paper_section
-    from metric_reports.formats.paper_text import print_paper
+    from metric_reports.formats.paper_text import print_paper, print_short
 
-    reporter = Reporter(quiet)
+    reporter = Reporter(quiet, verbose=verbose)
     known = find_libraries([])
     chosen = choose(known, ",".join(libraries_of_paper()), "all")
     sources = parse_sources(source or [], known)
@@ -69,6 +71,7 @@ def paper_command(
         threshold=threshold,
     )
     settings = Settings((k,), environment, timeout, int(memory * 2**30), fresh, sources, jobs=jobs)
+    refuse_foreign(out)
     with only_run_in(out):
         bundle, _ = requested_bundles(request, reporter)
         try:
@@ -77,8 +80,8 @@ def paper_command(
             interrupted(out)
         record["paper"] = paper_section(record, bundle, chosen, k)
         write_all(record, out)
-    print_paper(record["paper"], Console())
-    echo(f"\nReport: {out / 'report.html'}")
+    (print_paper if verbose else print_short)(record["paper"], Console())
+    echo(f"Report: {out / 'report.html'}")
     cells = (cell for table in record["paper"]["tables"] for row in table["rows"] for cell in row["cells"].values())
     if any(cell["verdict"] == CONTRADICTED for cell in cells):
         raise typer.Exit(FINDINGS)

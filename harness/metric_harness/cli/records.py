@@ -12,15 +12,15 @@ from typing import NoReturn
 import typer
 
 import metric_reports
+from metric_harness.cli.exit_codes import INTERRUPTED
 from metric_harness.system.code_digest import code_digest
+from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo
 from metric_harness.worker.answer_store import digest
 from metric_reports.files import write_atomically
 from metric_reports.record import write_record
 from metric_reports.types.run import Record
 
-FINDINGS, FAILED, INTERRUPTED = 1, 2, 130
-"""Exit codes."""
 FILES, WRITTEN = ("run.json", "results.csv", "report.html"), ".written.json"
 """The files of a record, and the file that holds their digests and that of their source."""
 
@@ -34,6 +34,15 @@ def interrupted(out: Path) -> NoReturn:
     """Say how to resume, and end with exit code 130."""
     echo(f"Interrupted. The same command goes on from what is in {out}.", err=True)
     raise typer.Exit(INTERRUPTED) from None
+
+
+def refuse_foreign(out: Path) -> None:
+    """HarnessError if the folder holds a file of a record's name that no run wrote."""
+    if (out / WRITTEN).exists() or (out / "bundle" / "manifest.json").exists():
+        return
+    for name in FILES:
+        if (out / name).is_file():
+            raise HarnessError(f"{out / name}: no comparison wrote it; move it, or give another --out")
 
 
 def write_all(record: Record, out: Path) -> None:

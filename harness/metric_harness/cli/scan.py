@@ -11,13 +11,12 @@ import typer
 
 from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
-from metric_harness.cli.records import FINDINGS, INTERRUPTED
+from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES
 from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
-from metric_reports.audit.text import WIDTH
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_scan
 from metric_reports.types.audit import Subject
@@ -120,6 +119,7 @@ def scan_command(
     fail_on: FailOn = "error",
     fresh: Fresh = False,
     yes: Yes = False,
+    verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find every function that looks like a metric, and find out what each really computes.
@@ -145,7 +145,7 @@ def scan_command(
         start_timeout=start_timeout,
         bytecode=False,
     )
-    reporter = Reporter(quiet)
+    reporter = Reporter(quiet, verbose=verbose)
     folder = out or default_folder(path)
     if not list_only:
         reporter.say(NOTICE)
@@ -171,7 +171,7 @@ def scan_command(
     for name, file in (("json", json_file), ("sarif", sarif_file)):
         if file is not None:
             write_atomically(file, rendered(record, name))
-    show(record, format)
+    show(record, format, verbose)
     if failing(record["functions"], fail_on):
         raise typer.Exit(FINDINGS)
 
@@ -181,7 +181,7 @@ def unattended() -> bool:
     return bool(os.environ.get("CI")) or not (sys.stdin.isatty() and sys.stderr.isatty())
 
 
-def show(record: Scan, format: str) -> None:
+def show(record: Scan, format: str, verbose: bool) -> None:
     """Write a scan to standard output."""
     from metric_reports.audit.scan import scan_lines
 
@@ -189,7 +189,7 @@ def show(record: Scan, format: str) -> None:
         echo(rendered(record, format), end="")
         return
     console = Console()
-    for line in scan_lines(record, console.width if console.is_terminal else WIDTH):
+    for line in scan_lines(record, console.width, verbose):
         console.print(line, soft_wrap=True, highlight=False)
 
 

@@ -1,4 +1,4 @@
-"""``metric-harness variants``: list, filter and explain what a metric can mean, or hold it against a bundle."""
+"""``metric-harness explain variants``: list, filter and explain what a metric can mean, or hold it against a bundle."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from metric_reference.catalogue import Entry
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness variants --metric average_precision
+metric-harness explain variants --metric average_precision
 
-metric-harness variants --search recbole
+metric-harness explain variants --search recbole
 
-metric-harness variants "ndcg(ideal=hits)@10"
+metric-harness explain variants "ndcg(ideal=hits)@10"
 
-metric-harness variants --on out/bundle --k 10,20
+metric-harness explain variants --on out/bundle --k 10,20
 """
 
 HEAD = ("variant", "known as", "used by")

@@ -42,20 +42,20 @@ def entries(root, names):
 
 def test_prune_removes_what_no_release_needs_and_keeps_the_rest(cache):
     root, kept, gone = cache
-    done = run("cache", "prune", "--yes")
+    done = run("doctor", "cache", "prune", "--yes")
     assert done.returncode == 0, done.stderr
     assert there(root, kept) == kept
     assert there(root, gone) == []
     assert not any((root / name).exists() for name in entries(root, gone))
     assert {line.split(" MB  ")[1] for line in done.stdout.splitlines() if " MB  " in line} == entries(root, gone)
     assert f"Removed {len(entries(root, gone))} entries" in done.stdout
-    assert "nothing to remove" in run("cache", "prune", "--yes").stdout
+    assert "nothing to remove" in run("doctor", "cache", "prune", "--yes").stdout
 
 
 @pytest.mark.parametrize(("more", "code"), [(["--dry-run"], 0), (["--dry-run", "--yes"], 0), ([], 2)])
 def test_prune_removes_nothing_in_a_dry_run_or_unasked(cache, more, code):
     root, kept, gone = cache
-    done = run("cache", "prune", *more)
+    done = run("doctor", "cache", "prune", *more)
     assert done.returncode == code, done.stderr
     assert there(root, kept + gone) == kept + gone
     assert {line.split(" MB  ")[1] for line in done.stdout.splitlines() if " MB  " in line} == entries(root, gone)
@@ -69,17 +69,17 @@ def test_prune_removes_nothing_while_another_run_uses_the_cache(cache):
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", HOLDS], **pipes) as other:
         assert other.stdout.readline() == b"ready\n"
-        done = run("cache", "prune", "--yes")
+        done = run("doctor", "cache", "prune", "--yes")
         other.communicate(b"\n")
     assert done.returncode == 2
     assert "another run uses the cache; nothing was removed" in done.stderr
     assert there(root, kept + gone) == kept + gone
-    assert run("cache", "prune", "--yes").returncode == 0
+    assert run("doctor", "cache", "prune", "--yes").returncode == 0
     assert there(root, kept + gone) == kept
 
 
 def test_the_cache_shows_what_it_holds(cache):
     root, kept, _ = cache
-    shown = run("cache").stdout
+    shown = run("doctor", "cache").stdout
     assert str(root) in shown
     assert all(machine.WHAT[name.split("/")[0]] in shown for name in kept)

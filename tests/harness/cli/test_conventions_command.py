@@ -1,4 +1,4 @@
-"""``metric-harness conventions``: the list, the page made from it, and what is said of an unknown name."""
+"""``metric-harness explain conventions``: the list, the page made from it, and what is said of an unknown name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PAGE = ROOT / "docs" / "conventions.md"
 
 
 def run(*arguments):
-    return CliRunner().invoke(app, ["conventions", *arguments], env={"COLUMNS": "200"})
+    return CliRunner().invoke(app, ["explain", "conventions", *arguments], env={"COLUMNS": "200"})
 
 
 def test_the_page_is_current():
-    """Made by: metric-harness conventions --format markdown > docs/conventions.md."""
+    """Made by: metric-harness explain conventions --format markdown > docs/conventions.md."""
     assert PAGE.read_text(encoding="utf-8") == run("--format", "markdown").stdout
 
 
@@ -57,11 +57,11 @@ def test_an_unknown_name_is_answered_with_near_names_and_all_names():
         by_name("relevant,reccomended:set")
     said = str(refused.value)
     assert "Did you mean relevant,recommended:sets or " in said
-    assert "`metric-harness conventions` explains each" in said
+    assert "`metric-harness explain conventions` explains each" in said
     assert "relevant,recommended (:sets :arrays :tensors" in said
     assert "truth_frame,prediction_frame with (:COLUMNS :user-frames:COLUMNS" in said
 
 
 def test_audit_names_the_list():
     shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200", "TERM": "dumb"}).stdout
-    assert "metric-harness conventions" in " ".join(shown.split())
+    assert "metric-harness explain conventions" in " ".join(shown.split())

@@ -1,4 +1,4 @@
-"""`metric-harness new-library`: what it writes runs at once, and nothing is written over."""
+"""`metric-harness library new`: what it writes runs at once, and nothing is written over."""
 
 import json
 import subprocess
@@ -17,10 +17,10 @@ from tests.support.command import run
 def folder(tmp_path_factory) -> Path:
     """The folder that the command writes."""
     place = tmp_path_factory.mktemp("new") / "not" / "there yet"
-    done = run("new-library", "mylib", "--dir", str(place))
+    done = run("library", "new", "mylib", "--dir", str(place))
     assert done.returncode == 0, done.stderr
     assert f"written: {place / 'mylib' / 'adapter.py'}" in done.stdout
-    assert f"metric-harness check '{place / 'mylib'}' --environment current" in done.stdout
+    assert f"metric-harness library check '{place / 'mylib'}' --environment current" in done.stdout
     return place / "mylib"
 
 
@@ -36,7 +36,7 @@ def test_it_writes_three_files_and_leaves_no_other(folder: Path) -> None:
 
 
 def test_check_passes_on_it(folder: Path) -> None:
-    done = run("check", str(folder), "--environment", "current")
+    done = run("library", "check", str(folder), "--environment", "current")
     assert done.returncode == 0, done.stdout
     assert "finding" not in done.stdout
     assert "recall_at_k: a number for 6 of 6 probes" in done.stdout
@@ -65,7 +65,7 @@ def test_a_name_that_cannot_name_a_library(tmp_path: Path, name: str) -> None:
 
 
 def test_a_name_that_is_taken(tmp_path: Path) -> None:
-    done = run("new-library", "recbole", "--dir", str(tmp_path))
+    done = run("library", "new", "recbole", "--dir", str(tmp_path))
     assert done.returncode == 2
     assert "there is a library 'recbole' already: " in done.stderr
     assert "choose another name" in done.stderr

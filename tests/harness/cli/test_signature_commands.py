@@ -35,13 +35,13 @@ def run(*arguments: str) -> str:
 
 
 def test_cite_gives_sentence_formula_and_references() -> None:
-    page = json.loads(run("cite", SHORT, "--json"))
+    page = json.loads(run("signature", "cite", SHORT, "--json"))
     assert "at k = 20" in page["sentence"]
     assert "a gain of at least 4" in page["sentence"]
     assert page["latex"].startswith(r"\[ \frac{")
     assert r"\footnote{\texttt{ndcg@20\textbar\allowbreak{}rel:\textgreater{}=4" in page["latex"]
     assert page["bibtex"].startswith("@software{metric_harness,")
-    assert page["sentence"] in run("cite", SHORT)
+    assert page["sentence"] in run("signature", "cite", SHORT)
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -102,23 +102,26 @@ def test_the_table_agrees_with_the_recordings() -> None:
 
 
 def test_translate_says_exact_or_what_differs() -> None:
-    page = json.loads(run("translate", "map_cut.20", "--from", "trec_eval", "--json"))
+    page = json.loads(run("signature", "translate", "map_cut.20", "--from", "trec_eval", "--json"))
     names = {each["system"]: each for each in page["names"]}
     assert names["trec_eval"]["sentence"] == "exact"
     assert names["ranx"]["name"] == "map@20"
     assert names["RecBole"]["sentence"].startswith("differs in divide_by (relevant, min(k,r))")
-    assert "ndcg_cut.20" in run("translate", SHORT, "--to", "trec_eval")
+    assert "ndcg_cut.20" in run("signature", "translate", SHORT, "--to", "trec_eval")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["translate", "ndcg_ct.20", "--from", "trec_eval"], "the nearest is ndcg_cut.10"),
-        (["translate", "x", "--from", "trec"], "is no tool of the table"),
-        (["translate", SHORT, "--to", "trec"], "one of trec_eval"),
-        (["cite", "ndgc@20"], "'ndgc' is no metric"),
-        (["find", SHORT, "--library", "x"], "no such library"),
-        (["verify", SHORT, "--recommendations", "a.csv", "--truth", "b.csv", "--digits", "3"], "give --value too"),
+        (["signature", "translate", "ndcg_ct.20", "--from", "trec_eval"], "the nearest is ndcg_cut.10"),
+        (["signature", "translate", "x", "--from", "trec"], "is no tool of the table"),
+        (["signature", "translate", SHORT, "--to", "trec"], "one of trec_eval"),
+        (["signature", "cite", "ndgc@20"], "'ndgc' is no metric"),
+        (["signature", "find", SHORT, "--library", "x"], "no such library"),
+        (
+            ["signature", "verify", SHORT, "--recommendations", "a.csv", "--truth", "b.csv", "--digits", "3"],
+            "give --value too",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(arguments: list[str], said: str) -> None:
@@ -127,7 +130,7 @@ def test_what_is_wrong_is_named(arguments: list[str], said: str) -> None:
 
 
 def test_find_lists_functions_with_their_edges_and_a_snippet() -> None:
-    rows = json.loads(run("find", SHORT, "--json"))["functions"]
+    rows = json.loads(run("signature", "find", SHORT, "--json"))["functions"]
     named = {(row["library"], row["release"], row["function"]): row for row in rows}
     recbole = named["RecBole", "1.2.1", "NDCG"]
     assert recbole["compared"].startswith("differ only for users without relevant items")
@@ -136,12 +139,14 @@ def test_find_lists_functions_with_their_edges_and_a_snippet() -> None:
     assert ("TorchMetrics", "1.9.0", "RetrievalNormalizedDCG") not in named
     verdicts = [row["verdict"] for row in rows]
     assert verdicts == sorted(verdicts, key=("same", "unknown", "differ").index)
-    assert "from recbole.evaluator.metrics import NDCG" in run("find", SHORT, "--library", "recbole", "--snippet")
+    assert "from recbole.evaluator.metrics import NDCG" in run(
+        "signature", "find", SHORT, "--library", "recbole", "--snippet"
+    )
 
 
 def test_a_snippet_has_the_cut_off_of_the_signature_or_one_within_its_example() -> None:
     for signature, k in ((SHORT, 20), (Signature(Variant.parse("ndcg")).short(), 3)):
-        rows = json.loads(run("find", signature, "--library", "recbole", "--json"))["functions"]
+        rows = json.loads(run("signature", "find", signature, "--library", "recbole", "--json"))["functions"]
         text = next(row["snippet"] for row in rows if row["function"] == "NDCG")
         assert f'"topk": [{k}]' in text
         assert text.startswith("# 5 items a user are an example: at k = 20") == (k == 20)

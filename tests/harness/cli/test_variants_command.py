@@ -1,4 +1,4 @@
-"""``metric-harness variants``: lists, explanations, JSON, and the spread on a bundle."""
+"""``metric-harness explain variants``: lists, explanations, JSON, and the spread on a bundle."""
 
 import io
 import json
@@ -18,7 +18,7 @@ from tests.harness.cli.test_cli import run
 
 def shown(*arguments):
     """What the command prints; in this process, which saves starting one for each question."""
-    done = CliRunner().invoke(app, ["variants", *arguments], env={"COLUMNS": "200"})
+    done = CliRunner().invoke(app, ["explain", "variants", *arguments], env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -61,11 +61,11 @@ def test_an_example_is_worked_out():
 
 
 def test_a_pipe_gets_whole_names_a_line_each():
-    lines = run("variants").stdout.splitlines()
+    lines = run("explain", "variants").stdout.splitlines()
     assert [line.split("  ")[0] for line in lines[:-1]] == ["variant", *(str(entry.variant) for entry in CATALOGUE)]
     assert not [line for line in lines if "…" in line or line != line.rstrip()]
     text = "ndcg(gain=exponential_over_threshold, discount=shifted_log2, ideal=relevant, cut=none)"
-    assert run("variants", f"{text}@10").stdout.startswith(f"{text}@10  ")
+    assert run("explain", "variants", f"{text}@10").stdout.startswith(f"{text}@10  ")
 
 
 @pytest.mark.parametrize("width", [60, 80, 110, 160])
@@ -80,9 +80,9 @@ def test_a_terminal_gets_whole_names_within_its_width(width):
 
 
 def test_what_is_no_variant():
-    done = run("variants", "map@10")
+    done = run("explain", "variants", "map@10")
     assert (done.returncode, "'map' is no metric" in done.stderr) == (2, True)
-    assert run("variants", "--metric", "map").returncode == 2
+    assert run("explain", "variants", "--metric", "map").returncode == 2
 
 
 @pytest.fixture(scope="module")
@@ -112,5 +112,5 @@ def test_the_spread_on_a_bundle(bundle):
 
 
 def test_no_bundle_there(tmp_path):
-    done = run("variants", "--on", str(tmp_path / "nothing"))
+    done = run("explain", "variants", "--on", str(tmp_path / "nothing"))
     assert (done.returncode, "nothing" in done.stderr) == (2, True)

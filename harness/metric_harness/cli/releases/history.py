@@ -1,4 +1,4 @@
-"""``metric-harness history``: which release of a library changed what its functions compute."""
+"""``metric-harness library history``: which release of a library changed what its functions compute."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from metric_harness.cli import options, values
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
+from metric_reports.view.words import SCREEN
 
 if TYPE_CHECKING:
     from metric_harness.history.ask import Asking
@@ -21,14 +22,15 @@ if TYPE_CHECKING:
 EXAMPLES = """
 [bold]Examples[/bold]
 
-metric-harness history haystack --from 2.0.0
+metric-harness library history haystack --from 2.0.0
 
-metric-harness history haystack --function DocumentMAPEvaluator --from 2.30.0 --json
+metric-harness library history haystack --function DocumentMAPEvaluator --from 2.30.0 --json
 
-metric-harness history torchmetrics --dry-run
+metric-harness library history torchmetrics --dry-run
 """
 COMPILED = "numpy scipy pandas scikit-learn numba llvmlite pyarrow lightgbm xgboost catboost"
 """Distributions that compile for many minutes: a release is not asked if they have no wheel for its Python."""
+MAX_CHANGES = 30
 FUNCTION = "A function whose changes are looked for; may be repeated. All of the adapter's if not given."
 
 
@@ -55,6 +57,7 @@ def history_command(
     fresh: options.Fresh = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Find the releases of a library that changed what its functions compute.
 
@@ -85,7 +88,7 @@ def history_command(
         raise HarnessError(f"--function {missing[0]}: {library} has {', '.join(chosen.subjects)}")
     if write and functions:
         raise HarnessError("--write holds all functions of a library; leave --function out")
-    asking = Asking(chosen, list(known.values()), int(memory * 2**30), fresh, Reporter(quiet))
+    asking = Asking(chosen, list(known.values()), int(memory * 2**30), fresh, Reporter(quiet, verbose=verbose))
     if recordings:
         echo(f"written: {record_again(asking)}", err=True)
         return
@@ -101,7 +104,7 @@ def history_command(
     if not history["asked"]:
         refused = [f"{version}: {error}" for version, error in history["refused"].items()]
         raise HarnessError("\n".join([f"{library}: no release could be asked:", *refused]))
-    echo(to_json(history) if as_json else "\n".join(lines_of(history)))
+    echo(to_json(history) if as_json else "\n".join(shown_lines(history, verbose)))
     if write:
         echo(f"written: {write_history(chosen.folder, history)}", err=True)
         write_sides(chosen.folder, history, {release.version: release for release in asked.values()})
@@ -116,13 +119,15 @@ def record_again(asking: Asking) -> Path:
     library = asking.library
     history = read_history(library.folder)
     if history is None or not history["changes"]:
-        raise HarnessError(f"{library.key}: its history has no change; `metric-harness history {library.key}` looks")
+        raise HarnessError(
+            f"{library.key}: its history has no change; `metric-harness library history {library.key}` looks"
+        )
     asked = {}
     for version in sides(history["changes"]):
         asked[version] = ask_release(asking, version)
         if asked[version].error:
             raise HarnessError(f"{library.name} {version}: not asked: {asked[version].error}")
-        asking.reporter.say(f"{library.name} {version}: asked")
+        asking.reporter.detail(f"{library.name} {version}: asked")
     if lines := otherwise(history, told_by(library, history, asked)):
         raise HarnessError("\n".join([f"{library.key}: the answers tell these changes otherwise:", *lines]))
     path = write_sides(library.folder, history, asked)
@@ -144,6 +149,30 @@ def lines_of(history: History) -> list[str]:
     if history["refused"]:
         lines += ["", "could not be asked:"]
         lines += [f"  {version}  {error}" for version, error in history["refused"].items()]
+    return lines
+
+
+def shown_lines(history: History, verbose: bool) -> list[str]:
+    """All lines if they were asked for or fit on one screen, else the short ones."""
+    lines = lines_of(history)
+    return lines if verbose or len(lines) <= SCREEN else short_lines(history)
+
+
+def short_lines(history: History) -> list[str]:
+    """A line for each change: the function, the releases, what it computed before and after; the newest change last."""
+    changes = history["changes"][-MAX_CHANGES:]
+    lines = [*lines_of({**history, "changes": [], "refused": {}})[:1]]
+    if hidden := len(history["changes"]) - len(changes):
+        lines.append(f"{hidden} earlier changes; --verbose prints all")
+    for change in changes:
+        edges = (f"{edge}: {before} -> {after}" for edge, (before, after) in change["edges"].items())
+        told = [" -> ".join(change["variants"])] if change["variants"] else [*edges] or ["numbers differ"]
+        start = f"{change['function']}  {change['before']} -> {dated(change['after'], change['after_day'])}: "
+        lines.append(start + "; ".join(told))
+    if not changes:
+        lines.append("no change: wherever a function gave numbers, they were the same")
+    if history["refused"]:
+        lines.append(f"could not be asked: {', '.join(history['refused'])}; --verbose says why")
     return lines
 
 
