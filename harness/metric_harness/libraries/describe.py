@@ -30,7 +30,9 @@ class SubjectInfo:
     that this one replaces; diagnostic : it is asked only to show something about another function, and is not counted
     among the library's own; apart : what the documentation says it computes, if that is another quantity than its
     metric; quote : the documentation's words behind ``claims``; printed : the formula beside them, as a variant, if it
-    says something else; never : edges that the library's own evaluator never meets, each with the reason.
+    says something else; never : edges that the library's own evaluator never meets, each with the reason; takes_k :
+    whether it takes a cut-off, else its lists are whole or cut by the adapter; own_mean : whether it returns a mean of
+    users, else that is the adapter's; edges : its own rules at edges, in words.
     """
 
     function: str
@@ -45,6 +47,9 @@ class SubjectInfo:
     quote: str = ""
     printed: Variant | None = None
     never: Mapping[str, str] = field(default_factory=dict)
+    takes_k: bool = True
+    own_mean: bool = True
+    edges: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -249,6 +254,9 @@ def _subject(function: str, entry: SubjectTable, never: Mapping[str, str]) -> Su
         quote=_line(entry.get("quote", "")),
         printed=Variant.parse(entry["printed"]) if "printed" in entry else None,
         never=_lines(never),
+        takes_k="k" not in entry,
+        own_mean="mean" not in entry,
+        edges=_lines(entry.get("edges", {})),
     )
 
 
@@ -264,5 +272,5 @@ def _lines(texts: Mapping[str, str]) -> dict[str, str]:
 
 def folder_digest(folder: Path) -> str:
     """A digest of an adapter's code: a changed adapter is asked again. The file of odd inputs does not count."""
-    files = sorted(path for path in folder.glob("*.py") if path.name != ODD_INPUTS)
+    files = sorted(path for path in folder.glob("*.py") if path.name != ODD_INPUTS and path.is_file())
     return hashlib.sha256(b"|".join(path.read_bytes() for path in files)).hexdigest()

@@ -172,7 +172,7 @@ def build(
         if other != venv:  # written by the uv of a killed run
             shutil.rmtree(other, ignore_errors=True)
     downloaded = f", {size} downloaded" if (size := downloads(log).partition(" (")[0]) else ""
-    reporter.say(f"{library.name} {release.version}: environment built in {seconds:.0f} s{downloaded}")
+    reporter.detail(f"{library.name} {release.version}: environment built in {seconds:.0f} s{downloaded}")
     return python
 
 

@@ -116,7 +116,7 @@ def _clone(library: Library, release: Release, reporter: Reporter) -> Path:
                 _git(new, "init", "--quiet", "--bare")
                 os.replace(new, repository)
             if not _has_commit(repository, release.commit):
-                reporter.say(f"{library.name} {release.version}: fetching its source from {library.repository}")
+                reporter.detail(f"{library.name} {release.version}: fetching its source from {library.repository}")
                 config = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=20", "-c", "transfer.fsckObjects=1")
                 _git(repository, *config, "fetch", "--quiet", "--depth", "1", library.repository, release.commit)
         except EnvironmentFailure as failure:

@@ -44,4 +44,6 @@ class LibraryError(HarnessError):
     def summary(self) -> str:
         """The first mistake, and how many more there are."""
         more = len(self.mistakes) - 1
-        return str(self.mistakes[0]) + (f" (and {more} more: metric-harness check {self.folder})" if more else "")
+        return str(self.mistakes[0]) + (
+            f" (and {more} more: metric-harness library check {self.folder})" if more else ""
+        )

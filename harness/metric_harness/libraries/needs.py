@@ -24,6 +24,17 @@ def distinct_scores(case: Case) -> bool:
     return True
 
 
+def binary_labels(case: Case) -> bool:
+    """Whether every relevant item has the gain 1."""
+    return bool((case.judged_gains[case.relevant] == 1).all())
+
+
+def small_grades(case: Case) -> bool:
+    """Whether every gain is a whole number of at most 4, a grade of TREC's tasks."""
+    gains = case.judged_gains
+    return bool(((gains <= 4) & (gains == np.floor(gains))).all())
+
+
 def train_vectors(case: Case) -> bool:
     """Whether the vector of each item is its column of the training matrix, so that their cosine is co-occurrence."""
     if case.item_vectors is None or case.train_indptr is None or case.train_items is None:
@@ -55,6 +66,8 @@ def train(case: Case) -> bool:
 CAN_HAVE: dict[str, Callable[[Case], bool]] = {
     "one_relevant": one_relevant,
     "distinct_scores": distinct_scores,
+    "binary_labels": binary_labels,
+    "small_grades": small_grades,
     "train": train,
     "features": lambda case: case.item_vectors is not None,
     "categories": categories,

@@ -29,6 +29,8 @@ def read_page(folder: Path) -> tuple[dict[str, Any], list[Mistake]]:
     def refused(line: int | None, what: str, remedy: str) -> tuple[dict[str, Any], list[Mistake]]:
         return {}, [*name_mistakes, Mistake(file, line, "", what, remedy)]
 
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        return refused(None, "is no regular file", "make it a text file")
     try:
         content = file.read_bytes()
     except OSError as error:

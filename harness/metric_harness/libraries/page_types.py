@@ -6,7 +6,8 @@ from typing import Literal, NotRequired, TypedDict
 
 Family = Literal["rec", "ir", "rag", "ltr", "ml"]
 Ranking = Literal["candidate_scores", "scores", "train", "one_relevant", "distinct_scores", "compiled"]
-Need = Ranking | Literal["features", "categories", "train_vectors", "ratings", "probabilities"]
+Labels = Literal["binary_labels", "small_grades"]
+Need = Ranking | Labels | Literal["features", "categories", "train_vectors", "ratings", "probabilities"]
 
 
 class ReleaseTable(TypedDict):
@@ -36,6 +37,9 @@ class SubjectTable(TypedDict):
     printed: NotRequired[str]
     quote: NotRequired[str]
     never: NotRequired[dict[str, str]]
+    k: NotRequired[Literal["none", "adapter"]]
+    mean: NotRequired[Literal["adapter"]]
+    edges: NotRequired[dict[str, str]]
     address: str
     formerly: NotRequired[str]
     diagnostic: NotRequired[bool]

@@ -55,7 +55,7 @@ def _staged_files(libraries: Sequence[Library]) -> Iterator[tuple[str, bytes]]:
         for path in root.rglob("*.py"):
             yield f"{package.__name__}/{path.relative_to(root).as_posix()}", path.read_bytes()
     for library in libraries:
-        for path in library.folder.rglob("*.py"):
+        for path in filter(Path.is_file, library.folder.rglob("*.py")):
             yield f"libraries/{library.key}/{path.relative_to(library.folder).as_posix()}", path.read_bytes()
 
 

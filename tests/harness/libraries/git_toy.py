@@ -27,6 +27,7 @@ paths = ["pkg"]
 metric = "average_precision"
 claim = "Average precision over k."
 claims = "average_precision(divide_by=k)"
+quote = "the sum of the precisions, over k"
 address = "https://example.org/map"
 [subjects.compiled]
 metric = "precision"

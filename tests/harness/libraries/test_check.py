@@ -1,4 +1,4 @@
-"""`metric-harness check`: a sound folder, a bad one, and how the commands go on beside it."""
+"""`metric-harness library check`: a sound folder, a bad one, and how the commands go on beside it."""
 
 import json
 from pathlib import Path
@@ -63,7 +63,9 @@ def test_a_folder_inside_an_installed_package(tmp_path: Path) -> None:
 
 def test_the_command_prints_a_line_for_each_check(tmp_path: Path) -> None:
     good, bad = written(tmp_path / "all" / "good"), written(tmp_path / "all" / "bad", PAGE.replace('"MIT"', "3"))
-    done = run("check", str(tmp_path / "all"), "--environment", "current", "--json", str(tmp_path / "check.json"))
+    done = run(
+        "library", "check", str(tmp_path / "all"), "--environment", "current", "--json", str(tmp_path / "check.json")
+    )
     assert done.returncode == 1, done.stderr
     assert f"finding     {bad / 'library.toml'}:4: licence: expected a text, got 3; write for example" in done.stdout
     assert "ok          precision: a number for 6 of 6 probes" in done.stdout
@@ -80,8 +82,8 @@ def test_the_command_prints_a_line_for_each_check(tmp_path: Path) -> None:
         "what": "expected a text, got 3",
         "remedy": 'write for example "MIT"',
     }
-    assert run("check", str(good), "--environment", "current", "--release", "7").returncode == 2
-    assert run("check", str(tmp_path)).returncode == 2
+    assert run("library", "check", str(good), "--environment", "current", "--release", "7").returncode == 2
+    assert run("library", "check", str(tmp_path)).returncode == 2
 
 
 @pytest.mark.slow
@@ -114,7 +116,7 @@ def test_the_other_commands_go_on_beside_a_bad_folder(tmp_path: Path) -> None:
     file = written(tmp_path / "bad", PAGE.replace('claim = "Hits over k."', "claim = 3")) / "library.toml"
     said = f"{file}:22: subjects.precision.claim: expected a text, got 3; write for example"
     folders = ["--adapters", str(tmp_path / "bad"), "--adapters", str(SUPPORT / "planted")]
-    listed = run("libraries", "--json", *folders)
+    listed = run("library", "list", "--json", *folders)
     assert listed.returncode == 0
     assert said in listed.stderr
     assert {"planted", "recbole"} < {row["library"] for row in json.loads(listed.stdout)} - {"bad"}
@@ -125,7 +127,7 @@ def test_the_other_commands_go_on_beside_a_bad_folder(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert said in done.stderr
     assert run("audit", "mine:precision", *folders).returncode < 2
-    done = run("record", "bad,mine", *folders)
+    done = run("library", "record", "bad,mine", *folders)
     assert done.returncode == 2
     assert f"not recorded:\n{said}" in done.stderr
     assert list((mine / "recordings").glob("*.json"))

@@ -14,7 +14,7 @@ from metric_reference.variant import Variant
 from metric_reports.record import validate
 from tests.harness.libraries.git_toy import git, settings
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("folder", [None, "empty"])

@@ -49,7 +49,7 @@ def built(tmp_path, monkeypatch):
 
     def build():
         screen = io.StringIO()
-        reporter = Reporter(quiet=False, console=Console(file=screen, force_terminal=False, width=500))
+        reporter = Reporter(quiet=False, verbose=True, console=Console(file=screen, force_terminal=False, width=500))
         python = environment_for(library, release, reporter)
         return python.parents[1] / "lib" / f"python{HERE}" / "site-packages", screen.getvalue()
 

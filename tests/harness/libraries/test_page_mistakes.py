@@ -1,5 +1,6 @@
 """Planted mistakes in library.toml, each named with its line, key and remedy; its schema and its lines."""
 
+import os
 import tomllib
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from metric_harness.libraries.describe import library_folders, own_folders, read_library
 from metric_harness.libraries.mistake import LibraryError
+from metric_harness.libraries.page import read_page
 from metric_harness.libraries.schema import library_schema
 from metric_harness.libraries.toml_lines import lines_of, nearest_line
 from metric_reference.variant import METRICS
@@ -77,7 +79,7 @@ MISTAKES_OF_PAGES = [
     ('metric = "recall"\n', "", 26, "subjects.recall[raw].metric", "missing; expected a metric", 'metric = "ndcg"'),
     ('needs = ["scores"]', 'needs = ["score"]', 28, "subjects.recall[raw].needs[0]", "'score' is no need",
      "write scores, or another one of candidate_scores, scores, train, one_relevant, distinct_scores, "
-     "compiled, features, categories, train_vectors, ratings, probabilities"),
+     "binary_labels, small_grades, compiled, features, categories, train_vectors, ratings, probabilities"),
     ('needs = ["scores"]', 'needs = "scores"', 28, "subjects.recall[raw].needs", "expected a list of texts, got",
      'write for example ["candidate_scores"]'),
     ('claim = "Hits over k."', "", 20, "subjects.precision.claim", "missing; expected a text", "write for"),
@@ -153,3 +155,10 @@ def test_lines_of_a_text_with_every_form_of_toml() -> None:
     assert [lines[path] for path in paths] == [1, 2, 4, 7, 10, 12, 13]
     assert "g" not in {path[0] for path in lines if path}
     assert nearest_line(lines, ("e", 0, "nowhere")) == 3
+
+
+def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    os.mkfifo(tmp_path / "mine" / "library.toml")
+    _, (mistake,) = read_page(tmp_path / "mine")
+    assert "no regular file" in str(mistake)

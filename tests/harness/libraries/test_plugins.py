@@ -48,7 +48,7 @@ def test_a_sample_plugin_is_built_installed_and_found(tmp_path):
     subprocess.run(list(map(str, install)), check=True)
     paths = [str(target), *(str(ROOT / one) for one in ("harness", "reference", "reports", "adapters/kit"))]
     shown = subprocess.run(
-        [sys.executable, "-m", "metric_harness", "libraries", "--json"],
+        [sys.executable, "-m", "metric_harness", "library", "list", "--json"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         capture_output=True,
         text=True,

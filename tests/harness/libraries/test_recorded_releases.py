@@ -53,5 +53,5 @@ def test_a_broken_recording_is_named(toy):
     path = path_of(toy, toy.newest())
     path.parent.mkdir()
     path.write_text("{}")
-    with pytest.raises(HarnessError, match=r"2\.0\.json: no recording .*metric-harness record"):
+    with pytest.raises(HarnessError, match=r"2\.0\.json: no recording .*metric-harness library record"):
         read_recording(toy, toy.newest())
