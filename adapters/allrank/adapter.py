@@ -15,9 +15,10 @@ for name in ("torchvision", "torchvision.transforms", "gcsfs"):
 sys.modules["torchvision"].transforms = sys.modules["torchvision.transforms"]  # type: ignore[attr-defined]
 sys.modules["torchvision.transforms"].Compose = object  # type: ignore[attr-defined]
 
+from allrank.data.dataset_loading import PADDED_Y_VALUE  # noqa: E402
 from allrank.models import metrics  # noqa: E402
 
-from metric_adapters.matrices import list_matrices  # noqa: E402
+from metric_adapters.groups import COUNTED, KNOWN, binary, list_groups  # noqa: E402
 from metric_adapters.subject import Answer, Subject  # noqa: E402
 from metric_reference.case import Case  # noqa: E402
 
@@ -26,19 +27,25 @@ def version() -> str:
     return version_of("allRank")
 
 
-def asking(function: Callable[..., Any], graded: bool) -> Callable[[Case, int], Answer]:
-    """Ask a function for the values of all slates; ``graded``: whether the label is the gain, else 1 and 0."""
+def asking(
+    function: Callable[..., Any],
+    unlisted: str = COUNTED,
+    labels: Callable[[np.ndarray], np.ndarray] = np.asarray,
+) -> Callable[[Case, int], Answer]:
+    """Ask for the values of all slates. unlisted : as of :func:`list_groups`; labels : the gains that it takes."""
 
     def ask(case: Case, k: int) -> Answer:
-        truth, scores = list_matrices(case, k)
-        labels = truth if graded else (truth > 0).astype(np.float64)
-        values = function(torch.from_numpy(scores).float(), torch.from_numpy(labels).float(), ats=[k])[:, 0]
+        groups = list_groups(case, k, unlisted)
+        labels(groups.gains)
+        truth, scores = groups.padded(PADDED_Y_VALUE)
+        values = function(torch.from_numpy(scores).float(), torch.from_numpy(truth).float(), ats=[k])[:, 0]
         return Answer(values.mean().item(), np.arange(case.users), values.numpy().astype(np.float64))
 
     return ask
 
 
 SUBJECTS = {
-    "ndcg": Subject(asking(metrics.ndcg, graded=True), metrics.ndcg),
-    "mrr": Subject(asking(metrics.mrr, graded=False), metrics.mrr),
+    "ndcg": Subject(asking(metrics.ndcg), metrics.ndcg),
+    "mrr": Subject(asking(metrics.mrr, KNOWN), metrics.mrr),
+    "mrr[labels 0 and 1]": Subject(asking(metrics.mrr, KNOWN, binary), metrics.mrr),
 }

@@ -20,13 +20,10 @@ def version() -> str:
 
 
 def asking(name: str) -> Callable[[Case, int], Answer]:
-    """Ask ``evaluate`` or, for another measure, ``evaluate_custom`` for a mean; they give no values of queries.
-
-    Judgements are graded for NDCG alone.
-    """
+    """Ask ``evaluate`` or, for another measure, ``evaluate_custom`` for a mean; they give no values of queries."""
 
     def ask(case: Case, k: int) -> Answer:
-        judged, listed = qrels(case, graded=name == "NDCG"), run(case)
+        judged, listed = qrels(case, graded=True), run(case)
         if name in GIVEN:
             results = EvaluateRetrieval.evaluate(judged, listed, [k])[GIVEN.index(name)]
         else:

@@ -11,7 +11,7 @@ from typing import Callable
 import numpy as np
 from catboost.utils import eval_metric
 
-from metric_adapters.matrices import list_matrices
+from metric_adapters.groups import COUNTED, IGNORED, KNOWN, at_least, list_groups
 from metric_adapters.shapes import candidate_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
@@ -21,15 +21,20 @@ def version() -> str:
     return version_of("catboost")
 
 
-def ranking(metric: str, graded: bool = False) -> Callable[[Case, int], Answer]:
-    """Ask a metric of groups; ``graded``: whether the label is the gain, else 1 and 0."""
+BORDER = np.nextafter(0.5, 1)
+"""The smallest label that is relevant to a metric of relevant documents: one above its border of 0.5."""
+
+
+def ranking(metric: str, least: float = 0, unlisted: str = COUNTED) -> Callable[[Case, int], Answer]:
+    """Ask a metric of groups, whose labels are the gains.
+
+    least : the smallest label that it counts as relevant; unlisted : as of :func:`list_groups`.
+    """
 
     def ask(case: Case, k: int) -> Answer:
-        truth, scores = list_matrices(case, k)
-        labels = truth if graded else (truth > 0).astype(np.float64)
-        users = np.repeat(np.arange(case.users), truth.shape[1])
-        name = metric.format(k=k)
-        return Answer(eval_metric(labels.ravel(), scores.ravel(), name, group_id=users, thread_count=1)[0])
+        groups = list_groups(case, k, unlisted)
+        labels, name = at_least(groups.gains, least), metric.format(k=k)
+        return Answer(eval_metric(labels, groups.scores, name, group_id=groups.users, thread_count=1)[0])
 
     return ask
 
@@ -45,13 +50,13 @@ def candidates(metric: str, groups: bool) -> Callable[[Case, int], Answer]:
 
 
 SUBJECTS = {
-    "NDCG": Subject(ranking("NDCG:top={k}", graded=True), eval_metric),
-    "NDCG[Exp]": Subject(ranking("NDCG:top={k};type=Exp", graded=True), eval_metric),
-    "DCG": Subject(ranking("DCG:top={k}", graded=True), eval_metric),
-    "MAP": Subject(ranking("MAP:top={k}"), eval_metric),
-    "MRR": Subject(ranking("MRR:top={k}"), eval_metric),
-    "PrecisionAt": Subject(ranking("PrecisionAt:top={k}"), eval_metric),
-    "RecallAt": Subject(ranking("RecallAt:top={k}"), eval_metric),
+    "NDCG": Subject(ranking("NDCG:top={k}"), eval_metric),
+    "NDCG[Exp]": Subject(ranking("NDCG:top={k};type=Exp"), eval_metric),
+    "DCG": Subject(ranking("DCG:top={k}", unlisted=IGNORED), eval_metric),
+    "MAP": Subject(ranking("MAP:top={k}", BORDER), eval_metric),
+    "MRR": Subject(ranking("MRR:top={k}", BORDER, KNOWN), eval_metric),
+    "PrecisionAt": Subject(ranking("PrecisionAt:top={k}", BORDER, KNOWN), eval_metric),
+    "RecallAt": Subject(ranking("RecallAt:top={k}", BORDER), eval_metric),
     "QueryAUC": Subject(candidates("QueryAUC", groups=True), eval_metric),
     "AUC": Subject(candidates("AUC", groups=False), eval_metric),
     "PRAUC": Subject(candidates("PRAUC", groups=False), eval_metric),

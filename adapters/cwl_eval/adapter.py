@@ -14,8 +14,9 @@ from cwl.ruler import cwl_ruler as measures
 from cwl.ruler.ranking import RankingMaker
 from cwl.seeker.trec_qrel_handler import TrecQrelHandler
 
-from metric_adapters.subject import Answer, Subject
-from metric_adapters.trec import by_query, documents, qrels
+from metric_adapters.shapes import relevant_pairs
+from metric_adapters.subject import Answer, CannotShow, Subject
+from metric_adapters.trec import by_query, documents
 from metric_reference.case import Case
 
 logging.getLogger("cwl").disabled = True  # its debugging lines are most of the time it takes
@@ -29,17 +30,21 @@ def asking(metric: Callable[[int], Any], depth: Optional[int] = 1000) -> Callabl
     """Ask a measure for its expected utility, as ``cwl-eval`` does for each topic of a run.
 
     metric : makes the measure from k; depth : how many ranks are calculated, 1000 for the command, None: as many as the
-        longest list has. A gain is 1: the command refuses gains outside 0 to 1.
+        longest list has. The command refuses gains outside 0 to 1, and prints nothing for a topic without rows.
     """
 
     def ask(case: Case, k: int) -> Answer:
+        if not case.list_lengths.all():
+            raise CannotShow("a run has no row for a topic with an empty list, and the mean over topics is not its own")
         judged = TrecQrelHandler()
-        for query, row in qrels(case).items():
-            for document, gain in row.items():
-                judged.put_value(query, document, gain)
+        users, items, gains = relevant_pairs(case)
+        if np.any(gains > 1):
+            raise CannotShow(f"gains lie between 0 and 1, as the command checks: {gains[gains > 1][0]}")
+        for user, document, gain in zip(users.tolist(), documents(case, items), gains.tolist()):
+            judged.put_value(str(user), document, gain)
         ranks = case.width if depth is None else max(depth, k, case.width)
         values = {}
-        for user in np.flatnonzero(case.list_lengths).tolist():
+        for user in range(case.users):
             ranking = RankingMaker(str(user), judged, max_n=ranks)
             for document in documents(case, case.list_of(user)):
                 ranking.add(document, "Q0")

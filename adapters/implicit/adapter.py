@@ -13,7 +13,7 @@ from implicit import evaluation
 from scipy.sparse import csr_matrix
 
 from metric_adapters.shapes import relevant_pairs
-from metric_adapters.subject import Answer, Subject
+from metric_adapters.subject import Answer, CannotShow, Subject
 from metric_reference.case import NOTHING, Case
 
 
@@ -44,7 +44,7 @@ def asking(function: Callable[..., float]) -> Callable[[Case, int], Answer]:
 
     def ask(case: Case, k: int) -> Answer:
         if function is evaluation.AUC_at_k and (case.list_lengths < min(k, case.n_items)).any():
-            raise ValueError("AUC_at_k counts the -1 at each empty rank as an item that is not relevant")
+            raise CannotShow("AUC_at_k counts the -1 at each empty rank as an item that is not relevant")
         users, items, _ = relevant_pairs(case)
         shape = (case.users, case.n_items)
         test = csr_matrix((np.ones(len(users)), (users, items)), shape=shape)

@@ -8,8 +8,7 @@ from typing import Any, Callable
 import ir_measures
 from ir_measures import AP, RBP, RR, P, R, Rprec, SetF, SetP, SetR, Success, nDCG
 
-from metric_adapters.conventions.inputs.view import CannotShow
-from metric_adapters.subject import Answer, Subject
+from metric_adapters.subject import Answer, CannotShow, Subject
 from metric_adapters.trec import by_query, qrels, run
 from metric_reference.case import Case
 
@@ -25,14 +24,14 @@ def version() -> str:
 def asking(measure: Any, *, cut: bool = True) -> Callable[[Case, int], Answer]:
     """Ask for a measure's mean and for its values by query.
 
-    Judgements are graded for nDCG alone; for a measure of sets, which has no cut-off, the run is cut at k.
+    For a measure of sets, which has no cut-off, the run is cut at k.
     """
 
     def ask(case: Case, k: int) -> Answer:
         if measure is EXPONENTIAL and case.judged_gains.max(initial=0.0) > LARGEST_OF_GDEVAL:
             raise CannotShow(f"gdeval.pl takes relevance up to {LARGEST_OF_GDEVAL}")
         asked = measure @ k if cut else measure
-        judged, listed = qrels(case, graded=measure.NAME == "nDCG"), run(case, k if measure.NAME in SETS else None)
+        judged, listed = qrels(case, graded=True), run(case, k if measure.NAME in SETS else None)
         results = ir_measures.calc([asked], judged, listed)
         return by_query(results.aggregated[asked], {row.query_id: row.value for row in results.per_query})
 

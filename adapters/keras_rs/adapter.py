@@ -14,7 +14,7 @@ os.environ["KERAS_BACKEND"] = "torch"
 import keras_rs
 import numpy as np
 
-from metric_adapters.matrices import list_matrices
+from metric_adapters.groups import COUNTED, IGNORED, at_least, list_groups
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
@@ -23,12 +23,20 @@ def version() -> str:
     return version_of("keras-rs")
 
 
-def asking(metric: Any, graded: bool = False) -> Callable[[Case, int], Answer]:
-    """Ask a metric that has seen all users in one batch; ``graded``: whether the label is the gain, else 1 and 0."""
+NO_ITEM = -1.0
+"""The label of a place of a row that holds no item."""
+
+
+def asking(metric: Any, least: float = 0, unlisted: str = COUNTED) -> Callable[[Case, int], Answer]:
+    """Ask a metric that has seen all users in one batch, with the gains for labels.
+
+    least : the smallest label that it counts as relevant; unlisted : as of :func:`list_groups`.
+    """
 
     def ask(case: Case, k: int) -> Answer:
-        truth, scores = list_matrices(case, k)
-        labels = truth if graded else (truth > 0).astype(np.float64)
+        groups = list_groups(case, k, unlisted)
+        at_least(groups.gains, least)
+        labels, scores = groups.padded(NO_ITEM)
         asked = metric(k=k)
         asked.update_state(labels.astype(np.float32), scores.astype(np.float32))
         return Answer(float(asked.result()))
@@ -37,6 +45,10 @@ def asking(metric: Any, graded: bool = False) -> Callable[[Case, int], Answer]:
 
 
 metrics = keras_rs.metrics
-BINARY = (metrics.MeanAveragePrecision, metrics.MeanReciprocalRank, metrics.PrecisionAtK, metrics.RecallAtK)
-SUBJECTS = {metric.__name__: Subject(asking(metric), metric) for metric in BINARY}
-SUBJECTS["NDCG"] = Subject(asking(metrics.NDCG, graded=True), metrics.NDCG)
+SUBJECTS = {
+    "NDCG": Subject(asking(metrics.NDCG), metrics.NDCG),
+    "MeanAveragePrecision": Subject(asking(metrics.MeanAveragePrecision, 1), metrics.MeanAveragePrecision),
+    "MeanReciprocalRank": Subject(asking(metrics.MeanReciprocalRank, 1, IGNORED), metrics.MeanReciprocalRank),
+    "PrecisionAtK": Subject(asking(metrics.PrecisionAtK, 1, IGNORED), metrics.PrecisionAtK),
+    "RecallAtK": Subject(asking(metrics.RecallAtK, 1), metrics.RecallAtK),
+}

@@ -11,8 +11,7 @@ from typing import Any, Callable, Optional
 import lightgbm
 import numpy as np
 
-from metric_adapters.conventions.inputs.view import CannotShow
-from metric_adapters.matrices import list_matrices
+from metric_adapters.groups import list_groups, whole
 from metric_adapters.shapes import candidate_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
@@ -35,16 +34,13 @@ def evaluate(
     return value
 
 
-def ranking(metric: str, graded: bool) -> Callable[[Case, int], Answer]:
-    """Ask a metric of groups; ``graded``: whether the label is the gain, else 1 and 0."""
+def ranking(metric: str) -> Callable[[Case, int], Answer]:
+    """Ask a metric of groups; the labels are the gains."""
 
     def ask(case: Case, k: int) -> Answer:
-        truth, scores = list_matrices(case, k)
-        labels = truth if graded else (truth > 0).astype(np.float64)
-        if np.any(labels != np.floor(labels)):
-            raise CannotShow("LightGBM takes whole numbers for labels")
-        groups = np.full(case.users, truth.shape[1])
-        return Answer(evaluate(metric, "lambdarank", labels.ravel(), scores.ravel(), groups, eval_at=[k]))
+        groups = list_groups(case, k)
+        labels = whole(groups.gains)
+        return Answer(evaluate(metric, "lambdarank", labels, groups.scores, groups.sizes, eval_at=[k]))
 
     return ask
 
@@ -60,8 +56,8 @@ def flat(metric: str) -> Callable[[Case, int], Answer]:
 
 
 SUBJECTS = {
-    "ndcg": Subject(ranking("ndcg", graded=True), lightgbm.Booster.eval_valid),
-    "map": Subject(ranking("map", graded=False), lightgbm.Booster.eval_valid),
+    "ndcg": Subject(ranking("ndcg"), lightgbm.Booster.eval_valid),
+    "map": Subject(ranking("map"), lightgbm.Booster.eval_valid),
     "auc": Subject(flat("auc"), lightgbm.Booster.eval_valid),
     "average_precision": Subject(flat("average_precision"), lightgbm.Booster.eval_valid),
 }

@@ -17,10 +17,10 @@ def version() -> str:
 
 
 def asking(name: str) -> Callable[[Case, int], Answer]:
-    """Ask for the scores of a task, and take one of them by its name; judgements are graded for NDCG alone."""
+    """Ask for the scores of a task, and take one of them by its name."""
 
     def ask(case: Case, k: int) -> Answer:
-        judged = qrels(case, graded=name == "ndcg")
+        judged = qrels(case, graded=True)
         result = retrieval_metrics.calculate_retrieval_scores(run(case), judged, [k])
         return Answer(next(iter(getattr(result, name).values())))
 

@@ -19,13 +19,12 @@ def version() -> str:
 def asking(measure: str, *, cut: bool) -> Callable[[Case, int], Answer]:
     """Ask for a measure of trec_eval and for its mean, which the library takes with a function of its own.
 
-    Judgements are graded for NDCG alone; for every other measure what is relevant has level 1. The measures of sets
-    take no cut-off; for those the run is cut at k, as ``trec_eval -M k`` does.
+    The measures of sets take no cut-off; for those the run is cut at k, as ``trec_eval -M k`` does.
     """
 
     def ask(case: Case, k: int) -> Answer:
         asked = f"{measure}_{k}" if cut else measure
-        judged = qrels(case, graded=measure.startswith("ndcg"))
+        judged = qrels(case, graded=True)
         results = pytrec_eval.RelevanceEvaluator(judged, {asked}).evaluate(
             run(case, k if measure.startswith("set_") else None)
         )

@@ -17,7 +17,7 @@ def version() -> str:
 
 
 def asking(measure: str, *, cut: bool = True) -> Callable[[Case, int], Answer]:
-    """Ask for a measure's mean; the values by query are then in the run. Judgements are graded for DCG and NDCG alone.
+    """Ask for a measure's mean; the values by query are then in the run.
 
     The library refuses judgements and results of different queries.
     """
@@ -25,7 +25,7 @@ def asking(measure: str, *, cut: bool = True) -> Callable[[Case, int], Answer]:
     def ask(case: Case, k: int) -> Answer:
         asked = f"{measure}@{k}" if cut else measure
         listed = Run.from_dict(run(case))
-        value = evaluate(Qrels.from_dict(qrels(case, graded="dcg" in measure)), listed, asked)
+        value = evaluate(Qrels.from_dict(qrels(case, graded=True)), listed, asked)
         return by_query(value, dict(listed.scores[asked]))
 
     return ask

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict
 
 from ranx import Qrels, Run, evaluate, metrics
 
-from metric_adapters.subject import Answer, Subject
+from metric_adapters.subject import Answer, CannotShow, Subject
 from metric_adapters.trec import by_query, qrels, run
 from metric_reference.case import Case
 
@@ -28,15 +28,18 @@ def of_one_length(table: Dict[str, Dict[str, Any]]) -> Dict[str, Dict[str, Any]]
     return {query: {f"d{int(id_[1:]):0{DIGITS}d}": value for id_, value in row.items()} for query, row in table.items()}
 
 
-def asking(measure: str, *, graded: bool = False, make_comparable: bool = False) -> Callable[[Case, int], Answer]:
-    """Ask for a measure, in which {k} stands for the cut-off; ``graded``: judgements are gains, else 1.
+def asking(measure: str, *, binary: bool = False, make_comparable: bool = False) -> Callable[[Case, int], Answer]:
+    """Ask for a measure, in which {k} stands for the cut-off, with the gains for judgements.
 
-    Without ``make_comparable``, which is the default, judgements and results of different queries are refused.
+    binary : its documentation takes judgements of 0 and 1 alone. Without ``make_comparable``, which is the default,
+    judgements and results of different queries are refused.
     """
 
     def ask(case: Case, k: int) -> Answer:
-        asked = measure.format(k=k)
-        judged = Qrels(of_one_length(qrels(case, graded=graded)))
+        asked, judgements = measure.format(k=k), qrels(case, graded=True)
+        if binary and any(gain != 1 for row in judgements.values() for gain in row.values()):
+            raise CannotShow("its documentation takes judgements of 0 and 1 alone")
+        judged = Qrels(of_one_length(judgements))
         listed = Run(of_one_length(run(case)))
         value = evaluate(judged, listed, asked, make_comparable=make_comparable)
         return by_query(value, dict(listed.scores[asked]))
@@ -57,13 +60,13 @@ SUBJECTS = {
     "mrr": Subject(asking("mrr@{k}"), metrics.reciprocal_rank),
     "map": Subject(asking("map@{k}"), metrics.average_precision),
     **{
-        name: Subject(asking(f"{name}@{{k}}", graded=True), getattr(metrics, name))
+        name: Subject(asking(f"{name}@{{k}}"), getattr(metrics, name))
         for name in ("dcg", "dcg_burges")
         if hasattr(metrics, name)  # older releases have neither
     },
-    "ndcg": Subject(asking("ndcg@{k}", graded=True), metrics.ndcg),
-    "ndcg_burges": Subject(asking("ndcg_burges@{k}", graded=True), metrics.ndcg_burges),
-    "rbp.80": Subject(asking("rbp.80"), metrics.rank_biased_precision),
+    "ndcg": Subject(asking("ndcg@{k}"), metrics.ndcg),
+    "ndcg_burges": Subject(asking("ndcg_burges@{k}"), metrics.ndcg_burges),
+    "rbp.80": Subject(asking("rbp.80", binary=True), metrics.rank_biased_precision),
     "map[make_comparable]": Subject(asking("map@{k}", make_comparable=True), metrics.average_precision),
-    "ndcg[make_comparable]": Subject(asking("ndcg@{k}", graded=True, make_comparable=True), metrics.ndcg),
+    "ndcg[make_comparable]": Subject(asking("ndcg@{k}", make_comparable=True), metrics.ndcg),
 }

@@ -15,8 +15,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # before the import: no noti
 
 import tensorflow_ranking as tfr
 
-from metric_adapters.matrices import list_matrices
-from metric_adapters.shapes import candidate_pairs, dense_rank
+from metric_adapters.groups import COUNTED, IGNORED, at_least, list_groups
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
@@ -27,18 +26,20 @@ def version() -> str:
     return version_of("tensorflow-ranking")
 
 
-PAIRS = 1 << 24
-"""Pairs of items in a batch, over its lists: the library makes tensors of that size."""
 NO_ITEM = -1.0
 """The label of a place of a row that holds no item."""
 
 
-def asking(metric: Any, graded: bool = False) -> Callable[[Case, int], Answer]:
-    """Ask a metric that has seen all users in one batch; ``graded``: whether the label is the gain, else 1 and 0."""
+def asking(metric: Any, least: float = 0, unlisted: str = COUNTED) -> Callable[[Case, int], Answer]:
+    """Ask a metric that has seen all users in one batch, with the gains for labels.
+
+    least : the smallest label that it counts as relevant; unlisted : as of :func:`list_groups`.
+    """
 
     def ask(case: Case, k: int) -> Answer:
-        truth, scores = list_matrices(case, k)
-        labels = truth if graded else truth > 0
+        groups = list_groups(case, k, unlisted)
+        at_least(groups.gains, least)
+        labels, scores = groups.padded(NO_ITEM)
         asked = metric(topn=k)
         asked.update_state(labels.astype(np.float32), scores.astype(np.float32))
         return Answer(float(asked.result()))
@@ -46,26 +47,14 @@ def asking(metric: Any, graded: bool = False) -> Callable[[Case, int], Answer]:
     return ask
 
 
-def ask_pairs(case: Case, k: int) -> Answer:
-    """Ordered pair accuracy of all candidates, batch by batch; k plays no part.
-
-    Scores are dense ranks, since close ones would become equal in float32.
-    """
-    users, items, scores, relevant = candidate_pairs(case)
-    labels = np.full((case.users, case.n_items), NO_ITEM, dtype=np.float32)
-    given = np.zeros_like(labels)
-    labels[users, items], given[users, items] = relevant, dense_rank(users, scores)
-    asked, batch = metrics.OPAMetric(), max(1, PAIRS // case.n_items**2)
-    for low in range(0, case.users, batch):
-        asked.update_state(labels[low : low + batch], given[low : low + batch])
-    return Answer(float(asked.result()))
-
-
-BINARY = (
-    *(metrics.MRRMetric, metrics.HitsMetric, metrics.PrecisionMetric, metrics.RecallMetric),
-    metrics.MeanAveragePrecisionMetric,
-)
-SUBJECTS = {metric.__name__: Subject(asking(metric), metric) for metric in BINARY}
-SUBJECTS["NDCGMetric"] = Subject(asking(metrics.NDCGMetric, graded=True), metrics.NDCGMetric)
-SUBJECTS["DCGMetric"] = Subject(asking(metrics.DCGMetric, graded=True), metrics.DCGMetric)
-SUBJECTS["OPAMetric"] = Subject(ask_pairs, metrics.OPAMetric)
+SUBJECTS = {
+    "MRRMetric": Subject(asking(metrics.MRRMetric, 1, IGNORED), metrics.MRRMetric),
+    "HitsMetric": Subject(asking(metrics.HitsMetric, 1, IGNORED), metrics.HitsMetric),
+    "PrecisionMetric": Subject(asking(metrics.PrecisionMetric, 1, IGNORED), metrics.PrecisionMetric),
+    "RecallMetric": Subject(asking(metrics.RecallMetric, 1), metrics.RecallMetric),
+    "MeanAveragePrecisionMetric": Subject(
+        asking(metrics.MeanAveragePrecisionMetric, 1), metrics.MeanAveragePrecisionMetric
+    ),
+    "NDCGMetric": Subject(asking(metrics.NDCGMetric), metrics.NDCGMetric),
+    "DCGMetric": Subject(asking(metrics.DCGMetric, unlisted=IGNORED), metrics.DCGMetric),
+}

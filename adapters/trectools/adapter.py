@@ -21,10 +21,10 @@ def version() -> str:
     return version_of("trectools")
 
 
-def evaluation(case: Case, *, graded: bool) -> Any:
+def evaluation(case: Case) -> Any:
     """The library's evaluator of a case, from two files: ``query 0 document relevance`` and
     ``query Q0 document rank score name``. An empty file stays empty."""
-    judgements = qrels(case, graded=graded)
+    judgements = qrels(case, graded=True)
     judged = [f"{query} 0 {name} {gain}\n" for query, row in judgements.items() for name, gain in row.items()]
     listed = [
         f"{query} Q0 {name} {rank} {score!r} run\n"
@@ -47,7 +47,7 @@ def asking(method: str, *, cut: bool = True, **options: Any) -> Callable[[Case, 
     """
 
     def ask(case: Case, k: int) -> Answer:
-        function = getattr(evaluation(case, graded=method == "get_ndcg"), method)
+        function = getattr(evaluation(case), method)
         more: Dict[str, Any] = {**options, **({"depth": k} if cut else {})}
         value = function(per_query=False, **more)
         if method not in WHOLE:

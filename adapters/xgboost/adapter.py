@@ -11,8 +11,7 @@ from typing import Any, Callable, Optional
 import numpy as np
 import xgboost
 
-from metric_adapters.conventions.inputs.view import CannotShow
-from metric_adapters.matrices import list_matrices
+from metric_adapters.groups import COUNTED, IGNORED, binary, list_groups, whole
 from metric_adapters.shapes import candidate_pairs, dense_rank
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
@@ -34,17 +33,18 @@ def evaluate(
 
 
 def ranking(
-    metric: str, objective: str, graded: bool = False, whole: bool = False, **options: Any
+    metric: str,
+    objective: str,
+    labels: Callable[[np.ndarray], np.ndarray] = np.asarray,
+    unlisted: str = COUNTED,
+    **options: Any,
 ) -> Callable[[Case, int], Answer]:
-    """Ask a metric of groups; ``graded``: whether the label is the gain, else 1 and 0; ``whole``: it takes no other."""
+    """Ask a metric of groups. labels : the gains that it takes, as they are; unlisted : as of :func:`list_groups`."""
 
     def ask(case: Case, k: int) -> Answer:
-        truth, scores = list_matrices(case, k)
-        labels = truth if graded else (truth > 0).astype(np.float64)
-        if whole and np.any(labels != np.floor(labels)):
-            raise CannotShow("XGBoost takes whole numbers for labels where the gain is exponential")
-        groups = np.full(case.users, truth.shape[1])
-        return Answer(evaluate(metric.format(k=k), objective, labels.ravel(), scores.ravel(), groups, **options))
+        groups = list_groups(case, k, unlisted)
+        name = metric.format(k=k)
+        return Answer(evaluate(name, objective, labels(groups.gains), groups.scores, groups.sizes, **options))
 
     return ask
 
@@ -68,11 +68,11 @@ def ask_auc_by_group(case: Case, k: int) -> Answer:
 
 source = xgboost.Booster.eval
 SUBJECTS = {
-    "ndcg": Subject(ranking("ndcg@{k}", "rank:ndcg", graded=True, whole=True), source),
-    "ndcg[-]": Subject(ranking("ndcg@{k}-", "rank:ndcg", graded=True, whole=True), source),
-    "ndcg[ndcg_exp_gain=false]": Subject(ranking("ndcg@{k}", "rank:ndcg", graded=True, ndcg_exp_gain=False), source),
-    "map": Subject(ranking("map@{k}", "rank:map"), source),
-    "pre": Subject(ranking("pre@{k}", "rank:map"), source),
+    "ndcg": Subject(ranking("ndcg@{k}", "rank:ndcg", whole), source),
+    "ndcg[-]": Subject(ranking("ndcg@{k}-", "rank:ndcg", whole), source),
+    "ndcg[ndcg_exp_gain=false]": Subject(ranking("ndcg@{k}", "rank:ndcg", ndcg_exp_gain=False), source),
+    "map": Subject(ranking("map@{k}", "rank:map", binary), source),
+    "pre": Subject(ranking("pre@{k}", "rank:map", binary, IGNORED), source),
     "auc": Subject(flat("auc"), source),
     "auc[rank]": Subject(ask_auc_by_group, source),
 }

@@ -17,7 +17,7 @@ PRESENTED = {
     "relevant,recommended": ([2**24 + 1, 2**31], [2**24 + 2, 0]),
     "recommended,relevant:sets": ([2**24 + 2, 0], {2**24 + 1, 2**31}),
     "grades,recommended": ({2**24 + 1: 2.0, 2**31: 5.0}, [2**24 + 2, 0]),
-    "relevant,recommended:strings": (["16777217", "2147483648"], ["16777218", "0"]),
+    "relevant,recommended:strings": (["16777217", "2147483648"], ["16777218", "0000000"]),
     "relevant,recommended:dicts": ({0: [2**24 + 1, 2**31], 1: [5]}, {0: [2**24 + 2, 0], 1: [5]}),
     "qrels,run": (
         {"0": {"16777217": 2.0, "2147483648": 5.0}, "1": {"5": 3.0}},

@@ -24,7 +24,7 @@ NAMED = {
     "own_cuts.py:number_of_queries": {"": None},
     "whole_rankings.py:average_precision": {"": "average_precision(divide_by=list_hits)"},
     "whole_rankings.py:ndcg": {"": "ndcg(gain=exponential, ideal=list_hits)"},
-    "whole_rankings.py:precision": {"": "precision(divide_by=list)"},
+    "whole_rankings.py:precision": {"": None},  # rankings without a hit are left out
     "whole_rankings.py:r_precision": {"": "precision(divide_by=last_hit_rank)"},
     "galleries.py:rank_and_hits": {"mrr": "reciprocal_rank(over=first, cut=none)", "hits": "hit_rate(value=any)"},
     "galleries.py:cmc_and_map": {"0": "hit_rate(value=any)", "1": "average_precision(divide_by=relevant, cut=none)"},

@@ -18,7 +18,7 @@ ASKED = [key for key, library in LIBRARIES.items() if asks(library)]
 @pytest.mark.parametrize("key", ASKED)
 def test_what_is_recorded_is_of_the_newest_release_and_of_this_code(key: str) -> None:
     library, page = LIBRARIES[key], read_odd_inputs(LIBRARIES[key])
-    assert page is not None, "metric-harness record NAME --odd-inputs"
+    assert page is not None, "metric-harness library record NAME --odd-inputs"
     assert (page["library"], page["release"], page["code"]) == (key, library.newest().version, code_of(library))
     assert {row["function"] for row in page["answers"]} <= set(library.subjects)
     assert {row["kind"] for row in page["answers"]} <= set(KINDS)

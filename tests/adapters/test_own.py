@@ -151,7 +151,7 @@ def test_a_function_that_cannot_be_read_is_called_by_position(own):
     [
         ("def ndcg(r): ...\nfrom math import log", "ngcd", r"has no 'ngcd'; it has ndcg$"),
         ("x = 3", "x", "is no function but int"),
-        ("class A:\n  def __init__(self, scale): ...\n  def hit(self, r): ...", "A", "A needs scale"),
+        ("class A:\n  def __init__(self, scale): ...\n  def hit(self, r): return self.scale", "A", "A needs scale"),
         (
             "class A:\n  def a(self, r): ...\n  def b(self, r): ...",
             "A",

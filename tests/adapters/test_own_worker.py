@@ -64,8 +64,10 @@ def test_state_is_kept_between_questions(worker_for, healthy, tmp_path):
     assert values == [1.5, 3.5]
 
 
-def test_a_file_that_exits_when_imported_says_so(worker_for, tmp_path):
-    (tmp_path / "script.py").write_text("import sys\ndef ndcg(r, k): return 1.0\nsys.exit('usage: script.py FILE')\n")
+def test_a_function_whose_file_exits_where_it_needs_it_says_so(worker_for, tmp_path):
+    (tmp_path / "script.py").write_text(
+        "import sys\nFILE = sys.exit('usage: script.py FILE')\ndef ndcg(r, k): return FILE\n"
+    )
     with worker_for(f"{tmp_path}/script.py:ndcg") as worker:
         with pytest.raises(StartFailure, match=r"script.py:ndcg: SystemExit: usage: script.py FILE"):
             worker.start()
@@ -74,8 +76,8 @@ def test_a_file_that_exits_when_imported_says_so(worker_for, tmp_path):
     assert (failed.value.cause.error_type, failed.value.passing) == ("SystemExit", False)
 
 
-def test_a_module_that_is_not_installed_is_named(worker_for, tmp_path):
-    (tmp_path / "script.py").write_text("import nobody_has.this\ndef ndcg(r, k): return 1.0\n")
+def test_a_module_that_is_needed_and_not_installed_is_named(worker_for, tmp_path):
+    (tmp_path / "script.py").write_text("import nobody_has.this\ndef ndcg(r, k): return nobody_has.this(r)\n")
     with worker_for(f"{tmp_path}/script.py:ndcg") as worker, pytest.raises(StartFailure) as failed:
         worker.start()
     cause = failed.value.cause
@@ -109,7 +111,7 @@ def test_a_convention_may_be_given(worker_for, healthy, tmp_path):
     with worker_for(target, convention="actual,predicted") as worker, pytest.raises(StartFailure) as failed:
         worker.start()
     assert "'actual,predicted' is no convention." in str(failed.value)
-    assert "`metric-harness conventions` explains each" in str(failed.value)
+    assert "`metric-harness explain conventions` explains each" in str(failed.value)
 
 
 @pytest.fixture

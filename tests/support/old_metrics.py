@@ -24,6 +24,24 @@ def recall_at_k(actual, predicted, k):
     return np.float_(sum(hits)) / np.float_(len(actual)) if len(actual) else 0.0  # noqa: NPY201
 
 
+def hit_rate_at_k(actual, predicted, k):
+    import pandas
+
+    rows = pandas.DataFrame({"hit": []})
+    for item in predicted[:k]:
+        rows = rows.append({"hit": float(item in actual)}, ignore_index=True)
+    return rows["hit"].max() if len(rows) else 0.0
+
+
+def recall_of_scores(scores, truth, k=10):
+    from scipy import sparse
+
+    rows = sparse.csr_matrix(truth)
+    best = np.argsort(-scores, axis=1)[:, :k]
+    values = [row.A.ravel()[chosen].sum() / row.sum() for row, chosen in zip(rows, best, strict=True) if row.sum()]
+    return np.mean(values) if values else 0.0
+
+
 def average_precision(pack, truth, weights, colours, shapes, k=10):
     """It wants objects that only its own project makes."""
     return pack.ids.score(truth, weights, colours, shapes)[:k]

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from metric_reports.formats.screen import print_screen
 from metric_reports.formats.terminal import print_table
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "source", "wbr"}
@@ -56,7 +57,7 @@ class Page(HTMLParser):
         return [" ".join(element["text"].split()) for element in self.all(tag, **attrs)]
 
 
-def printed(record: dict[str, Any], width: int = 100, part: Any = None, **options: Any) -> str:
+def printed(record: dict[str, Any], width: int = 100, screen: bool = False, **options: Any) -> str:
     stream = io.StringIO()
-    print_table(record, Console(file=stream, width=width, **options), part)
+    (print_screen if screen else print_table)(record, Console(file=stream, width=width, **options))
     return stream.getvalue()

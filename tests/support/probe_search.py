@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_harness.naming.agreement import SAME_IN_FLOAT32
 from metric_harness.naming.probes.probe import Probe, build, core_probes
 from metric_reference.averaging import averages, user_values
 from metric_reference.edges import STANDARD
 from metric_reference.matching import Matches, match
 from metric_reference.variant import RANKING, Variant, space, unusual
+from metric_reports.tolerances import FLOAT32
 
 CASES, SEED = 1000, 20211
 N_ITEMS = 12
@@ -91,7 +91,7 @@ def separates(probe: Probe, pairs: np.ndarray) -> np.ndarray:
     given = values(probe)
     one, two = given[pairs[0]], given[pairs[1]]
     with np.errstate(invalid="ignore"):
-        far = np.abs(one - two) > SAME_IN_FLOAT32 * np.maximum(1.0, np.maximum(np.abs(one), np.abs(two)))
+        far = np.abs(one - two) > FLOAT32 * np.maximum(1.0, np.maximum(np.abs(one), np.abs(two)))
     far |= np.isnan(one) != np.isnan(two)
     if probe.metrics:
         asked = np.array([variant.metric.name in probe.metrics for variant in variants()])
@@ -220,7 +220,7 @@ def passing(name: str, probes: Sequence[Probe], mixed: np.ndarray) -> np.ndarray
         same = np.ones(mixed.shape[1], dtype=bool)
         for number, matches in zip(asked, matched, strict=True):
             value = variant.of_matches(matches, k=probes[number].k)
-            same &= np.isclose(mixed[number], value, rtol=0, atol=SAME_IN_FLOAT32, equal_nan=True)
+            same &= np.isclose(mixed[number], value, rtol=0, atol=FLOAT32, equal_nan=True)
         passed |= same
     return passed
 

@@ -92,9 +92,15 @@ def random_case(rng: np.random.Generator, users: int, n_items: int = 9, threshol
 
 @cache
 def pool(size: int = 150) -> tuple[Case, ...]:
-    """The same random cases every time, 1 to 4 users each."""
+    """The same random cases every time, 1 to 4 users each; every tenth is binary."""
     rng = np.random.default_rng(20210927)
-    return tuple(random_case(rng, 1 + number % 4) for number in range(size))
+    graded = [random_case(rng, 1 + number % 4) for number in range(size)]
+    return tuple(binary(case) if number % 10 == 8 else case for number, case in enumerate(graded))
+
+
+def binary(case: Case) -> Case:
+    """The case with a gain of 1 for every judgement."""
+    return replace(case, judged_gains=np.ones(len(case.judged_gains)), threshold=1.0)
 
 
 def of_users(case: Case, users: list[int]) -> Case:

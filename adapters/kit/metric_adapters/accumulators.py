@@ -50,6 +50,26 @@ def keeps(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, List[s
     return None
 
 
+def stateless(kind: Any, method: str) -> bool:
+    """Whether a method, and those that it calls, read no attribute that only an instance has."""
+    waiting, known = [method], set()
+    while waiting:
+        name = waiting.pop()
+        if name in known:
+            continue
+        known.add(name)
+        value = inspect.getattr_static(kind, name, None)
+        if value is None or isinstance(value, property):
+            return False
+        tree = parsed(value) if inspect.isroutine(value) else ast.Module(body=[], type_ignores=[])
+        if tree is None:
+            return False
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self":
+                waiting.append(node.attr)
+    return True
+
+
 def _added_to(node: ast.AST) -> Optional[str]:
     """The attribute of ``self`` that a statement adds to: ``self.x += y``, ``self.x[i] += y``, ``self.x.append(y)``."""
     target: Any = None

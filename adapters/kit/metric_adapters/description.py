@@ -23,13 +23,13 @@ def describe_source(source: Any) -> Dict[str, Any]:
     if source is None:
         return {}
     try:
+        source = inspect.unwrap(source)  # a decorator may make a function that no file holds
         path = inspect.getsourcefile(source)
         line = inspect.getsourcelines(source)[1]
-    except (OSError, TypeError):
+        digest = hashlib.sha256(Path(path or "").read_bytes()).hexdigest()
+    except (OSError, TypeError, ValueError):
         return {}
-    if path is None:
-        return {}
-    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    assert path is not None
     from metric_adapters import checkout
 
     if checkout.SOURCE is not None and checkout.SOURCE in Path(path).parents:

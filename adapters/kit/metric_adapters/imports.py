@@ -22,6 +22,22 @@ class Place(NamedTuple):
     names: Tuple[str, ...]
 
 
+STANDARD = frozenset(getattr(sys, "stdlib_module_names", sys.builtin_module_names))
+"""The modules of the standard library: a file beside the function does not hide one."""
+
+
+class Beside:
+    """Finds a top-level module in a folder, before what is installed, but not one of the standard library's names."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = str(folder)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        """The module of that name; None for one inside a package, and for a folder without ``__init__.py``."""
+        spec = None if path is not None or name in STANDARD else PathFinder.find_spec(name, [self.folder])
+        return None if spec is None or spec.origin is None else spec
+
+
 class Above:
     """Finds a top-level module in the folders above a file, and in ``src`` of each, the nearest first."""
 
@@ -42,9 +58,8 @@ def import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise FileNotFoundError(f"{path}: no such file")
     root, names = place_of(path)
-    if str(root) not in sys.path:
-        sys.path.insert(1, str(root))
-    sys.meta_path.append(Above(folders_above(path)))  # last: what is installed comes first
+    sys.meta_path.insert(0, Beside(root))
+    sys.meta_path.append(Above([root, *folders_above(path)]))  # last: what is installed comes first
     if names[-1] == "__init__":
         names = names[:-1]
     if len(names) > 1 and names[0] not in sys.modules:
@@ -59,7 +74,11 @@ def load_alone(path: Path, name: str) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module
 
 
@@ -96,7 +115,7 @@ def place_of(path: Path) -> Place:
             depth = max(depth, index + 1)
             break
     depth = min(max(depth, level), len(folders) - 1)
-    while depth and not all(folder.name.isidentifier() for folder in folders[:depth]):
+    while depth and any("." in folder.name for folder in folders[:depth]):
         depth -= 1
     return Place(folders[depth], (*(folder.name for folder in reversed(folders[:depth])), path.stem))
 

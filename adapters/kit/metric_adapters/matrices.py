@@ -26,7 +26,7 @@ def list_matrices(case: Case, k: int) -> Matrices:
     distinct. A column is an item; columns that are relevant to nobody are added only if there are too few irrelevant
     items to keep unlisted relevant items out of the first min(k, n_items) ranks.
 
-    Raises ValueError for an item that is recommended twice.
+    Raises CannotShow for an item that is recommended twice.
     """
     users, items, ranks = dense_ranks(case)
     relevant_users, relevant, gains = relevant_pairs(case)
@@ -47,8 +47,8 @@ def list_matrices(case: Case, k: int) -> Matrices:
 def candidate_matrices(case: Case) -> Matrices:
     """Labels (1 for a relevant item, else 0) and the model's scores of the whole catalogue.
 
-    Raises ValueError if the case has no such scores, and CannotShow if a user's candidates are not all items: a matrix
-    gives all users the same candidates.
+    Raises CannotShow if the case has no such scores, or a user's candidates are not all items: a matrix gives all users
+    the same candidates.
     """
     scores = candidate_scores(case)
     if not np.isfinite(scores).all():

@@ -1,4 +1,4 @@
-"""Odd inputs: what a library does with input that users may well give it and that no case can express.
+"""Odd inputs: what a library does with input that users may well give it and that no probe shows.
 
 A case has item numbers and ranked lists, which an adapter turns into the library's own input in its usual form. A file
 ``odd_inputs.py`` in a library's folder asks the library directly, in the usual form and in an odd one. Both mean the
@@ -19,6 +19,7 @@ KINDS = {
     "empty_group": "one group has no rows",
     "second_call": "the same object is asked the same again",
     "several_k": "several cut-offs are asked for at once",
+    "nothing_at_all": "a query with nothing relevant has an empty list, not one of misses",
 }
 """The kinds of odd input, with a description."""
 

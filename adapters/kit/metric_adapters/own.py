@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from metric_adapters.accumulators import accumulator, keeps, kept_by, reset, result_of
+from metric_adapters.accumulators import accumulator, keeps, kept_by, reset, result_of, stateless
 from metric_adapters.calls.built import Built
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
@@ -27,6 +27,7 @@ from metric_adapters.imports import import_file
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
 from metric_adapters.subject import Subject
+from metric_adapters.taken_out import take_out
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
@@ -61,9 +62,8 @@ def load(target: str) -> Loaded:
     place, _, name = target.rpartition(":")
     if not place or not name:
         raise ValueError(f"{target!r}: give path/to/file.py:function or package.module:function")
-    from_file = place.endswith(".py")
-    module = with_names_put_back(lambda: import_file(Path(place)) if from_file else importlib.import_module(place))
     first, *rest = name.split(".")
+    module = _module(place, first)
     named = _attribute(module, first, place)
     if not inspect.isclass(named):
         for attribute in rest:
@@ -83,6 +83,20 @@ def load(target: str) -> Loaded:
     if not isinstance(inspect.getattr_static(named, method), (staticmethod, classmethod)):
         return _of_instance(name, named, method)
     return _function(name, getattr(named, method))
+
+
+def _module(place: str, name: str) -> ModuleType:
+    """The module of a target; of a file that does not import, the part that one name needs."""
+    if not place.endswith(".py"):
+        return with_names_put_back(lambda: importlib.import_module(place))
+    path = Path(place)
+    try:
+        return with_names_put_back(lambda: import_file(path))
+    except (Exception, SystemExit) as error:
+        if not path.is_file():
+            raise
+        reason = error
+    return with_names_put_back(lambda: take_out(path, name, reason))
 
 
 def _function(name: str, function: Any) -> Loaded:
@@ -124,6 +138,9 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     known = all(families(name) or name in constructor.settings for name in missing)
     if built is not None and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)
+    if missing and result is None and stateless(kind, method):
+        function = getattr(object.__new__(kind), method)
+        return Loaded(name, lambda k: function, None, getattr(kind, method))
     if missing:
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
     cut, form = constructor.strong_k, constructor.k_form()
@@ -241,7 +258,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
 
     name : as it is printed; roles, container, ends : what the name says. supports, against : what the names of the
     parameters say; allowed : neither they nor annotations nor the docstring speak against it; why : the reasons in one
-    line, for people. call : as source code, or None (see
+    line, for people. k_presumed : the parameter that takes k is not named so. call : as source code, or None (see
     :mod:`metric_adapters.calls.written`). domain : what the call can express. vector : a parameter holds a number for
     every item. full_lists : ``always`` (the function scores the whole catalogue and takes no k, so that unlisted items
     have a rank), ``past k`` (the same with k: a result that ignores k needs full lists), or empty. cuts : constants at
@@ -289,6 +306,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "allowed": fit.allowed,
         "call": written_call,
         "domain": domain._asdict(),
+        "k_presumed": takes_k and loaded.constructor is None and not loaded.parameters().means_k(fit.binding.k),
         "vector": call.has(Fact.VECTOR),
         "full_lists": full_lists,
         "cuts": cuts,

@@ -6,8 +6,10 @@ process. Every answer names those that were put back.
 
 from __future__ import annotations
 
+import builtins
 import collections
 import collections.abc
+import functools
 import importlib
 import re
 from typing import Any, Callable, Dict, List, Tuple, TypeVar
@@ -55,10 +57,37 @@ COLLECTIONS: Dict[str, Any] = {
         *("Sized", "Set", "MutableSet", "Container", "Generator"),
     )
 }
+BUILTINS: Dict[str, Any] = {
+    "xrange": range,
+    "unicode": str,
+    "basestring": str,
+    "long": int,
+    "unichr": chr,
+    "reduce": functools.reduce,
+}
+OF_MODULES: Dict[str, Dict[str, Any]] = {"numpy": NUMPY, "collections": COLLECTIONS, "pandas": {"np": np}}
+"""By module, the names in it."""
+RENAMED: Dict[str, Dict[str, str]] = {
+    "scipy.integrate": {"simps": "simpson", "trapz": "trapezoid", "cumtrapz": "cumulative_trapezoid"}
+}
+"""By module, removed names and those that the same functions have today."""
+METHODS: Dict[str, Dict[str, Any]] = {
+    "scipy.sparse": {
+        "A": property(lambda self: self.toarray()),
+        "A1": property(lambda self: self.toarray().ravel()),
+        "H": property(lambda self: self.conjugate().T),
+    },
+    "pandas": {
+        "append": lambda self, other, ignore_index=False, **more: _append(self, other, ignore_index),
+        "iteritems": lambda self: self.items(),
+        "as_matrix": lambda self: self.to_numpy(),
+    },
+}
+"""By package, the methods and properties of its classes."""
 FORMS: Tuple["re.Pattern[str]", ...] = (
-    re.compile(r"module '(?P<owner>numpy|collections)' has no attribute '(?P<name>\w+)'"),
+    re.compile(r"module '(?P<owner>[\w.]+)' has no attribute '(?P<name>\w+)'"),
     re.compile(r"`(?P<owner>np)\.(?P<name>\w+)` was removed"),
-    re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<owner>numpy|collections)'"),
+    re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<owner>[\w.]+)'"),
 )
 RENAMER = "nested renamer is not supported"
 """pandas' error for ``groupby(...)[column].agg({new_name: function})``, which is ``agg(new_name=function)`` today."""
@@ -70,19 +99,44 @@ def put_back(error: BaseException) -> bool:
     """Put back the name that an error is about; False if there is none, or it was put back before."""
     if RENAMER in str(error):
         return _put_back_renamer()
+    if isinstance(error, NameError):
+        name = getattr(error, "name", None) or ""
+        return name in BUILTINS and _set(builtins, name, BUILTINS[name], name)
     if not isinstance(error, (AttributeError, ImportError)):
         return False
+    kind, name = type(getattr(error, "obj", None)), getattr(error, "name", None) or ""
+    for package, methods in METHODS.items():
+        if f"{kind.__module__}.".startswith(f"{package}.") and name in methods:
+            return _set(kind, name, methods[name], f"{package}.{name}")
     match = next((match for form in FORMS if (match := form.search(str(error)))), None)
     if match is None:
         return False
-    name, of_collections = match["name"], match["owner"] == "collections"
-    value = (COLLECTIONS if of_collections else NUMPY).get(name)
-    qualified = f"{'collections' if of_collections else 'np'}.{name}"
-    if value is None or qualified in PUT_BACK:
+    owner, name = "numpy" if match["owner"] == "np" else match["owner"], match["name"]
+    prefix = "np" if owner == "numpy" else owner
+    if name in RENAMED.get(owner, ()):
+        module = importlib.import_module(owner)
+        return _set(module, name, getattr(module, RENAMED[owner][name]), f"{prefix}.{name}")
+    value = OF_MODULES.get(owner, {}).get(name)
+    return value is not None and _set(importlib.import_module(owner), name, value, f"{prefix}.{name}")
+
+
+def _set(holder: Any, name: str, value: Any, qualified: str) -> bool:
+    """Give a module or class a name; False if it has it, so that no error about it is repeated for ever."""
+    if name in vars(holder):
         return False
-    setattr(collections if of_collections else np, name, value)
-    PUT_BACK.append(qualified)
+    setattr(holder, name, value)
+    if qualified not in PUT_BACK:
+        PUT_BACK.append(qualified)
     return True
+
+
+def _append(first: Any, other: Any, ignore_index: bool) -> Any:
+    """The rows of a pandas frame or series and those of another, a dict being one row."""
+    pandas = importlib.import_module("pandas")
+    if isinstance(other, dict):
+        other, ignore_index = pandas.DataFrame([other]), True
+    parts = [first, *other] if isinstance(other, (list, tuple)) else [first, other]
+    return pandas.concat(parts, ignore_index=ignore_index)
 
 
 def _put_back_renamer() -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from metric_adapters.subject import CannotShow
 from metric_reference.case import NOTHING, Case
 
 Entries = Tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -64,7 +65,7 @@ def recommended_pairs(case: Case) -> Entries:
 def dense_ranks(case: Case) -> Entries:
     """Users, items and scores of all recommendations, the scores as :func:`dense_rank` gives them.
 
-    Raises ValueError for an item that is recommended twice: a matrix holds one score for a user and an item.
+    Raises CannotShow for an item that is recommended twice: a matrix holds one score for a user and an item.
     """
     users, items, scores = recommended_pairs(case)
     refuse_duplicates(case, users, items)
@@ -93,21 +94,21 @@ def dense_rank(users: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 
 def refuse_duplicates(case: Case, users: np.ndarray, items: np.ndarray) -> None:
-    """Raise ValueError, naming user and item, if a user is recommended an item twice."""
+    """Raise CannotShow, naming user and item, if a user is recommended an item twice."""
     pairs, counts = np.unique(users * case.n_items + items, return_counts=True)
     if np.any(counts > 1):
         at = int(np.argmax(counts > 1))
         user, item = divmod(int(pairs[at]), case.n_items)
-        raise ValueError(
+        raise CannotShow(
             f"user {user}: item {item} is recommended {counts[at]} times; this library takes a matrix of users x "
             "items, which holds one score for each"
         )
 
 
 def candidate_scores(case: Case) -> np.ndarray:
-    """The scores of the whole catalogue, shape (users, n_items); ValueError if the case has none."""
+    """The scores of the whole catalogue, shape (users, n_items); CannotShow if the case has none."""
     if case.candidate_scores is None:
-        raise ValueError("needs candidate_scores: scores of every candidate item, which this case does not have")
+        raise CannotShow("needs candidate_scores: scores of every candidate item, which this case does not have")
     return case.candidate_scores
 
 

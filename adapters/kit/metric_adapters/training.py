@@ -21,7 +21,7 @@ def train_pairs(case: Case) -> Pairs:
     Metrics that use counts alone give the same value.
     """
     if case.train_indptr is None or case.train_items is None or case.item_counts is None or case.n_train_users is None:
-        raise ValueError("needs the training interactions, which this case does not have")
+        raise CannotShow("needs the training interactions, which this case does not have")
     users = np.repeat(np.arange(case.users), np.diff(case.train_indptr))
     counts = case.item_counts - np.bincount(case.train_items, minlength=case.n_items)
     if not counts.any():
@@ -37,7 +37,7 @@ def train_pairs(case: Case) -> Pairs:
 def rated_pairs(case: Case) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Users, items, true and predicted ratings of all judgements that have a prediction."""
     if case.predicted_ratings is None:
-        raise ValueError("needs predicted ratings, which this case does not have")
+        raise CannotShow("needs predicted ratings, which this case does not have")
     rated = ~np.isnan(case.predicted_ratings)
     return case.judged_users[rated], case.judged_items[rated], case.judged_gains[rated], case.predicted_ratings[rated]
 
@@ -45,7 +45,7 @@ def rated_pairs(case: Case) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndar
 def vectors(case: Case) -> np.ndarray:
     """The vector of each item, shape (n_items, dimensions); ValueError if the case has none."""
     if case.item_vectors is None:
-        raise ValueError("needs features of items, which this case does not have")
+        raise CannotShow("needs features of items, which this case does not have")
     return case.item_vectors
 
 

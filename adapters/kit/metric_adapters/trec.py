@@ -42,7 +42,7 @@ def run(case: Case, k: Optional[int] = None) -> Dict[str, Dict[str, float]]:
     """Score of each document of each list by query, cut at ``k`` if given; scores are dense ranks from below.
 
     trec_eval reads scores in single precision, which makes close scores equal; dense ranks keep their order in any
-    precision. Raises ValueError for an item that is listed twice: a run holds one score for each.
+    precision. Raises CannotShow for an item that is listed twice: a run holds one score for each.
     """
     users, items, scores = dense_ranks(case)
     rows: Dict[str, Dict[str, float]] = {}

@@ -10,11 +10,14 @@ of a few users as lists. Requests and their answers:
 
     {"op": "start", "secret": str}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
-         "calls": {function: how it is fed and called, in words}}; of a user's function packages and calls are empty
+         "calls": {function: how it is fed and called, in words},
+         "taken_out": {"error": str, "ran": int, "of": int} or null}; of a user's function packages and calls are empty,
+         and taken_out tells that its file does not import and how many of its statements ran for the function alone
     {"op": "ask", "subject": str, "element": str, "case": folder, "k": int, "out": path prefix, "ids": path,
      "whole": bool}
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
-         "warnings": [str], "changed_input": bool, "put_back": [removed name that was defined again]}
+         "warnings": [str], "changed_input": bool, "put_back": [removed name that was defined again],
+         "unsettled": bool, whether the number depends on what was in memory before (:mod:`metric_adapters.dirtied`)}
     {"op": "check", "subject": str, "case": folder, "k": int}
         {"ok": true, "mistake": {"what": str, "remedy": str} where the answer breaks metric_adapters.contract, or null,
          "changed": [array of the case that the function changed], "place": [file, line] of the function, or null}
@@ -161,6 +164,7 @@ class Worker:
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters.description import describe_call, describe_sources, packages
+        from metric_adapters.taken_out import TAKEN
 
         if self.target is None:
             from metric_adapters.contract import offered
@@ -178,20 +182,22 @@ class Worker:
             "packages": packages() if self.target is None else {},
             "subjects": describe_sources({name: subject.source for name, subject in self.subjects.items()}),
             "calls": calls,
+            "taken_out": TAKEN[0]._asdict() if TAKEN else None,
         }
 
     def ask(self, request: Dict[str, Any]) -> Dict[str, Any]:
         import numpy as np
 
         from metric_adapters.case_files import load_case
+        from metric_adapters.dirtied import depends_on_memory
         from metric_adapters.put_back import PUT_BACK
 
-        case = load_case(Path(request["case"]))
+        case, k = load_case(Path(request["case"])), int(request["k"])
         ask = self.asked(request)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")  # once for each line: a warning for every user would fill the memory
             started = time.perf_counter()
-            answer = ask(case, int(request["k"]))
+            answer = ask(case, k)
             seconds = time.perf_counter() - started
         result: Dict[str, Any] = {"value": number(answer.value), "seconds": seconds}
         if answer.users is not None:
@@ -206,6 +212,10 @@ class Worker:
                     save(result[name], array)
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
         result["changed_input"], result["put_back"] = answer.changed_input, list(PUT_BACK)
+        if self.target is None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                result["unsettled"] = depends_on_memory(ask, case, k, answer)
         return result
 
     def check(self, request: Dict[str, Any]) -> Dict[str, Any]:

@@ -47,12 +47,14 @@ loss = lambda predicted, truth: pointwise_rmse(predicted, truth, no_of_levels=1)
 fit(2, model, loss, optimizer, None, train, valid, config, None, 10, "cpu", ".", "board")
 values = {}
 with torch.no_grad():
-    for name, graded in (("ndcg", True), ("mrr", False)):
+    for name, graded in (("ndcg", True), ("mrr", True), ("mrr", False)):
         _, valid = loaders(graded)
-        values[name] = compute_metrics({name: [data.k]}, model, valid, "cpu")[f"{name}_{data.k}"]
+        values[name, graded] = compute_metrics({name: [data.k]}, model, valid, "cpu")[f"{name}_{data.k}"]
     (scores, places) = zip(*((model.score(x, y == -1, places), places) for x, y, places in valid), strict=True)
 predicted = np.zeros((data.users, data.items))
 np.put_along_axis(predicted, torch.cat(places).numpy(), torch.cat(scores).numpy(), axis=1)  # slates are shuffled
 assert len(np.unique(predicted)) == predicted.size
 lists = np.argsort(-predicted, axis=1).tolist()
-report(values, lists=lists, relevant=data.test, gains=data.ratings, train=data.train, within=1e-6)
+shown = {"lists": lists, "relevant": data.test, "train": data.train, "within": 1e-6}
+report({"ndcg": values["ndcg", True], "mrr": values["mrr", True]}, gains=data.ratings, **shown)
+report({"mrr[labels 0 and 1]": values["mrr", False]}, **shown)

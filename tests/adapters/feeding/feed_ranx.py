@@ -34,7 +34,7 @@ def evaluated(qrels, measures, **options):
 
 
 values = evaluated(graded, {**{name: f"{name}@{k}" for name in CUT}, "r-precision": "r-precision"})
-values.update(evaluated(binary, {"rbp.80": "rbp.80"}))
 both = {f"{name}[make_comparable]": f"{name}@{k}" for name in ("map", "ndcg")}
 values.update(evaluated(graded, both, make_comparable=True))
 report(values, lists=ranked(data), relevant=data.test, gains=data.ratings)
+report(evaluated(binary, {"rbp.80": "rbp.80"}), lists=ranked(data), relevant=data.test)

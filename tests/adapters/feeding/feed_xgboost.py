@@ -29,7 +29,7 @@ def train(metrics, objective, truth, grouped=True, **options):
         {function: kept["valid"][name][-1] for name, function in metrics.items()},
         lists=np.argsort(-predicted, axis=1).tolist(),
         relevant=data.test,
-        gains=data.ratings,
+        gains=data.ratings if truth is graded else None,
         candidates=predicted.tolist(),
         train=data.train,
         within=1e-6,

@@ -154,8 +154,8 @@ def filtered_rank(user: User, k: int, value: str, within: str) -> Share:
     }[value]
 
 
-def inverted_auc(user: User, k: int, scope: str, one_sided: str, misses: str) -> Share:
-    right = auc(user, k, scope, "half", "exact", "nan")
+def inverted_auc(user: User, k: int, scope: str, one_sided: str, misses: str, ties: str) -> Share:
+    right = auc(user, k, scope, ties, "exact", "nan")
     if scope == "per_user" or not user.relevant:
         return Share(right.bottom - right.top, right.bottom)
     count = hits(user, k)

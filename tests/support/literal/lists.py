@@ -43,9 +43,11 @@ def f1(user: User, k: int, over: str, divide_by: str, no_hits: str) -> Share:
     return Share(0, 0) if nothing else Share(2 * hits(user, k), length + len(user.relevant))
 
 
-def reciprocal_rank(user: User, k: int, over: str, cut: str) -> Share:
+def reciprocal_rank(user: User, k: int, over: str, cut: str, who: str = "all") -> Share | None:
     depth = {"k": k, "none": len(user.listed)}[cut]
     ranks = [rank for rank, gain in enumerate(user.gains, 1) if gain > 0 and rank <= depth]
+    if {"all": False, "with_hit": not ranks}[who]:
+        return None
     total = math.fsum(1 / rank for rank in ranks)
     return {
         "first": Share(1 / ranks[0] if ranks else 0.0, 1),
@@ -118,6 +120,8 @@ def ndcg(
         "linear": lambda g: g,
         "exponential": lambda g: 2**g - 1,
         "exponential_over_threshold": lambda g: 2 ** (g - user.threshold + 1) - 1,
+        "exponential_plus_one": lambda g: 2 ** (g + 1) - 1,
+        "squared_minus_one": lambda g: g * g - 1,
     }
     divided: dict[str, Callable[[int], float]] = {
         "log2": lambda rank: math.log2(rank + 1),
@@ -133,21 +137,27 @@ def ndcg(
     def discounted(gains: list[float]) -> float:
         return math.fsum(g / divided[discount](rank) for rank, g in enumerate(gains, 1))
 
+    def best_of(rank_gains: list[float]) -> list[float]:
+        """The gains of hits alone, largest first; a hit may have a gain below 0."""
+        return sorted((worth[gain](g) for g in rank_gains if g > 0), reverse=True)
+
     end = {"k": k, "none": len(user.listed)}[cut]
     own = [worth[gain](g) if g > 0 else 0.0 for g in user.gains[:end]]
-    whole_list = [worth[gain](g) if g > 0 else 0.0 for g in user.gains]
     best = sorted((worth[gain](g) for g in user.relevant.values()), reverse=True)
-    return {
-        "min_k_relevant": Share(discounted(own), discounted(best[:k])),
-        "list": Share(discounted(own), discounted(best[: len(own)])),
-        "list_ranks": Share(discounted(own), discounted(best[:1] * len(own))),
-        "list_hits": Share(discounted(own), discounted(sorted(whole_list, reverse=True)[:k]), 0.0),
-        "fixed": Share(discounted(own), discounted(best[: int(depth)])),
-        "k": Share(discounted(own), discounted(best[:1] * k)),
-        "relevant": Share(discounted(own), discounted(best)),
-        "hits": Share(discounted(own), discounted(sorted(own, reverse=True)), 0.0),
-        "none": Share(discounted(own), 1),
+    bottom = {
+        "min_k_relevant": discounted(best[:k]),
+        "list": discounted(best[: len(own)]),
+        "same_ranks": discounted(best[: len(own)]),
+        "list_ranks": discounted(best[:1] * len(own)),
+        "list_hits": discounted(best_of(user.gains)[:k]),
+        "fixed": discounted(best[: int(depth)]),
+        "k": discounted(best[:1] * k),
+        "relevant": discounted(best),
+        "hits": discounted(best_of(user.gains[:end])),
+        "none": 1.0,
     }[ideal]
+    empty = 0.0 if ideal in ("hits", "list_hits") or gain == "squared_minus_one" else math.nan
+    return Share(discounted(own[: len(best)] if ideal == "same_ranks" else own), bottom, empty)
 
 
 def rank_biased_precision(user: User, k: int, cut: str, persistence: float) -> Share:

@@ -51,6 +51,9 @@ def matrix(role: Role, view: View) -> Any:
         return lists_of(role, view)
     if role.has(Fact.ONE_NUMBER):
         return np.array(rows_of(role, view), dtype=np.int64)
+    if role.name == "recommended" and view.complete:
+        rows = [listed_once(view, user, "a matrix with a column for each item") for user in range(view.case.users)]
+        return view.present(np.array(rows).reshape(view.case.users, -1))
     if role.name == "recommended":
         lengths = view.case.list_lengths
         if lengths.min() < min(view.k, lengths.max()) or lengths.min() == 0:
@@ -64,6 +67,10 @@ def matrix(role: Role, view: View) -> Any:
         longest = max(map(len, rows), default=0)
         width = longest if role.name == "gains" else max(columns(view), longest)
         return padded(rows, width, 0, bool if role.name == "relevance" else np.float64)
+    if role.name == "list_scores":  # as relevance: what is past the end of a list has the lowest score
+        longest = max(map(len, rows), default=0)
+        lowest = min((float(row.min()) for row in rows if len(row)), default=0.0)
+        return padded(rows, max(columns(view), longest), lowest - 1.0, np.float64)
     if len({len(row) for row in rows}) > 1:
         raise CannotShow("the users have different numbers of candidates, and a matrix has rows of one length")
     return np.stack(rows)

@@ -26,6 +26,8 @@ Build = Callable[[Any, Sequence[Role], View, int], Tuple[Any, ...]]
 
 UNUSUAL = -1.2
 """How unusual most containers are."""
+ID_WIDTH = 7
+"""Characters of an item id as text."""
 FIRST_USER = 100_000
 """The number of the first user if the users are given as a list."""
 
@@ -46,6 +48,7 @@ class Holds(Flag):
     SPARSE = auto()  # sparse matrices
     TEXT_USERS = auto()  # users are named by text
     TEXT_IDS = auto()  # item ids are text
+    STACKED = auto()  # the entries of all users, in one row
 
 
 class Container(NamedTuple):
@@ -101,12 +104,22 @@ def as_tensor(role: Role, value: Any, kit: Kit) -> Any:
 def as_string(role: Role, value: Any, kit: Kit) -> Any:
     """Ids as text; everything else as a list."""
     if role.has(Fact.IDS):
-        return list(map(str, value.tolist())) if isinstance(value, np.ndarray) else str(value)
+        return list(map(text_of, value.tolist())) if isinstance(value, np.ndarray) else text_of(value)
     if role.has(Fact.BY_ITEM):
-        return {str(item): number for item, number in value.items()}
+        return {text_of(item): number for item, number in value.items()}
     if role.has(Fact.TUPLES):
-        return [(str(item), number) for item, number in value]
+        return [(text_of(item), number) for item, number in value]
     return as_list(role, value, kit)
+
+
+def text_of(item: Any) -> str:
+    """An id as text of one length for all, so that no id is part of another and they sort as the numbers do."""
+    return str(item).zfill(ID_WIDTH)
+
+
+def as_tensor_and_list(role: Role, value: Any, kit: Kit) -> Any:
+    """The relevant items as a list, everything else as a tensor."""
+    return as_list(role, value, kit) if role.name == "relevant" else as_tensor(role, value, kit)
 
 
 def as_string_set(role: Role, value: Any, kit: Kit) -> Any:
@@ -297,6 +310,15 @@ TABLE = (
     ),
     Container("arrays", "numpy arrays", of_user(as_array), H.USER, -0.2, ("array", "float_list", "list")),
     Container("tensors", "torch tensors", of_user(as_tensor), H.USER, -0.3, ("tensor",), "torch"),
+    Container(
+        "tensor-and-list",
+        "a torch tensor, the relevant items as a list",
+        of_user(as_tensor_and_list),
+        H.USER,
+        -0.5,
+        ("tensor", "list", "set"),
+        "torch",
+    ),
     Container(
         "strings",
         "lists, item ids as text",
@@ -650,20 +672,24 @@ TABLE = (
         ("sparse",),
         "scipy",
     ),
-    Container("flat", "one numpy array over all users", of_all(batches.flat), H.NOTHING, -0.8, ("array",)),
+    Container("flat", "one numpy array over all users", of_all(batches.flat), H.STACKED, -0.8, ("array",)),
     Container(
         "flat-minus-one",
         "one numpy array over all users, -1 for an item that is not listed",
         of_all(batches.flat_minus_one),
+        H.STACKED,
     ),
     Container(
-        "flat-lists", "one list over all users", of_all(lambda role, view: batches.flat(role, view).tolist(), as_list)
+        "flat-lists",
+        "one list over all users",
+        of_all(lambda role, view: batches.flat(role, view).tolist(), as_list),
+        H.STACKED,
     ),
     Container(
         "flat-tensors",
         "one torch tensor over all users",
         of_all(batches.tensor(batches.flat), as_kit_tensor),
-        H.NOTHING,
+        H.STACKED,
         -0.9,
         ("tensor",),
         "torch",

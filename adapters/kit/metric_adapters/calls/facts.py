@@ -46,6 +46,11 @@ LARGEST_CUT = 200
 """A larger number is no cut-off of lists."""
 
 
+ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
+"""Functions and methods that put the values of their input in order, and give places."""
+PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
+
+
 class Source(NamedTuple):
     """Hints from the source; all empty if it cannot be read (C code, a console).
 
@@ -75,6 +80,10 @@ class Source(NamedTuple):
     def readable(self) -> bool:
         return bool(self.texts or self.of or self.cuts)
 
+    def alone_does(self, name: str, what: str) -> bool:
+        """Whether one parameter, and no other, is used in a way."""
+        return self.does(name, what) and sum(what in done for done in self.of.values()) == 1
+
     def does(self, name: str, what: str) -> bool:
         return what in self.of.get(name, ())
 
@@ -94,12 +103,15 @@ def read_source(function: Any) -> Source:
     if tree is None:
         return Source({}, frozenset(words), [], [])
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    tree = ast.fix_missing_locations(WithNumbers(used).visit(tree))
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
     loops: Dict[str, str] = {}
+    entries = dict(pair for node in ast.walk(tree) for pair in _zipped(node))
     for node in ast.walk(tree):
         _note_use(node, of, words)
+        _note_order(node, of, entries)
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
             loops[node.iter.id] = node.target.id
         _constants(node, compared, cuts)
@@ -131,6 +143,18 @@ def read_source(function: Any) -> Source:
         keys=read_keys(tree),
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
     )
+
+
+class WithNumbers(ast.NodeTransformer):
+    """Writes the whole numbers that a module names in capitals in place of their names: ``ranked[:MAX_RANK]``."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        value = self.names.get(node.id)
+        constant = type(value) is int and isinstance(node.ctx, ast.Load) and not node.id.islower()
+        return ast.copy_location(ast.Constant(value), node) if constant else node
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -227,6 +251,31 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.args[0], "made_set")
 
 
+def _zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """The names of a loop over several inputs at once, each with its input's: ``for row, i in zip(rows, ids)``."""
+    if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Tuple):
+        inputs = getattr(node.iter, "args", []) if getattr(getattr(node.iter, "func", None), "id", "") == "zip" else []
+        for target, each in zip(node.target.elts, inputs):
+            if isinstance(target, ast.Name) and isinstance(each, ast.Name):
+                yield target.id, each.id
+
+
+def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str]) -> None:
+    """Add "ordered" to the uses of what a call puts in order by its values, and "index" to those of what is an index.
+
+    entries : by name of a loop, the input whose entry it is.
+    """
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ORDERING:
+        method = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in PACKAGES_OF_ARRAYS
+        ordered = (
+            node.func.value if method and isinstance(node.func, ast.Attribute) else node.args[0] if node.args else node
+        )
+        for name in {each.id for each in ast.walk(ordered) if isinstance(each, ast.Name)}:
+            of.get(entries.get(name, name), set()).add("ordered")
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
+        of.get(entries.get(node.slice.id, node.slice.id), set()).add("index")
+
+
 def _adds_axis(index: Any) -> bool:
     """Whether an index is like ``[:, None]``."""
     last = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else None
@@ -258,10 +307,13 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
             ends = [(0, end), (1, end - 1)]
         elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
             ends = [(0, end), (1, end + 1)]
-    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range":
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "min"):
         ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
     elif isinstance(node, ast.keyword) and node.arg in ("k", "top_k", "at"):
         ends = [(0, getattr(node.value, "value", None))]
+    elif isinstance(node, ast.arguments):  # ranks=(1, 5, 10)
+        lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
+        ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
     yield from (pair for pair in ends if type(pair[1]) is int and 1 < pair[1] <= LARGEST_CUT)
 
 

@@ -243,6 +243,10 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += role.sliced
     if source.does(name, "member") or source.does(name, "made_set"):
         points += role.member
+    if source.alone_does(name, "ordered"):
+        points += 3.0 if role.has(Fact.SCORES | Fact.UNSORTED) else -2.0
+    if source.does(name, "index"):
+        points += 2.0 if role.has(Fact.IDS) else -1.5 if role.has(Fact.VECTOR) else 0.0
     if source.does(name, "set"):
         points += 1.0 if holder.has(Holds.SETS) and role.name in USUAL else -0.5
     points += _mapped(call, role, source.does(name, "mapping"), source.does(name, "indexed"))

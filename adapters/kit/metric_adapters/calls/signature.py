@@ -125,6 +125,11 @@ class Parameters:
         default = self.all[name].default
         return isinstance(default, int) and default >= 5 and not set(families(name)) - {"length"}
 
+    def means_k(self, name: Optional[str]) -> bool:
+        """Whether the name or the default of a parameter says that it takes k."""
+        named = name is not None and (K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
+        return bool(named) or name == self.strong_k
+
     def bind(self, count: int, groups: bool = False) -> Optional[Binding]:
         """The binding for ``count`` data parameters, or None if the parameters do not allow it.
 

@@ -20,7 +20,18 @@ DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-strin
 COLUMNS = "user,item,rating,score[,rank]"
 
 
-USER_LISTS = ("lists", "sets", "arrays", "tensors", "both-sets", "strings", "string-sets", "lists-cut", "sets-cut")
+USER_LISTS = (
+    "lists",
+    "sets",
+    "arrays",
+    "tensors",
+    "tensor-and-list",
+    "both-sets",
+    "strings",
+    "string-sets",
+    "lists-cut",
+    "sets-cut",
+)
 RELEVANCE = (
     *("lists", "arrays", "tensors", "bools", "floats", "bool-arrays", "float-arrays", "bool-tensors", "row"),
     *("tensor-row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "int-matrix", "matrix-cut"),
@@ -98,8 +109,11 @@ def joined(*rows: Iterable[Tuple[Tuple[str, ...], Tuple[str, ...]]]) -> Rows:
 
 RARE_GROUPS: Tuple[Group, ...] = (
     Group(
-        "Lists of one user that hold every item",
-        both(*PAIR, "lists-full", "sets-full", "arrays-full"),
+        "Lists that hold every item",
+        joined(
+            both(*PAIR, "lists-full", "sets-full", "arrays-full"),
+            both("recommended", "y_true", "matrix-full", "tensor-matrix-full"),
+        ),
         rare=True,
     ),
     Group(
@@ -191,6 +205,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             both("recommended", "y_true", "lists", "arrays", "tensors", *MATRICES),
+            both("y_score", "relevant", *VECTORS, "tensor-and-list", "matrix", "matrix-sets", "tensor-matrix"),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in TRUTHS),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
         ),
@@ -214,8 +229,10 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Labels and scores of the listed items",
         joined(
-            both("relevance", "list_scores", *VECTORS, "all", "row", "pairs", "all-pairs", "dict-pairs"),
-            both("relevance_graded", "list_scores", *VECTORS, "all", "row", "pairs", "all-pairs", "dict-pairs"),
+            *(
+                both(relevance, "list_scores", *VECTORS, "all", "row", "matrix", "pairs", "all-pairs", "dict-pairs")
+                for relevance in ("relevance", "relevance_graded")
+            ),
         ),
     ),
     Group(
@@ -307,7 +324,7 @@ def unknown(name: str, known: List[str]) -> str:
     matches = difflib.get_close_matches(name, known, 4, 0.5)
     meant = f" Did you mean {' or '.join(matches)}?" if matches else ""
     return (
-        f"{name!r} is no convention.{meant} `metric-harness conventions` explains each; COLUMNS is {COLUMNS}. "
+        f"{name!r} is no convention.{meant} `metric-harness explain conventions` explains each; COLUMNS is {COLUMNS}. "
         f"There are: {'; '.join(in_short(known))}"
     )
 

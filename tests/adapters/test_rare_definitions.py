@@ -1,0 +1,24 @@
+"""Definitions that public code has and textbooks do not: each is named and verified."""
+
+import pytest
+
+from metric_harness.naming.api import audit
+from tests.support.places import SUPPORT
+
+pytestmark = pytest.mark.thorough
+
+STYLE = SUPPORT / "styles" / "rare_definitions.py"
+NAMED = {
+    "ndcg_off_by_one": "ndcg(gain=exponential_plus_one)",
+    "ndcg_of_squares": "ndcg(gain=squared_minus_one)",
+    "ndcg_of_the_shorter": "ndcg(gain=binary, ideal=same_ranks)",
+    "recall_of_rounded_values": "recall(divide_by=relevant, rounded=4, rounds=users)",
+    "mrr_of_users_with_a_hit": "reciprocal_rank(over=first, who=with_hit)",
+}
+
+
+@pytest.mark.parametrize("function", NAMED)
+def test_a_rare_definition_is_named(function):
+    (subject,) = audit(f"{STYLE}:{function}").subjects
+    assert str(subject.variant) == NAMED[function]
+    assert subject.verified

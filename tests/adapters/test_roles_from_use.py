@@ -1,0 +1,45 @@
+"""What a function does with its parameters tells what they are."""
+
+import pytest
+
+from metric_harness import audit
+from tests.support.places import SUPPORT
+
+pytestmark = pytest.mark.thorough
+STYLE = SUPPORT / "styles" / "from_use.py"
+NAMED = {
+    "recall_of_ratings": ["recall(divide_by=relevant)"],
+    "precision_of_orders": ["precision(divide_by=k)"],
+    "recall_mrr_of_sessions": ["hit_rate(value=any)", "reciprocal_rank(over=first)"],
+    "mean_reciprocal_rank_of_rows": ["reciprocal_rank(over=first, cut=none)"],
+    "recall_up_to_constant": ["recall(divide_by=relevant)"],
+    "recalls_of_defaults": ["recall(divide_by=relevant)"] * 2,
+    "Judge.reciprocal_rank": ["reciprocal_rank(over=first)"],
+    "hits_of_texts": ["hit_rate(value=any)"],
+    "precision_of_all": ["precision(divide_by=list)"],
+    "auc_of_pairs": ["auc(scope=per_user)"],
+    "ndcg_undefined": ["ndcg(gain=linear)"],
+}
+REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain")
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_it_is_named(name):
+    found = audit(f"{STYLE}:{name}").subjects
+    assert [str(subject.variant) for subject in found] == NAMED[name]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_narrow_or_wrong_reading_gives_no_name(name):
+    (subject,) = audit(f"{STYLE}:{name}").subjects
+    assert subject.variant is None
+
+
+def test_a_constant_of_the_module_is_a_cut_off():
+    (subject,) = audit(f"{STYLE}:recall_up_to_constant").subjects
+    assert subject.to_json()["where"] == ["cut at 10"]
+
+
+def test_the_entries_of_all_users_in_one_row_are_another_definition():
+    (subject,) = audit(f"{STYLE}:auc_of_pairs").subjects
+    assert "called once with the entries of all users in one row, it is auc(scope=stacked)" in subject.notes

@@ -1,0 +1,111 @@
+"""A function is taken out of a file that does not import, with what it refers to and nothing else."""
+
+import inspect
+import sys
+from pathlib import Path
+
+import pytest
+
+from metric_adapters.own import load
+from metric_adapters.taken_out import TAKEN
+
+MISSING = "import a_package_of_nobody\n"
+FUNCTION = "def f(): return one()\n"
+ONE = "def one(): return 1\n"
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    """Leaves the modules, the finders and what was taken out as they were."""
+    modules, finders = set(sys.modules), list(sys.meta_path)
+    yield
+    for name in set(sys.modules) - modules:
+        del sys.modules[name]
+    sys.meta_path[:], TAKEN[:] = finders, []
+
+
+def wrote(folder: Path, files: dict[str, str]) -> str:
+    """The first of the files, after all are written."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return str(folder / next(iter(files)))
+
+
+LAYOUTS = {
+    "a missing package that another function uses": {
+        "a1.py": MISSING + "def g(): return a_package_of_nobody.x\n" + ONE + FUNCTION
+    },
+    "a missing package that only an annotation names": {
+        "a2.py": MISSING + "def one(x: a_package_of_nobody.X = None) -> a_package_of_nobody.X: return 1\n" + FUNCTION
+    },
+    "a name that an import of all brings": {
+        "a3.py": MISSING + "from b3 import *\n" + FUNCTION,
+        "b3.py": MISSING + "from c3 import *\n", "c3.py": MISSING + ONE
+    },
+    "a relative import of a file with a missing package": {
+        "p4/q/a4.py": MISSING + "from ..b4 import one\n" + FUNCTION,
+        "p4/b4.py": MISSING + ONE, "p4/__init__.py": MISSING
+    },
+    "a module of the package": {
+        "p5/a5.py": MISSING + "from . import b5\ndef f(): return b5.one()\n", "p5/b5.py": MISSING + ONE
+    },
+    "a module by its own name": {
+        "a6.py": MISSING + "import b6 as tools\ndef f(): return tools.one()\n", "b6.py": MISSING + ONE
+    },
+    "what the package's __init__ brings": {
+        "p7/a7.py": MISSING + "from p7.q import one\n" + FUNCTION,
+        "p7/q/__init__.py": MISSING + "from .b7 import one\n", "p7/q/b7.py": MISSING + ONE,
+    },
+    "a constant that is filled after it is made": {
+        "a8.py": "TABLE = {}\nTABLE['one'] = 1\n" + MISSING + "def f(): return TABLE['one']\n"
+    },
+    "a decorator, a base class and a default": {
+        "a9.py": "def same(g): return g\nclass Base: one = 1\nclass Own(Base): pass\nDEFAULT = Own()\n" + MISSING
+        + "@same\ndef f(x=DEFAULT): return x.one\n"
+    },
+    "a program that reads its command line": {
+        "a10.py": "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('file')\n"
+        "options = parser.parse_args()\n" + ONE + FUNCTION
+    },
+    "a program that reads a file that is not there": {"a11.py": "data = open('nothing.csv').read()\n" + ONE + FUNCTION},
+    "a local variable named as one of the top level": {
+        "a12.py": "data = open('nothing.csv').read()\n" + ONE + "def f():\n    data = one()\n    return data\n"
+    },
+    "names bound only where the file is the program": {
+        "a13.py": MISSING + ONE + FUNCTION + "if __name__ == '__main__':\n    one = a_package_of_nobody.one\n"
+    },
+    "an import that has another way": {
+        "a14.py": MISSING + "try:\n    from a_package_of_nobody import one\nexcept ImportError:\n    " + ONE + FUNCTION
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_what_the_function_needs_runs(name: str, tmp_path: Path):
+    target = wrote(tmp_path, LAYOUTS[name])
+    loaded = load(f"{target}:f")
+    assert loaded.make(1)() == 1
+    assert "def f(" in inspect.getsource(loaded.source)
+    (taken,) = TAKEN
+    assert 0 < taken.ran < taken.of
+
+
+def test_a_file_that_imports_is_imported_whole(tmp_path: Path):
+    load(f"{wrote(tmp_path, {'b1.py': 'SEEN = []' + chr(10) + ONE + FUNCTION})}:f")
+    assert TAKEN == []
+
+
+NEEDED = {
+    "a package that it uses": (MISSING + "def f(): return a_package_of_nobody.one()\n", ModuleNotFoundError, "nobody"),
+    "a name of a file beside it": ("from nothing_there import one\n" + FUNCTION, ModuleNotFoundError, "nothing_there"),
+    "a constant that cannot be made": ("DATA = open('nothing.csv')\ndef f(): return DATA\n", FileNotFoundError, "csv"),
+    "the function itself": (MISSING + ONE, ModuleNotFoundError, "nobody"),
+}
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_what_it_needs_and_lacks_is_the_error(name: str, tmp_path: Path):
+    text, kind, words = NEEDED[name]
+    with pytest.raises(kind, match=words):
+        load(f"{wrote(tmp_path, {'c1.py': text})}:f")

@@ -1,0 +1,50 @@
+"""Definitions that public code has and textbooks do not."""
+
+import math
+
+
+def ndcg_off_by_one(recommended, relevances, k):
+    """The exponent is one too large."""
+
+    def dcg(gains):
+        return sum((2 ** (gain + 1) - 1) / math.log2(rank + 1) for rank, gain in enumerate(gains, 1) if gain)
+
+    best = dcg(sorted(relevances.values(), reverse=True)[:k])
+    return dcg([relevances.get(item, 0) for item in recommended[:k]]) / best if best else 0.0
+
+
+def ndcg_of_squares(recommended, relevances, k):
+    """Base and exponent are swapped."""
+
+    def dcg(gains):
+        return sum((gain**2 - 1) / math.log2(rank + 1) for rank, gain in enumerate(gains, 1) if gain)
+
+    best = dcg(sorted(relevances.values(), reverse=True)[:k])
+    return dcg([relevances.get(item, 0) for item in recommended[:k]]) / best if best else 0.0
+
+
+def mrr_of_users_with_a_hit(all_recommended, all_relevant, k):
+    """Users without a hit are left out."""
+    found = []
+    for recommended, relevant in zip(all_recommended, all_relevant, strict=True):
+        ranks = [rank for rank, item in enumerate(recommended[:k], 1) if item in relevant]
+        if ranks:
+            found.append(1 / ranks[0])
+    return sum(found) / len(found) if found else 0.0
+
+
+def ndcg_of_the_shorter(recommended, relevant, k):
+    """The list ends where the ideal list ends."""
+    end = min(k, len(recommended), len(relevant))
+    weights = [1 / math.log2(rank + 1) for rank in range(1, end + 1)]
+    dcg = sum(weight for weight, item in zip(weights, recommended, strict=False) if item in relevant)
+    return dcg / sum(weights) if weights else 0.0
+
+
+def recall_of_rounded_values(all_recommended, all_relevant, k):
+    """Each user's value is rounded, their mean is not."""
+    values = []
+    for recommended, relevant in zip(all_recommended, all_relevant, strict=True):
+        found = len(set(recommended[:k]) & set(relevant))
+        values.append(round(found / len(relevant), 4) if relevant else 0.0)
+    return sum(values) / len(values)
