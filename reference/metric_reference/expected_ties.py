@@ -187,8 +187,10 @@ def _dcg(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, Ndcg)
     matches = groups.matches
     cut = _cut(metric, groups, k)
-    gains = metric.gain_of(matches.gains, matches.hits, matches.case.threshold)
-    return groups.mean(gains)[:, :cut] @ metric.rank_weights(cut)
+    gains = groups.mean(metric.gain_of(matches.gains, matches.hits, matches.case.threshold))
+    if metric.ideal == "same_ranks":
+        gains = gains * (np.arange(matches.case.width) < matches.n_relevant[:, None])
+    return gains[:, :cut] @ metric.rank_weights(cut)
 
 
 def _r_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:

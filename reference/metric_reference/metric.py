@@ -137,14 +137,14 @@ class Metric:
         return self.values_of(self.parts(matches, k), matches)
 
     def values_of(self, parts: Parts, matches: Matches) -> np.ndarray:
-        """Values of users from their parts; where a metric divides by hits, a list without hits has 0, not NaN."""
+        """Values of users from their parts; 0 for NaN if :meth:`divides_by_hits` and the user has relevant items."""
         values = ratio(*parts)
         if self.divides_by_hits():
             values[np.isnan(values) & (matches.n_relevant > 0)] = 0.0
         return values
 
     def divides_by_hits(self) -> bool:
-        """Whether the denominator counts or weighs the hits of the list."""
+        """Whether the denominator counts or weighs the hits of the list, so that a list without hits has 0, not NaN."""
         return False
 
     def same_denominator(self) -> bool:

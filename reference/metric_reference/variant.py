@@ -28,6 +28,7 @@ BEYOND = tuple(name for name, metric in METRICS.items() if not metric.ranking an
 UNINTENDED = tuple(name for name, metric in METRICS.items() if not metric.intended)
 """What faulty functions compute instead: probes identify these only where no intended metric fits."""
 
+ROUNDS = ("mean", "users")
 PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
 
 
@@ -38,6 +39,7 @@ class Variant:
     weight : ``user``: the mean of users' values; ``micro``: the sum of numerators over the sum of denominators;
         ``sum``: the sum of users' values.
     rounded : number of digits after the point to which the value is rounded; None: not rounded.
+    rounds : what is rounded: ``mean``: the value; ``users``: the value of each user, before their mean.
     times : factor applied before rounding: 100 for a function that returns per cent.
 
     ``str(variant)`` prints the first choice, and the others where they are not the default:
@@ -50,6 +52,7 @@ class Variant:
     k: Optional[int] = None
     rounded: Optional[int] = None
     times: int = 1
+    rounds: str = "mean"
 
     def __post_init__(self) -> None:
         if self.weight not in WEIGHTS:
@@ -62,6 +65,14 @@ class Variant:
             raise ValueError(f"rounded must be at least 0, not {self.rounded}")
         if self.times < 1:
             raise ValueError(f"times must be at least 1, not {self.times}")
+        if self.rounds not in ROUNDS:
+            raise ValueError(f"rounds must be one of {', '.join(ROUNDS)}, not {self.rounds!r}")
+        if self.rounds == "users" and (self.rounded is None or not self.averages_users()):
+            raise ValueError("rounds=users has a meaning only for a mean of users' values that are rounded to digits")
+
+    def averages_users(self) -> bool:
+        """Whether the value is the plain mean of users' values."""
+        return self.weight == "user" and not (self.metric.of_whole_case() or self.metric.pooled())
 
     def bounds(self, k: int) -> Tuple[float, float]:
         """Smallest and largest value at cut-off ``k``, if no item is recommended twice; sums are unbounded."""
@@ -79,6 +90,8 @@ class Variant:
             shown.append(f"weight={self.weight}")
         if self.rounded is not None:
             shown.append(f"rounded={self.rounded}")
+        if self.rounds != "mean":
+            shown.append(f"rounds={self.rounds}")
         if self.times != 1:
             shown.append(f"times={self.times}")
         cut = "" if self.k is None else f"@{self.k}"
@@ -96,7 +109,7 @@ class Variant:
         if printed["name"] not in METRICS:
             raise ValueError(f"{printed['name']!r} is no metric; one of {', '.join(METRICS)} is")
         metric = METRICS[printed["name"]]
-        names = [*(field.name for field in fields(metric)), "weight", "rounded", "times"]
+        names = [*(field.name for field in fields(metric)), "weight", "rounded", "rounds", "times"]
         choices = {}
         for assignment in filter(None, (printed["choices"] or "").split(",")):
             name, _, value = assignment.partition("=")
@@ -106,16 +119,18 @@ class Variant:
                 raise ValueError(f"{text!r} gives {name} twice; give it once")
             choices[name] = value
         weight, digits, times = choices.pop("weight", "user"), choices.pop("rounded", None), choices.pop("times", "1")
+        rounds = choices.pop("rounds", "mean")
         if not times.isdigit():
             raise ValueError(f"times must be a whole number, not {times!r}")
         if digits is not None and not digits.isdigit():
             raise ValueError(f"rounded must be a number of digits, not {digits!r}")
         rounded = None if digits is None else int(digits)
-        return cls(metric(**choices), weight, int(printed["k"]) if printed["k"] else None, rounded, int(times))
+        return cls(metric(**choices), weight, int(printed["k"]) if printed["k"] else None, rounded, int(times), rounds)
 
     def choices(self) -> Dict[str, str]:
-        """Every choice made, and the weight; the digits if the value is rounded, and the factor if it is not 1."""
+        """Every choice made, and the weight; the digits if values are rounded, and the factor if it is not 1."""
         rounded = {} if self.rounded is None else {"rounded": str(self.rounded)}
+        rounded = rounded if self.rounds == "mean" else {**rounded, "rounds": self.rounds}
         factor = {} if self.times == 1 else {"times": str(self.times)}
         return {**self.metric.made(), "weight": self.weight, **rounded, **factor}
 
@@ -142,20 +157,31 @@ class Variant:
             raise ValueError(f"{self} has no cut-off; say {self}@20, or give k")
         if cut < 1:
             raise ValueError(f"k must be at least 1, not {cut}")
+        if self.rounds == "users":
+            values, counted = self.of_users(matches, edges, cut)
+            return float(values[counted].mean()) if counted.any() else self.metric.of_nobody(matches, cut)
         return self.round(average(self.metric, matches, cut, edges, self.weight))
 
     def of_users(self, matches: Matches, edges: Edges, k: int) -> "Tuple[np.ndarray, np.ndarray]":
-        """Values of users times the factor, not rounded, and which users count: float64 and bool, shape (users,).
+        """Values of users times the factor, and which users count: float64 and bool, shape (users,).
+
+        They are rounded only if ``rounds`` is ``users``.
 
         Not for a metric of the whole case.
         """
         values, counted = user_values(self.metric, matches, k, edges)
-        return self.times * values, counted
+        return self.round_users(self.times * values), counted
+
+    def round_users(self, values: np.ndarray) -> np.ndarray:
+        """Values of users, rounded if ``rounds`` is ``users``."""
+        if self.rounds == "mean" or self.rounded is None:
+            return values
+        return np.array([round(value, self.rounded) for value in values.tolist()])
 
     def round(self, value: float) -> float:
-        """A value times the factor, then rounded if the variant rounds."""
+        """A value times the factor, then rounded if the variant rounds it; not if it rounds the values of users."""
         value = value if self.times == 1 else self.times * value
-        return value if self.rounded is None else round(value, self.rounded)
+        return value if self.rounded is None or self.rounds == "users" else round(value, self.rounded)
 
 
 def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
@@ -230,7 +256,8 @@ def unusual(variant: Variant) -> int:
     """How many choices are not at their default."""
     made = variant.metric.made()
     changed = sum(made[name] != allowed[0] for name, allowed in variant.metric.choices().items())
-    return changed + (variant.weight != "user") + (variant.rounded is not None) + (variant.times != 1)
+    changed += (variant.weight != "user") + (variant.rounded is not None) + (variant.times != 1)
+    return changed + (variant.rounds != "mean")
 
 
 def plainest(variants: List[Variant]) -> List[Variant]:

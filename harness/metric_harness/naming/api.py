@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import os
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -13,14 +15,19 @@ from metric_harness.naming.search import choose_asked
 from metric_harness.naming.session import Options, Session, accepted, library_worker
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, read_target
+from metric_harness.naming.with_packages import AUTO, named
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.version import __version__
+from metric_harness.worker.process import INSIDE
+from metric_harness.worker.reply import StartFailure
 from metric_reference.variant import Variant
 from metric_reports.audit import text as audit_text
 from metric_reports.types.audit import Audit
 
+MOST_NEEDS = 8
+"""How many requirements ``--with auto`` adds."""
 UNNAMED = ("VER001", "AMB001", "DOM001")
 """Findings that explain why a function is not named although a definition fits the probes."""
 
@@ -52,7 +59,7 @@ def audit(
 
     target : ``"recbole"``, ``"recbole==1.2.0"``, ``"recommenders:map_at_k"``, ``"my_pkg.metrics:ndcg_at_k"``,
         ``"path/to/file.py:ndcg"``, ``"path/to/file.py:Class.method"``, ``"exec:node metrics.mjs"``, or a function or
-        class at the top of a file.
+        class at module level.
     options, settings : an :class:`Options`, and fields that replace those in it: ``metric="ndcg"``,
         ``expect="ndcg(gain=linear)"``, ``convention="relevant,recommended"``, ``timeout=10.0``, ...
     reporter : shows progress; silent if not given.
@@ -65,15 +72,51 @@ def audit(
 
     Raises HarnessError if the target cannot be audited: not found, cannot be imported, or no way to call it fits.
     """
+    if os.environ.get(INSIDE):
+        raise HarnessError(
+            "a file that is imported to be audited audits something itself; put that below `if __name__ == '__main__':`"
+        )
     options = chosen_options(options, settings)
     text = target if isinstance(target, str) else target_of(target)
     reporter = reporter or Reporter()
     target = read_target(text, options.adapters)
     if options.with_ and target.own is None:
         raise HarnessError(f"{text}: --with is for functions in Python files and packages of your own")
+    if AUTO in options.with_:
+        return audit_with_needs(target, options, reporter)
+    return audit_once(target, options, reporter)
+
+
+def audit_once(target: Target, options: Options, reporter: Reporter) -> AuditResult:
+    """The audit of a target in one environment."""
     with ExitStack() as stack:
         session = open_session(stack, target, options, reporter)
         return AuditResult(audit_target(session, reporter))
+
+
+def audit_with_needs(target: Target, options: Options, reporter: Reporter) -> AuditResult:
+    """The audit of a function in an environment with what its errors say that it needs, one requirement at a time."""
+    requirements = tuple(requirement for requirement in options.with_ if requirement != AUTO)
+    for _ in range(MOST_NEEDS):
+        try:
+            result = audit_once(target, replace(options, with_=requirements), reporter)
+            needed = needed_by(result)
+        except StartFailure as error:
+            result, needed = None, error.needs
+            if needed is None or needed in requirements:
+                raise
+        if result is not None and (needed is None or needed in requirements):
+            return result
+        assert needed is not None
+        requirements = (*(each for each in requirements if named(each) != named(needed)), needed)
+        reporter.say(f"--with auto: {target.text} needs {needed}; it is downloaded unless it was before")
+    raise HarnessError(f"{target.text}: --with auto added {', '.join(requirements)}, and it still lacks a package")
+
+
+def needed_by(result: AuditResult) -> str | None:
+    """The requirement with which a function that has no name may get one."""
+    unnamed = (subject for subject in result.subjects if subject.variant is None)
+    return next((row["try_with"] for subject in unnamed for row in subject.findings if row.get("try_with")), None)
 
 
 def chosen_options(options: Options | None, settings: dict[str, Any]) -> Options:
@@ -140,13 +183,30 @@ def definition(text: str) -> Variant:
 
 
 def target_of(function: Any) -> str:
-    """The target text of a function object, ``file.py:name``; HarnessError for a function that no file defines."""
+    """The target text of a function object, ``file.py:name``.
+
+    HarnessError for a function that no file defines, and for an object that differs from the one with its name in the
+    file, such as a wrapper made later, or a method of an object with a state: the audit imports the file again.
+    """
     module = sys.modules.get(getattr(function, "__module__", ""), None)
     file = getattr(module, "__file__", None)
     name = getattr(function, "__qualname__", "")
     if not file or not name or "<" in name:
+        raise HarnessError(f"{function!r}: only a function or class at module level can be audited; give file.py:name")
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    owner = getattr(function, "__self__", None) if inspect.ismethod(function) else None
+    on_an_object = owner is not None and not inspect.isclass(owner)
+    if found != (function.__func__ if on_an_object else function):
         raise HarnessError(
-            f"{function!r}: only a function or class at the top of a file can be audited; give file.py:name"
+            f"{function!r}: {Path(file).name} has another object named {name}, and that would be audited; "
+            "define this one at module level under another name"
+        )
+    if on_an_object and getattr(owner, "__dict__", None):
+        raise HarnessError(
+            f"{function!r}: its object has a state, which the audit does not have; define a function at module level "
+            "that makes the object and calls the method"
         )
     path = Path(file).resolve()
     return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}:{name}"

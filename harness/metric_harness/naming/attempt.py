@@ -17,6 +17,7 @@ from metric_harness.naming.probes.probe import (
     beyond_probes,
     core_probes_for,
     edge_probes,
+    of_libraries,
     probes_at,
     probes_of,
     whole_catalogue_edges,
@@ -61,6 +62,11 @@ class Attempt:
         return self.full_lists and self.cut is not None
 
     @property
+    def looks_past_k(self) -> bool:
+        """Whether the function is presumed to look past the k that it takes."""
+        return self.full_lists and self.cut is None
+
+    @property
     def all_items(self) -> bool:
         """Whether lists hold every item and k is their length or the presumed cut-off."""
         if self.full_lists or self.cut is not None:
@@ -85,13 +91,18 @@ class Attempt:
         return [probe for probe in probes if self.all_items or largest_k is None or probe.k <= largest_k]
 
     def probe_answers(self, side: Side, metric: str | None) -> dict[str, ProbeAnswer]:
-        """The answers to all probes that the call can express, by the name of the probe."""
+        """The answers to all probes that the call can express, by the name of the probe.
+
+        Those of a library hold what its input cannot show too: they say for which inputs its name holds.
+        """
         edges = whole_catalogue_edges() if self.all_items else edge_probes()
         probes = [*self.core_probes(), *(edges if self.call.domain.candidates is None else ())]
         if self.needs is not None:  # the case of a user's function holds lists and relevant items alone
-            probes += beyond_probes()
+            probes += [*of_libraries(), *beyond_probes()]
         probes = [probe for probe in probes if probe.edge is None or probe.k <= (self.own_cut or math.inf)]
         answers = ask_probes(probes, metric, lambda probe: side(asking(probe)), needs=self.needs or ())
+        if self.needs is not None:
+            return answers
         return {name: answer for name, answer in answers.items() if answer.shown} or answers
 
     def limits(self, identified: Identification, answers: dict[str, ProbeAnswer]) -> Limits:

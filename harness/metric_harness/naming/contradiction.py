@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt
@@ -19,7 +20,7 @@ from metric_harness.naming.cases.random_cases import cut_lists
 from metric_harness.naming.cases.verification_cases import verification_cases
 from metric_harness.naming.evidence import Departure, on_probe, verify
 from metric_harness.naming.identify import Identification, edges_for
-from metric_harness.naming.probes.probe import Probe, all_listed, core_probes, one_relevant_probes
+from metric_harness.naming.probes.probe import Probe, all_listed, core_probes_for
 from metric_harness.naming.question import Question, Side, differ, side_of
 from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
 from metric_harness.worker.messages import OfferedCall
@@ -56,11 +57,13 @@ def contradiction(
     if variant is None:
         return None
     expected = side_of(variant, edges_for(identified.edges))
-    probes = [probe for probe in core_probes() if "candidate_scores" in variant.metric.needs or untied(probe)]
+    by_score = "candidate_scores" in variant.metric.needs
+    probes = [probe for probe in core_probes_for(attempt.all_items, False) if by_score or untied(probe)]
+    of_one = core_probes_for(attempt.all_items, True)
     for call, narrowings in wider(attempt.call, calls):
-        asked = Attempt(call=call, element=attempt.element)
+        asked = Attempt(call=call, element=attempt.element, full_lists=attempt.full_lists)
         side = partial(ask, asked)
-        if not agrees_inside(side, expected, inside(probes, narrowings)):
+        if not agrees_inside(side, expected, inside(probes, of_one, narrowings)):
             continue
         departure = next(departures(side, expected, probes), None)
         if departure is None and verified < CALLS_VERIFIED:
@@ -72,10 +75,12 @@ def contradiction(
     return None
 
 
-def inside(probes: Sequence[Probe], narrowings: Sequence[Narrowing]) -> list[Question]:
-    """Questions that a narrow call can ask as well as a wider one."""
+def inside(probes: Sequence[Probe], of_one: Sequence[Probe], narrowings: Sequence[Narrowing]) -> list[Question]:
+    """Questions that a narrow call can ask as well as a wider one. of_one : probes of one relevant item a user."""
     one = any(narrowing.one_relevant for narrowing in narrowings)
-    questions = [Question(probe.case, probe.k) for probe in (one_relevant_probes() if one else probes)]
+    single = any(narrowing.one_user for narrowing in narrowings)
+    asked = [probe for probe in (of_one if one else probes) if probe.case.users == 1 or not single]
+    questions = [Question(probe.case, probe.k) for probe in asked]
     for narrowing in narrowings:
         questions = [narrowing.narrowed(question) for question in questions]
     return questions
@@ -133,6 +138,7 @@ class Narrowing:
     words: str
     narrowed: Callable[[Question], Question]
     one_relevant: bool = False
+    one_user: bool = False
 
 
 def cut_at_k(question: Question) -> Question:
@@ -149,25 +155,41 @@ ONE_RELEVANT = Narrowing("each user has one relevant item", lambda question: que
 CUT = Narrowing("lists end at k", cut_at_k)
 FULL = Narrowing("lists hold every item", lambda question: replace(question, case=all_listed(question.case)))
 TEXT = Narrowing("item ids are text", with_ordinary_ids)
+ROW = Narrowing("a batch holds one user", lambda question: question, one_user=True)
 
 
 def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[OfferedCall, list[Narrowing]]]:
-    """The calls that the function allows and that can ask more, the likeliest first, each with what they ask more."""
+    """The calls that can ask more, the likeliest first, each with what they ask more.
+
+    The function allows them, or its names speak against them no more than against the narrow call.
+    """
     seen: set[tuple[tuple[str, ...], Domain]] = set()
     for call in calls:
         key = (call.roles, call.domain)
-        if not call.allowed or key in seen or len(seen) >= CALLS_ASKED or not comparable(narrow, call):
+        if not call.allowed and len(call.against) > len(narrow.against):
             continue
-        narrowings = asked_less(narrow.domain, call.domain)
+        if call.domain.gains == "graded" and narrow.domain.gains == "binary":  # that labels are 0 or 1 is said as such
+            continue
+        if key in seen or len(seen) >= CALLS_ASKED or not comparable(narrow, call):
+            continue
+        narrowings = [*asked_less(narrow.domain, call.domain), *([ROW] if single_row(narrow, call) else [])]
         if narrowings and not asked_less(call.domain, narrow.domain):
             seen.add(key)
             yield call, narrowings
+
+
+def single_row(narrow: OfferedCall, call: OfferedCall) -> bool:
+    """Whether a call passes a batch of all users, of which a narrow one passes a row at a time."""
+    row = CONTAINERS.get(narrow.container)
+    return row is not None and row.has(Holds.ROW) and row.batch == call.container and narrow.roles == call.roles
 
 
 def comparable(narrow: OfferedCall, call: OfferedCall) -> bool:
     """Whether two calls hand over the same things in the same places."""
     if len(narrow.roles) != len(call.roles) or narrow.domain.candidates != call.domain.candidates:
         return False
+    if (narrow.domain.scores == "candidates") != (call.domain.scores == "candidates"):
+        return False  # a list does not tell the rank of a candidate
     if call.roles != narrow.roles and sorted(call.roles) == sorted(narrow.roles):
         return False
     pairs = [(ROLES[role], ROLES[other]) for role, other in zip(narrow.roles, call.roles, strict=True)]
@@ -197,4 +219,5 @@ def at_size(ask: Ask, attempt: Attempt, identified: Identification) -> Departure
     alone = replace(identified, alternatives=[])
     answers = attempt.probe_answers(partial(ask, attempt), None)
     _, evidence = verify(partial(ask, attempt), alone, answers, attempt.limits(alone, answers))
-    return None if evidence.confidence == VERIFIED else evidence.departure
+    departure = None if evidence.confidence == VERIFIED else evidence.departure
+    return None if departure is None or departure.value is None else departure

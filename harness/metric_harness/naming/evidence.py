@@ -91,7 +91,10 @@ class Verification:
         return {
             "confidence": self.confidence,
             "reason": self.reason,
-            "probes": {"answered": sum(a.value is not None for a in answers.values()), "of": len(answers)},
+            "probes": {
+                "answered": sum(a.value is not None for a in answers.values()),
+                "of": sum(a.shown for a in answers.values()),
+            },
             "questions": self.questions,
             "cases": self.cases,
             "users": self.users,
@@ -127,7 +130,7 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
         known = tuple(name for name in known if name != "duplicates")  # an item has one score
     return Limits(
         size=size,
-        short_lists=edges.short_list != "error",
+        short_lists=suggestion.short_lists,
         one_relevant=bool(core) and all(one_relevant(probe.case) for probe in core),
         edges=known,
         beyond=beyond,
@@ -292,7 +295,10 @@ def _departure(
     departing: tuple[int, ...] = ()
     if reply.users is not None and reply.values is not None and _has_user_values(variant):
         predicted, counted = variant.of_users(matches, edges, k)
-        users, values = (array[counted[reply.users]] for array in (reply.users, reply.values))
+        own = counted[reply.users]
+        if agreements[0] != "different":  # what the mean counts for such a user is shown; its own value may be NaN
+            own &= ~(np.isnan(reply.values) & without_value(matches)[reply.users])
+        users, values = reply.users[own], reply.values[own]
         single = np.array_equal(values, values.astype(np.float32), equal_nan=True)
         pairs = zip(values.tolist(), predicted[users].tolist(), strict=True)
         by_user = [close_of_user(variant, value, unrounded, single) for value, unrounded in pairs]
@@ -302,6 +308,11 @@ def _departure(
         return Departure(asked=asked, k=k, value=reply.value, expected=expected, users=departing)
     tally.add(asked, k, len(agreements), "same_in_float32" not in agreements)
     return None
+
+
+def without_value(matches: Matches) -> np.ndarray:
+    """Which users have nothing relevant or no list: bool, shape (users,)."""
+    return (matches.n_relevant == 0) | (matches.lengths == 0)
 
 
 def close_of_user(variant: Variant, value: float, unrounded: float, single: bool) -> str:

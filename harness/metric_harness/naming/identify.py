@@ -9,20 +9,22 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from metric_harness.naming.agreement import SAME_IN_FLOAT32, agree, agreement, agrees, half_digit
+from metric_harness.naming.agreement import agree, agreement, agrees, half_digit
 from metric_harness.naming.probes.parameters import with_parameter
 from metric_harness.naming.probes.predictions import (
     expected,
     expected_of_users,
+    matched,
     positions,
     predictions,
     whole_space,
 )
 from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_named
-from metric_harness.naming.rounding import changes
+from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
+from metric_reports.tolerances import FLOAT32
 
 DIVISORS_BY_LIST = ("list", "min_list_relevant")
 ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
@@ -43,10 +45,11 @@ OF_USERS = ("duplicates", "ties")
 
 @dataclass(frozen=True)
 class ProbeAnswer:
-    """What a subject returned for a probe: a value (NaN is one), or an error.
+    """What a subject returned for a probe: a value (NaN is one), or an error; both where ties are broken at random.
 
     users, values : the users for whom it returned values, and these values; None where it returned no such values.
-    shown : False where the input that it takes cannot hold the probe.
+    shown : False where the input that it takes cannot hold the probe. unsettled : the number depends on what was in
+    memory before, so it is none.
     """
 
     value: float | None
@@ -54,6 +57,12 @@ class ProbeAnswer:
     users: np.ndarray | None = None
     values: np.ndarray | None = None
     shown: bool = True
+    unsettled: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether it tells what the function does: a number of its own, or the function's own error."""
+        return self.shown and not self.unsettled
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,8 @@ class Identification:
     variant : the plainest variant that fits every core probe that was answered; None if no variant does.
     alternatives : the other variants that fit them, because the probes that would separate them were refused.
     nearest : where no variant fits, the nearest ones, each with the probes on which it fails.
-    expected : the value of the variant, with these edge behaviours, for each probe.
+    expected : the value of the variant, with these edge behaviours, for each probe. odd : the edges at which no known
+    behaviour gives its answers. short_lists : whether it was shown lists shorter than k and took them.
     """
 
     variant: Variant | None
@@ -71,6 +81,8 @@ class Identification:
     edges: Edges
     nearest: list[tuple[Variant, list[str]]]
     expected: dict[str, float] = field(default_factory=dict)
+    odd: tuple[str, ...] = ()
+    short_lists: bool = True
 
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
@@ -81,36 +93,67 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
-    core = {name: value for name in core_of(answers) if (value := answers[name].value) is not None}
+    settled = {name: answer for name, answer in answers.items() if not answer.unsettled}
+    core = {name: value for name in core_of(settled) if (value := settled[name].value) is not None}
     fitting: list[Variant] = []
     any_finite = any(map(math.isfinite, core.values()))  # NaN everywhere identifies nothing
     usual = ONE_RELEVANT_FIRST if core and all(map(has_one_relevant, core)) else ()
     searched = BEYOND if claimed in BEYOND else (*usual, *RANKING)
     names = list(dict.fromkeys([claimed, *searched] if claimed else searched))
     candidates = perhaps_changed(whole_space(), core, 1, None)
-    for name in names:
+    for name, of_few in (*((name, False) for name in names), ("ndcg", True)):
         if any_finite and not fitting:
             possible = [v for v in candidates if v.metric.name == name] if name in RANKING else space(name)
+            possible = [v for v in possible if of_few or name == claimed or not cut_at_relevant(v)]
             fitting = plainest([v for v in possible if not failures(v, core)])
     if any_finite and not fitting:
-        fitting = _changed_fits(names, core, answers)
+        fitting = _changed_fits(names, core, settled)
     if any_finite and not fitting:
         fitting = with_parameter(names, core, lambda v: not failures(v, core))
     for name in UNINTENDED:
         if any_finite and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if not fitting and (untied := _without_ties(claimed, answers)) is not None:
+        return untied
     if not fitting:
         return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
+    fitting = _everybody(_fitting_at_edges(fitting, core, answers))
     variant = fitting[0]
     edges = _edge_behaviour(variant, answers)
     usable = edges_for(edges)
     values = {name: expected(variant, name, usable) for name in answers if probe_named(name)}
-    return Identification(variant, fitting[1:], edges, [], values)
+    short = answers.get("short_list")
+    short_lists = short is None or (short.shown and short.value is not None) or not variant.metric.lists
+    odd = tuple(odd_edges(variant, answers))
+    return Identification(variant, fitting[1:], edges, [], values, odd, short_lists)
+
+
+def _without_ties(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification | None:
+    """The identification from all probes but those of tied scores, where only these contradict it; else None.
+
+    So for a metric of scores that has no choice of what a tie counts: its order of ties is then unspecified.
+    """
+    rest = {name: answer for name, answer in answers.items() if not name.startswith("tied_scores")}
+    found = identify(claimed, rest) if len(rest) < len(answers) else None
+    if found is None or found.variant is None or "ties" in found.variant.choices():
+        return None
+    if "candidate_scores" not in found.variant.metric.needs:
+        return None
+    return replace(found, edges=replace(found.edges, ties="unspecified"))
+
+
+def _everybody(fitting: list[Variant]) -> list[Variant]:
+    """Without those over users with a hit alone where the same one over all users fits: nobody was left out."""
+    return [v for v in fitting if getattr(v.metric, "who", "all") == "all" or _over_all(v) not in fitting]
+
+
+def _over_all(variant: Variant) -> Variant:
+    return replace(variant, metric=replace(variant.metric, who="all"))  # type: ignore[call-arg]
 
 
 def exact(variant: Variant) -> Variant:
     """The variant without rounding."""
-    return variant if variant.rounded is None else replace(variant, rounded=None)
+    return variant if variant.rounded is None else replace(variant, rounded=None, rounds="mean")
 
 
 def close(variant: Variant, value: float, unrounded: float) -> str:
@@ -124,6 +167,49 @@ def close(variant: Variant, value: float, unrounded: float) -> str:
     return "same" if rounds_to or agrees(value, unrounded) else "different"
 
 
+def cut_at_relevant(variant: Variant) -> bool:
+    """Whether it is an NDCG that ends at the number of relevant items: with one each, it is any metric at rank 1."""
+    return variant.metric.made().get("ideal") == "same_ranks"
+
+
+def _fitting_at_edges(
+    fitting: list[Variant], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]
+) -> list[Variant]:
+    """The variants that fit the core probes, that one first which explains the most edges: as it is, or rounded.
+
+    Small cases need not show that a function rounds: the mean of two hits and one miss does, that of one and one not.
+    """
+    edges = [edge for edge in EDGE_OPTIONS if applies(fitting[0], edge)]
+    if not _unexplained(fitting[0], answers, edges):
+        return fitting
+    candidates = [variant for variant in fitting if variant.weight == fitting[0].weight]
+    digits = digits_of(_numbers(answers))
+    if fitting[0].rounded is None and digits is not None and digits >= FEWEST_DIGITS:
+        rounded = (replace(variant, rounded=digits) for variant in fitting)
+        candidates += [variant for variant in rounded if not failures(variant, core)]
+    best = min(candidates, key=lambda variant: _unexplained(variant, answers, edges))  # the first of several
+    same = [variant for variant in [*fitting, *candidates] if variant.rounded == best.rounded and variant != best]
+    return [best, *dict.fromkeys(same)]
+
+
+def _unexplained(variant: Variant, answers: Mapping[str, ProbeAnswer], edges: Iterable[str]) -> int:
+    """At how many of some edges no known behaviour of a variant gives the answers; it may have no such edge."""
+    return sum(
+        not (applies(variant, edge) and _fitting_behaviours(variant, edge, at_edge))
+        for edge in edges
+        if (at_edge := _answers_at(edge, answers)) and all(answer.value is not None for answer in at_edge.values())
+    )
+
+
+def _numbers(answers: Mapping[str, ProbeAnswer]) -> list[float]:
+    """All numbers of the answers: the values of users where it returns them, else the means."""
+    numbers: list[float] = []
+    for answer in answers.values():
+        if answer.settled and answer.value is not None:
+            numbers += [answer.value] if answer.values is None else answer.values.tolist()
+    return [number for number in numbers if not math.isnan(number)]
+
+
 def _changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
     """The variants that give every answer once they are rounded or turned into per cent."""
     numbers = list(core.values())
@@ -131,9 +217,9 @@ def _changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapp
         values = answers[probe].values
         if values is not None:
             numbers = [number for number in numbers if number != core[probe]] + values.tolist()
-    possible = changes(numbers)
+    possible = changes(numbers, [core[probe] for probe in core if matched(probe)[0].case.users == 1])
     for name in names if possible else ():
-        changed = (replace(v, times=times, rounded=rounded) for v in space(name) for times, rounded in possible)
+        changed = (variant for v in space(name) for change in possible if (variant := change.of(v)) is not None)
         fitting = [variant for variant in changed if not failures(variant, core)]
         if fitting:
             return plainest(fitting)
@@ -168,7 +254,7 @@ def perhaps_changed(
     for probe, value in answered.items():
         if not probe.startswith("tied_scores"):
             predicted = times * predictions(probe)[left]
-            close_enough = np.abs(value - predicted) <= slack + SAME_IN_FLOAT32 * np.maximum(1.0, np.abs(predicted))
+            close_enough = np.abs(value - predicted) <= slack + FLOAT32 * np.maximum(1.0, np.abs(predicted))
             left = left[close_enough | (np.isnan(predicted) & math.isnan(value))]
     return [whole_space()[int(i)] for i in left]
 
@@ -227,8 +313,8 @@ def _edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edg
 
 
 def _answers_at(edge: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, ProbeAnswer]:
-    """The answers to the probes of one edge."""
-    probes = {name: probe_named(name) for name in answers}
+    """The answers to the probes of one edge that tell what the function does there."""
+    probes = {name: probe_named(name) for name, answer in answers.items() if answer.settled}
     return {name: answers[name] for name, probe in probes.items() if probe is not None and probe.edge == edge}
 
 
@@ -236,8 +322,10 @@ def _one_edge(variant: Variant, edge: str, answers: Mapping[str, ProbeAnswer]) -
     """The first behaviour that gives every answer to the probes of one edge."""
     if not answers or not applies(variant, edge):
         return "unclear"
+    if edge == "ties" and any(answer.error is not None for answer in answers.values()):
+        return "unspecified"
     if any(answer.value is None for answer in answers.values()):
-        return "error" if edge != "ties" else "unspecified"
+        return "error"
     fitting = _fitting_behaviours(variant, edge, answers)
     if not fitting:
         return "unspecified" if edge == "ties" else "unclear"
@@ -294,9 +382,14 @@ def _skips_nan(answer: ProbeAnswer) -> bool:
 
 
 def _short_list(variant: Variant, answer: ProbeAnswer | None) -> str:
-    """Whether the variant divides by k or by the length of the list; the probe only shows whether it is refused."""
-    if answer is None or answer.value is None or not variant.metric.lists:
-        return "error" if answer is not None and variant.metric.lists else "unclear"
+    """Whether the variant divides by k or by the length of the list; the probe only shows whether it is refused.
+
+    A probe that the function's input cannot hold shows nothing: no refusal of ours is the library's.
+    """
+    if answer is None or not answer.settled or not variant.metric.lists:
+        return "unclear"
+    if answer.value is None:
+        return "error"
     return "by_list" if getattr(variant.metric, "divide_by", None) in DIVISORS_BY_LIST else "by_k"
 
 

@@ -13,7 +13,7 @@ from metric_adapters.calls.domain import BY_ADAPTER
 from metric_adapters.case_files import ARRAYS
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
-from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
+from metric_harness.naming.identify import EDGE_OPTIONS, Identification, ProbeAnswer, edges_for
 from metric_harness.naming.probes.probe import shown_users
 from metric_harness.naming.question import Difference, side_of
 from metric_harness.naming.shrink import condition_of
@@ -21,7 +21,7 @@ from metric_harness.worker.reply import Reply
 from metric_reference.case import Case as GivenCase
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
-from metric_reports.types.common import IN_PART, VERIFIED
+from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
 from metric_reports.types.run import Case, SizeEvidence
 
 AskCase = Callable[[GivenCase, int], Reply]
@@ -78,19 +78,32 @@ def _refused(suggestion: Identification, variant: Variant) -> Identification:
 
 
 def told_apart(evidence: SizeEvidence, identified: Identification, needs: Sequence[str]) -> SizeEvidence:
-    """Evidence that is only in part where other variants fit as well.
+    """Evidence that is only in part where other variants fit as well, or an edge is handled in no known way.
 
-    Not so for a function that takes one relevant item a user, or refuses lists shorter than k: there they are equal.
+    Other variants are equal for a function that takes one relevant item a user or no list shorter than k; those with
+    other gains are, for one that takes labels of 0 and 1. Repeated items are no such edge: no pipeline should produce
+    them.
     """
-    others, own = identified.alternatives, "one_relevant" in needs or identified.edges.short_list == "error"
-    if evidence["confidence"] != VERIFIED or not others or own:
+    others, reasons = identified.alternatives, []
+    if "binary_labels" in needs and (variant := identified.variant) is not None:
+        others = [other for other in others if _on_binary_labels(other) != _on_binary_labels(variant)]
+    if others and "one_relevant" not in needs and identified.short_lists:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        reasons.append(f"{others[0]}{more} fits as well, and nothing shown tells them apart")
+    unexplained = {*identified.odd, *(edge for edge in evidence["edges"] if edge != "ties")} - {"duplicates"}
+    if unexplained:
+        edges = ", ".join(edge.replace("_", " ") for edge in EDGE_OPTIONS if edge in unexplained)
+        reasons.append(f"what it does at these edges is none of the known behaviours: {edges}")
+    if evidence["confidence"] != VERIFIED or not reasons:
         return evidence
-    more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-    return {
-        **evidence,
-        "confidence": IN_PART,
-        "reason": f"{others[0]}{more} fits as well, and nothing shown tells them apart",
-    }
+    return {**evidence, "confidence": IN_PART, "reason": "; ".join(reasons)}
+
+
+def _on_binary_labels(variant: Variant) -> Variant:
+    """The variant that is the same where every label is 0 or 1, with binary gains if it has any."""
+    metric = variant.metric
+    binary = replace(metric, gain="binary") if "gain" in metric.made() else metric  # type: ignore[call-arg]
+    return replace(variant, metric=binary).canonical()
 
 
 def from_recording(
@@ -103,6 +116,9 @@ def from_recording(
     evidence, variant = {**evidence, "recorded": date}, suggestion.variant
     if variant is not None and evidence["condition"] is not None:
         return Verified(identification=_refused(suggestion, variant), evidence=evidence, suggested=variant)
+    if variant is not None and evidence["confidence"] == REFUSED and not evidence["questions"]:
+        reason = "the recording is older than this definition, so that only the probes were asked"
+        evidence = {**evidence, "confidence": PROBES_ONLY, "reason": reason}
     unknown = {edge: "unspecified" if edge == "ties" else "unclear" for edge in evidence["edges"]}
     edges, known = replace(suggestion.edges, **unknown), evidence.get("alternatives")
     others = [other for other in suggestion.alternatives if known is None or str(other) in known]

@@ -25,6 +25,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import OfferedCall
 from metric_harness.worker.process import StartFailure, Worker
+from metric_harness.worker.reply import one_line
 from metric_reports.types.audit import Finding
 
 
@@ -57,7 +58,8 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     if not offered:
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "
-            "`metric-harness conventions` lists them all" + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
+            "`metric-harness explain conventions` lists them all"
+            + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
         )
     calls = list(by_name.values())
     if options.convention is not None:  # the function itself is asked, in the way that the user gave
@@ -97,7 +99,7 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
     audit = replace(
         audit,
         findings=[*undefined_without_hits(choice), *audit.findings],
-        notes=[*audit.notes, *presumed(choice)],
+        notes=[*audit.notes, *taken_out(session), *presumed(choice)],
     )
     unknown = choice.chosen.variant is None
     errors = [answer.error for answer in audit.answers.values()]
@@ -117,11 +119,23 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
     return replace(audit, calling={"about": call.about, "why": call.why, "call": written})
 
 
+def taken_out(session: Session) -> list[str]:
+    """A note where the function runs without the rest of its file."""
+    taken = session.taken_out
+    if taken is None:
+        return []
+    part = f"the function was taken out of it with {taken['ran']} of {taken['of']} statements"
+    return [f"its file does not import ({one_line(taken['error'], 120)}): {part}"]
+
+
 def presumed(choice: Choice) -> list[str]:
     """Notes on what was presumed of a function: columns of zeros, a cut-off of its own, that it looks past k."""
     attempt = choice.chosen.attempt
-    zeros = attempt.call.zeros
-    notes = [f"{' and '.join(zeros)} held 0 in every row: what other values do was not asked"] if zeros else []
+    zeros, stacked = attempt.call.zeros, choice.stacked
+    notes = (
+        [] if stacked is None else [f"called once with the entries of all users in one row, it is {stacked.variant}"]
+    )
+    notes += [f"{' and '.join(zeros)} held 0 in every row: what other values do was not asked"] if zeros else []
     if attempt.full_lists and attempt.cut is None:
         return [*notes, "it looks past the k that it takes: it was asked with lists of every item"]
     if attempt.own_cut is None or choice.cut is not None:  # longer lists were asked, and the name says where it cuts

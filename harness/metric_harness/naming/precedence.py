@@ -6,7 +6,7 @@ that end at k. It computes the same metric then, but fewer of its choices show.
 
 from __future__ import annotations
 
-from metric_adapters.calls.container import CONTAINERS
+from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES
 from metric_harness.worker.messages import OfferedCall
 
@@ -46,3 +46,11 @@ def reversed_order(call: OfferedCall, other: OfferedCall) -> bool:
     """Whether two calls pass the same roles in the same container, in another order."""
     same = (call.container, call.ends) == (other.container, other.ends)
     return call.roles != other.roles and sorted(call.roles) == sorted(other.roles) and same
+
+
+def stacks(call: OfferedCall, single: OfferedCall) -> bool:
+    """Whether a call passes the entries of all users in one row, of which another passes those of one user."""
+    rows, one = CONTAINERS.get(call.container), CONTAINERS.get(single.container)
+    if rows is None or one is None or call.roles != single.roles:
+        return False
+    return rows.has(Holds.STACKED) and one.has(Holds.USER)

@@ -146,6 +146,18 @@ ATTRIBUTES: dict[str, Removed] = {
     **_removed("Python", "3", "itertools.", izip="zip", imap="map", ifilter="filter"),
     **_removed("Python", "3", "os.", getcwdu="os.getcwd"),
     **_removed("Python", "3", "sys.", maxint="sys.maxsize"),
+    **_removed("scipy", "1.14", "scipy.sparse.", "scipy==1.13.1", A="toarray()", A1="toarray().ravel()", H="conj().T"),
+    **_removed("pandas", "2.0", "pandas.", "pandas==1.5.3", append="pandas.concat", iteritems="items", np="numpy"),
+    **_removed("pandas", "1.0", "pandas.", as_matrix="to_numpy()"),
+    **_removed(
+        "scipy",
+        "1.14",
+        "scipy.integrate.",
+        "scipy==1.13.1",
+        simps="scipy.integrate.simpson",
+        trapz="scipy.integrate.trapezoid",
+        cumtrapz="scipy.integrate.cumulative_trapezoid",
+    ),
 }
 MODULES: dict[str, Removed] = {
     **_removed(
@@ -178,6 +190,8 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"name '(?P<name>\w+)' is not defined", "builtin"),
     (r"module '(?P<owner>[\w.]+)' has no attribute '(?P<name>\w+)'", "attribute"),
     (r"'(?P<owner>dict|OrderedDict|defaultdict|Counter)' object has no attribute '(?P<name>\w+)'", "attribute"),
+    (r"'(?P<owner>DataFrame|Series)' object has no attribute '(?P<name>\w+)'", "frame"),
+    (r"'(?P<owner>c\w\w_(matrix|array))' object has no attribute '(?P<name>\w+)'", "sparse"),
     (r"No module named '(?P<name>[\w.]+)'", "module"),
     (r"Missing parentheses in call to '(?P<name>print|exec)'", "statement"),
 )
@@ -207,6 +221,8 @@ def _look_up(kind: str, owner: str, name: str) -> Removed | None:
         return NUMPY.get(f"np.{name}")
     if kind in ("import", "attribute"):
         return ATTRIBUTES.get(f"{'dict' if owner in DICTS else owner}.{name}")
+    if kind in ("frame", "sparse"):
+        return ATTRIBUTES.get(f"{'pandas' if kind == 'frame' else 'scipy.sparse'}.{name}")
     if kind == "builtin":
         return BUILTINS.get(name)
     if kind == "module":
@@ -235,16 +251,19 @@ def advice(removed: Removed, target: str, with_: tuple[str, ...] = ()) -> str:
 
 
 def advised(error: StartFailure, target: str, with_: tuple[str, ...] = ()) -> StartFailure:
-    """A failure to start, with advice where it is about a removed name."""
+    """A failure to start, with advice where it is about a removed name or a package that is not installed."""
     removed = removed_in(str(error))
-    if removed is None:
+    if removed is not None:
+        return StartFailure(f"{error}. It is {advice(removed, target, with_)}", error.cause, removed.try_with(with_))
+    needed = error.needs
+    if needed is None:
         return error
-    return StartFailure(f"{error}. It is {advice(removed, target, with_)}", error.cause, removed.try_with(with_))
+    return StartFailure(f"{error}. The function needs it: --with {needed}, or --with auto", error.cause)
 
 
 def put_back_in(names: Iterable[str]) -> list[Removed]:
     """The removed names that the worker defined again so that a function runs."""
-    known = {**NUMPY, **ATTRIBUTES, "pandas.renamer": RENAMER}
+    known = {**NUMPY, **ATTRIBUTES, **BUILTINS, "pandas.renamer": RENAMER}
     return [known[name] for name in names if name in known]
 
 

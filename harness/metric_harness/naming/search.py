@@ -21,8 +21,9 @@ from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify
 from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
-from metric_harness.naming.precedence import restricts, reversed_order
+from metric_harness.naming.precedence import restricts, reversed_order, stacks
 from metric_harness.naming.probes.probe import core_of, core_probes
+from metric_harness.naming.question import Question
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.variant import Variant, twins
@@ -40,7 +41,7 @@ MOST_OF_SAME_FIT = 3
 """Attempts that are verified of those that fit the same variants on the probes."""
 MOST_LIMITS = 3
 """Constants of a function's source that are tried as its cut-off."""
-MOST_SECOND = 8
+MOST_SECOND, PAST_K_ASKED = 8, 4
 """Attempts that are tried again at each such constant, and with each further presumption."""
 DEEP = 1000
 """A cut-off at which values of unbounded metrics exceed 1."""
@@ -89,6 +90,7 @@ class Choice:
     """The way of calling that was chosen.
 
     rivals : other ways of calling that were verified too, as other variants; ``chosen`` is then only the likeliest.
+    stacked : the reading of the entries of all users in one row, where the chosen one is of one user at a time.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
     contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of
     a function that takes no k.
@@ -96,6 +98,7 @@ class Choice:
 
     chosen: Called
     rivals: tuple[Called, ...] = ()
+    stacked: Called | None = None
     contradiction: Contradiction | None = None
     cut: int | None = None
     trials: tuple[Trial, ...] = ()
@@ -123,14 +126,14 @@ def search(
     usual = [Attempt(call=call) for call in calls if wanted.given_call or not call.rare]
     rare = [Attempt(call=call) for call in calls if call.rare and not wanted.given_call]
     trials = try_all(ask, usual, wanted.metric, step)
-    choices = concluded(ask, trials, wanted)
+    choices, more = concluded(ask, trials, wanted), []
     if rare and not gives_a_name(choices) and not any(trial.refuted for trial in trials):
-        rare = [attempt for attempt in rare if needs_full_lists(ask, attempt, trials)]
+        rare = [attempt for attempt in rare if not trials or needs_full_lists(ask, attempt, trials)]
         more = try_all(ask, rare, wanted.metric, first=len(trials))
         found = concluded(ask, more, wanted)
         if gives_a_name(found) and rare_holds(found, more, wanted.metric):
             choices = found
-    choices = choices or {"": choose(ask, trials, wanted.metric)}
+    choices = choices or {"": choose(ask, trials or more, wanted.metric)}
     if wanted.given_call:
         return choices
     if "" in choices:
@@ -290,7 +293,9 @@ def choose(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Choice:
         best = min(weaker, key=lambda called: called.evidence.confidence == REFUSED)
     if best is None:
         best = nearest_call(ask, trials, metric)
-    return Choice(chosen=best, rivals=rivals, trials=tuple(trials), metric=metric)
+    stacked = next((each for each in rivals if stacks(each.attempt.call, best.attempt.call)), None)
+    rivals = tuple(each for each in rivals if each is not stacked)
+    return Choice(chosen=best, rivals=rivals, stacked=stacked, trials=tuple(trials), metric=metric)
 
 
 def choose_given(ask: Ask, trial: Trial, metric: str | None) -> Choice:
@@ -376,24 +381,33 @@ def verified_calls(
             departure = result.evidence.departure
             if trial.telling and departure is not None:
                 trial.refuted, trial.raised = departure.value is not None, departure.value is None
-            weaker += [result] if trial.telling else []
+            claims_none = metric is None and bool(trial.attempt.element)
+            weaker += [result] if trial.telling and not claims_none else []
             continue
         verified_of[variants] = MOST_OF_SAME_FIT
         if best is None or better(result, best[0], metric):
             best = (result, claims)
-        elif rival(result, best[0]):
+        elif rival(result, best[0], metric):
             rivals.append(result)
     if best is None:
         return None, (), weaker
-    return best[0], tuple(other for other in rivals if rival(other, best[0])), weaker
+    return best[0], tuple(other for other in rivals if rival(other, best[0], metric)), weaker
 
 
 def by_chance(result: Called, metric: str | None) -> bool:
-    """Whether a function is found to be another metric than it claims, in a batch of one row.
+    """Whether a name rests on a call that the function is hardly meant for.
 
-    With one row, definitions agree that differ for several: a mean over columns, a sum over rows.
+    It is another metric than the function claims, in a batch of one row: there definitions agree that differ for
+    several rows, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and reads,
+    and the call is rare or the parameter is not named like k: then something else was cut, or it was no k. Or it is one
+    result of several that claims no metric, and the parameters' names speak against the call.
     """
-    container, variant = result.attempt.call.container, result.variant
+    call, variant = result.attempt.call, result.variant
+    if metric is None and result.attempt.element and call.against:
+        return True
+    if call.domain.k == "given" and (call.rare or call.k_presumed) and not looks_at_k(result):
+        return True
+    container = call.container
     if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW):
         return False
     return metric not in {twin.metric.name for twin in (variant, *twins(variant))}
@@ -411,17 +425,29 @@ def better(result: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified attempt replaces the best one so far: it shows the same and more."""
     if restricted(result, best):
         return without_gains(result, best, metric)
+    if stacks(best.attempt.call, result.attempt.call):
+        return True
     if restricted(best, result):
         return not without_gains(best, result, metric)
     return len(result.numbers) > 2 * len(best.numbers)
 
 
-def rival(result: Called, best: Called) -> bool:
-    """Whether a verified attempt is another reading of the function, as good as the best one."""
-    if restricted(result, best) or restricted(best, result) or 2 * len(result.numbers) < len(best.numbers):
+def rival(result: Called, best: Called, metric: str | None) -> bool:
+    """Whether a verified attempt is another reading of the function, as good as the best one.
+
+    Names decide between two orders of the arguments, unless the other order alone is the claimed metric.
+    """
+    fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
+    if restricted(result, best) or restricted(best, result) or fewer:
         return False
     assert result.variant is not None
     assert best.variant is not None
+    call, chosen = result.attempt.call, best.attempt.call
+    told = len(chosen.supports) == len(chosen.roles) == len(call.against) and reversed_order(call, chosen)
+    if told and (best.variant.metric.name == metric or result.variant.metric.name != metric):
+        return False
+    if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
+        return False
     return replace(result.variant, weight="user") != replace(best.variant, weight="user")
 
 
@@ -492,6 +518,7 @@ def second_look(ask: Ask, choice: Choice) -> Choice:
     if choice.verified:
         return choice
     for attempts, holds in presumptions(choice):
+        attempts = [attempt for attempt in attempts if not attempt.looks_past_k or ignores_k(ask, attempt)]
         trials = [tried(ask, attempt, choice.metric, order) for order, attempt in enumerate(attempts)]
         best, rivals, _ = verified_calls(ask, trials, choice.metric)
         if best is not None and best.variant is not None and holds(best.variant):
@@ -502,9 +529,14 @@ def second_look(ask: Ask, choice: Choice) -> Choice:
 def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Variant], bool]]]:
     """Further attempts, and what a variant must be to be believed under them.
 
-    The source holds a cut-off: lists end at it, or hold every item and it is the only k. One of several results looks
-    past k: lists hold every item. NaN of a user without a hit stands for 0: the metric must be the claimed one.
+    The source holds a cut-off: lists end at it, or hold every item and it is the only k. The function looks past k:
+    lists hold every item; unless it is one of several results, the metric must be the claimed one. So it must where NaN
+    of a user without a hit stands for 0.
     """
+
+    def claimed(variant: Variant) -> bool:
+        return choice.metric in {twin.metric.name for twin in (variant, *twins(variant))}
+
     likely = sorted(choice.trials, key=lambda trial: not trial.values)
     held = [trial.attempt for trial in likely if trial.called and limits_of(trial.attempt)][:MOST_SECOND]
     element = choice.chosen.attempt.element
@@ -512,14 +544,25 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
         at_limit = [attempt for attempt in held if limit in limits_of(attempt)]
         for full_lists in (False, True):
             yield [replace(attempt, cut=limit, full_lists=full_lists) for attempt in at_limit], bounded
-    answered = [trial.attempt for trial in choice.trials if trial.values and trial.attempt.element]
+    answered = [trial.attempt for trial in choice.trials if trial.values]
     past_k = [attempt for attempt in answered if attempt.call.full_lists == "past k"][:MOST_SECOND]
-    yield [replace(attempt, full_lists=True) for attempt in past_k], bounded
-    undefined = [trial.attempt for trial in choice.trials if any(map(math.isnan, trial.values.values()))][:MOST_SECOND]
     yield (
-        [replace(attempt, nan_as_zero=True) for attempt in undefined],
-        lambda variant: choice.metric in {twin.metric.name for twin in (variant, *twins(variant))},
+        [replace(attempt, full_lists=True) for attempt in past_k],
+        lambda variant: bounded(variant) and (bool(element) or claimed(variant)),
     )
+    undefined = [trial.attempt for trial in choice.trials if any(map(math.isnan, trial.values.values()))][:MOST_SECOND]
+    yield [replace(attempt, nan_as_zero=True) for attempt in undefined], claimed
+
+
+def ignores_k(ask: Ask, attempt: Attempt) -> bool:
+    """Whether a function gives the same number for each k, of lists of every item; for several such lists."""
+    numbers = set()
+    for probe in attempt.core_probes()[:PAST_K_ASKED]:
+        values = {ask(attempt, Question(probe.case, k)).value for k in (1, 2, probe.k)}
+        if len(values) > 1 or None in values:
+            return False
+        numbers |= values
+    return len(numbers) > 1
 
 
 def bounded(variant: Variant) -> bool:

@@ -20,7 +20,7 @@ from metric_harness.naming.question import Question, Side
 from metric_harness.naming.target import Target
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_harness.worker.messages import OfferedCall
+from metric_harness.worker.messages import OfferedCall, TakenOut
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.variant import RANKING, Variant
@@ -53,7 +53,8 @@ class Options:
     question. memory : bytes that the worker may hold. adapters : the user's folders with library folders. sources :
     repositories on this machine, as NAME=PATH, for releases that are git commits. accept : the evidence that an
     expected definition needs: ``verified``, or to accept less ``verified in part`` or ``probes only``. with_ :
-    requirements of an environment that is built for the function, such as ``numpy==1.26.4``. start_timeout : seconds
+    requirements of an environment that is built for the function, such as ``numpy==1.26.4``; ``auto`` among them adds
+    those that the errors name. start_timeout : seconds
     for the import. total_timeout : seconds for all questions together, 0 for no limit. folders : further folders for
     the imports of a user's function. bytecode : whether Python may write its compiled files beside the source. only :
     the functions of a library that are audited, all if empty.
@@ -121,7 +122,8 @@ class Noticed:
 class Session:
     """Asks a target through its worker.
 
-    sources, version : as the worker gives them. ready : a library's release made ready, None for a user's function.
+    sources, version, taken_out : as the worker gives them. ready : a library's release made ready, None for a user's
+    function.
     """
 
     def __init__(
@@ -131,6 +133,7 @@ class Session:
         self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.sources: dict[str, Source] = {}
         self.version = ""
+        self.taken_out: TakenOut | None = None
         self._written: set[str] = set()
         self._noticed: defaultdict[Attempt, Noticed] = defaultdict(Noticed)
         self._begun = time.monotonic()
@@ -144,6 +147,7 @@ class Session:
         """Start the worker; returns the names of the functions that it offers. StartFailure if it does not start."""
         started = self.worker.start()
         self.version, self.sources = started["version"], started["subjects"]
+        self.taken_out = started.get("taken_out")
         return list(self.sources)
 
     def attempt(self, function: str) -> Attempt:

@@ -11,7 +11,7 @@ from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
 from metric_harness.naming.findings.constant_scorer import constant_scorer
-from metric_harness.naming.findings.finding import edge_of, remark, subject_findings
+from metric_harness.naming.findings.finding import WITHOUT_DEFINITION, edge_of, remark, subject_findings
 from metric_harness.naming.findings.rules import SEVERITIES, about_an_edge, rule
 from metric_harness.naming.findings.shown_case import case_of, differing, edge_case, plain, usual
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
@@ -30,6 +30,7 @@ from metric_reports.types.common import BaseEvidence, Who
 from metric_reports.types.run import Finding as RunFinding
 
 NEAREST_SHOWN = 2
+LABELS = "labels 0 or 1"
 LISTS = {"cut at k": "lists that end at k", "padded to k": "rows of at least k", "every item": "lists of every item"}
 
 
@@ -133,17 +134,19 @@ class SubjectAudit:
 
 def where(choice: Choice, variant: Variant) -> Iterator[str]:
     """The inputs that the function takes, in words, if its metric has values for more than these."""
-    attempt, edges = choice.chosen.attempt, choice.chosen.identification.edges
+    attempt, identified = choice.chosen.attempt, choice.chosen.identification
     call = attempt.call
     if call.domain.relevant == "one":
         yield "one relevant item a user"
     if call.domain.lists != "any":
         yield LISTS[call.domain.lists]
     if any(ROLES[role].has(Fact.BINARY) for role in call.roles) and "gain" in variant.choices():
-        yield "labels 0 or 1"
+        yield LABELS
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
-    if edges.short_list == "error":
+    if "binary_labels" in (attempt.needs or ()):
+        yield LABELS
+    if not identified.short_lists:
         yield "no list shorter than k"
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:
@@ -235,7 +238,7 @@ def with_case(find_smallest: partial[Difference | None], row: RunFinding, claime
     edge = edge_of(finding_rule, called.identification)
     if edge is not None:
         case = edge_case(called.identification, edge, called.answers)
-    elif variant is not None:
+    elif variant is not None and row["code"] not in WITHOUT_DEFINITION:
         contrast = usual(variant, finding_rule) if finding_rule.when else standard(claimed)
         if contrast is not None:
             case = case_of(find_smallest(contrast, variant), [variant, contrast])
@@ -277,9 +280,10 @@ def expectation_findings(
 def notes(identified: Identification, answers: dict[str, ProbeAnswer]) -> list[str]:
     """Notes beside the result: probes without a number, and other variants that fit."""
     lines = []
-    refused = {name: answer.error for name, answer in answers.items() if answer.value is None}
-    if 0 < len(refused) < len(answers):  # where no probe got a number, a finding says so
-        failures = f"{len(refused)} of {len(answers)} probes got no number ({', '.join(refused)})"
+    asked = {name: answer for name, answer in answers.items() if answer.shown}
+    refused = {name: answer.error for name, answer in asked.items() if answer.value is None}
+    if 0 < len(refused) < len(asked):  # where no probe got a number, a finding says so
+        failures = f"{len(refused)} of {len(asked)} probes got no number ({', '.join(refused)})"
         lines.append(f"{failures}; the first: {next(iter(refused.values()))}")
     if identified.alternatives:
         count = len(identified.alternatives)

@@ -26,9 +26,11 @@ def assert_computes(function: Any, definition: str | Variant, **settings: Any) -
             assert_computes(my_ndcg, "ndcg(gain=linear)")
 
     The function runs in a process of its own, in the Python that runs the test. Raises HarnessError if it cannot be
-    audited.
+    audited, and TypeError without a definition.
     """
     __tracebackhide__ = True
+    if definition is None:
+        raise TypeError('assert_computes needs a definition, such as "ndcg(gain=linear)"; audit() finds one out')
     for subject in audit(function, expect=definition, **settings).subjects:
         for finding in subject.findings:
             if finding["code"] == "EXP001":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from metric_harness.naming.attempt import Attempt, asking
 from metric_harness.naming.identify import failures, perhaps_changed, still_fitting
@@ -30,9 +30,9 @@ class Trial:
 
     order : 0 for the likeliest attempt. fitting : variants that fit every answer so far; changed : those that fit if
     the answers are rounded or in per cent. values : answers to core probes. numbers : all different ones, users' values
-    included. refused : number of core probes that raised. elements : of a return of several numbers. error : the first
-    one. called : the function was called. hung : it crashed or timed out. refuted : it agreed with a variant on the
-    probes and gave another number at size; raised : it raised there.
+    included; of_one : the answers to probes with one user. refused : number of core probes that raised. elements : of
+    a return of several numbers. error : the first one. called : the function was called. hung : it crashed or timed
+    out. refuted : it agreed with a variant on the probes and gave another number at size; raised : it raised there.
     """
 
     order: int
@@ -41,6 +41,7 @@ class Trial:
     changed: list[Variant]
     values: dict[str, float] = field(default_factory=dict)
     numbers: set[float] = field(default_factory=set)
+    of_one: set[float] = field(default_factory=set)
     refused: int = 0
     elements: tuple[str, ...] = ()
     error: str | None = None
@@ -104,6 +105,7 @@ def tried(ask: Ask, attempt: Attempt, metric: str | None, order: int) -> Trial:
         else:
             trial.values[probe.name] = reply.value
             trial.numbers.update([reply.value] if reply.values is None else reply.values.tolist())
+            trial.of_one.update([reply.value] if probe.case.users == 1 else [])
             trial.fitting = still_fitting(trial.fitting, probe.name, reply.value)
             trial.changed = _still_changed(trial) if trial.changed and not trial.fitting else trial.changed
         if not trial.fitting and not trial.changed:
@@ -123,8 +125,8 @@ def _still_changed(trial: Trial) -> list[Variant]:
     """The variants that fit every answer so far, if the answers are rounded or in per cent; else none."""
     fitting = (
         variant
-        for factor, digits in changes(trial.numbers)
-        for variant in perhaps_changed(trial.changed, trial.values, factor, digits)
-        if not failures(replace(variant, times=factor, rounded=digits), trial.values)
+        for change in changes(trial.numbers, trial.of_one)
+        for variant in perhaps_changed(trial.changed, trial.values, change.times, change.rounded)
+        if (changed := change.of(variant)) is not None and not failures(changed, trial.values)
     )
     return list(dict.fromkeys(fitting))

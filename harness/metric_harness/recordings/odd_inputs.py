@@ -17,14 +17,13 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.worker.process import Worker
 from metric_reports.files import write_atomically
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.odd import OddAnswer, OddInputs, OddLine
 
 FILE = "odd_inputs.json"
 SCHEMA_VERSION = 1
 TIMEOUT = 300.0
 """Seconds for all odd inputs of a library."""
-SAME = 1e-6
-"""Two answers that differ by at most this are the same number, as in identification."""
 
 
 def asks(library: Library) -> bool:
@@ -76,7 +75,9 @@ def read_odd_inputs(library: Library) -> OddInputs | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
-        raise HarnessError(f"{path}: no answers to odd inputs ({error!r}); `metric-harness record` makes it") from None
+        raise HarnessError(
+            f"{path}: no answers to odd inputs ({error!r}); `metric-harness library record` makes it"
+        ) from None
     return page
 
 
@@ -109,7 +110,7 @@ def outcome_of(row: OddAnswer) -> tuple[str, str]:
     usual, odd = row["usual"], row["odd"]
     if isinstance(odd, dict):
         return "error", f"raises {odd['error']}"
-    if not isinstance(usual, dict) and (usual == odd or abs(float(usual) - float(odd)) <= SAME):
+    if not isinstance(usual, dict) and (usual == odd or abs(float(usual) - float(odd)) <= FLOAT32):
         return "same", "the same number"
     return "other", ""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_harness.libraries.describe import Library, Release, folder_digest
+from metric_harness.libraries.describe import Library, Release, SubjectInfo, folder_digest
 from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.library_evidence import cases_mark
 from metric_harness.naming.probes.ask import probe_digest
@@ -75,7 +75,7 @@ def read_recording(library: Library, release: Release) -> Recording | None:
             {name: {row["probe"]: read_answer(row) for row in entry["answers"]} for name, entry in subjects.items()},
             {name: entry["source"] for name, entry in subjects.items()},
             page["missing"],
-            _stale_probes({row["probe"]: row["mark"] for row in page["probes"]}, _metrics(library, subjects)),
+            _stale_probes({row["probe"]: row["mark"] for row in page["probes"]}, _described(library, subjects)),
             {name: entry["evidence"] for name, entry in subjects.items()},
             page["code"],
             page["cases"],
@@ -83,22 +83,24 @@ def read_recording(library: Library, release: Release) -> Recording | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
-        raise HarnessError(f"{path}: no recording ({error!r}); make it again with `metric-harness record`") from None
+        raise HarnessError(f"{path}: no recording ({error!r}); `metric-harness library record` makes it") from None
 
 
-def _stale_probes(marks: Mapping[str, str], metrics: Collection[str]) -> tuple[str, ...]:
-    """The probes that were changed, added or removed since a recording of functions with these metrics."""
+def _stale_probes(marks: Mapping[str, str], functions: Collection[SubjectInfo]) -> tuple[str, ...]:
+    """The probes that were changed, added or removed since a recording of these functions."""
     current = {
-        probe.name: mark(probe)
-        for probe in library_probes()
-        if probe.name in marks or any(probe.asked_of(metric) for metric in metrics)
+        probe.name: mark(probe) for probe in library_probes() if probe.name in marks or _asked_of_any(probe, functions)
     }
     return tuple(name for name in {**current, **marks} if current.get(name) != marks.get(name))
 
 
-def _metrics(library: Library, functions: Iterable[str]) -> set[str]:
-    """The metrics that some functions of a library claim."""
-    return {library.subjects[name].metric for name in functions if name in library.subjects}
+def _described(library: Library, functions: Iterable[str]) -> list[SubjectInfo]:
+    """What library.toml says of some functions."""
+    return [library.subjects[name] for name in functions if name in library.subjects]
+
+
+def _asked_of_any(probe: Probe, functions: Collection[SubjectInfo]) -> bool:
+    return any(probe.asked_of(info.metric, info.needs) for info in functions)
 
 
 def write_recording(
@@ -119,7 +121,7 @@ def write_recording(
         }
         for name, by_probe in answers.items()
     }
-    claimed = _metrics(library, answers)
+    described = _described(library, answers)
     page: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "library": library.key,
@@ -130,13 +132,9 @@ def write_recording(
         "platform": f"{platform.system()} {platform.machine()}",
         "packages": started["packages"],
         "code": folder_digest(library.folder),
-        "cases": cases_mark(any(metric in BEYOND for metric in claimed)),
+        "cases": cases_mark(any(info.metric in BEYOND for info in described)),
         "missing": dict(missing),
-        "probes": [
-            {"probe": probe.name, "mark": mark(probe)}
-            for probe in probes
-            if any(probe.asked_of(metric) for metric in claimed)
-        ],
+        "probes": [{"probe": probe.name, "mark": mark(probe)} for probe in probes if _asked_of_any(probe, described)],
         "subjects": subjects,
     }
     path = path_of(library, release)
@@ -158,6 +156,8 @@ def written_answer(probe: str, answer: ProbeAnswer) -> dict[str, Any]:
         row["error"] = answer.error
     if not answer.shown:
         row["shown"] = False
+    if answer.unsettled:
+        row["unsettled"] = True
     if answer.users is not None and answer.values is not None:
         row["users"] = answer.users.tolist()
         row["values"] = [to_json_number(value) for value in answer.values]
@@ -170,5 +170,5 @@ def read_answer(row: Mapping[str, Any]) -> ProbeAnswer:
     if "users" in row:
         users = np.array(row["users"], dtype=np.int64)
         values = np.array([float(value) for value in row["values"]], dtype=np.float64)
-    shown = bool(row.get("shown", True))
-    return ProbeAnswer(from_json_number(row["value"]), row.get("error"), users, values, shown)
+    shown, unsettled = bool(row.get("shown", True)), bool(row.get("unsettled", False))
+    return ProbeAnswer(from_json_number(row["value"]), row.get("error"), users, values, shown, unsettled)

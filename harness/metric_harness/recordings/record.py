@@ -59,5 +59,5 @@ def record_release(
                     by_probe = ask_probes(probes, info.metric, ask_probe, step, info.needs)
                     answers[info.function] = by_probe
                     suggestion = identify(info.metric, by_probe)
-                    evidence[info.function] = verify_function(ask, suggestion, by_probe).evidence
+                    evidence[info.function] = verify_function(ask, suggestion, by_probe, info.needs).evidence
     return write_recording(library, release, started, answers, evidence, missing, probes)

@@ -106,6 +106,7 @@ class AnswerStore:
             kind=entry["kind"],
             users=arrays["users"],
             values=arrays["values"],
+            unsettled=bool(entry.get("unsettled")),
         )
 
     def put(self, key: str, reply: Reply) -> None:
@@ -129,6 +130,7 @@ class AnswerStore:
             "seconds": reply.seconds,
             "warnings": list(reply.warnings),
             "error": reply.error,
+            "unsettled": reply.unsettled,
             "kind": reply.kind,
             "by_user": by_user,
             "arrays": digests,

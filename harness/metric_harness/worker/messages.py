@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from metric_adapters.calls.domain import ANY_DOMAIN, Domain
 from metric_reports.types.run import Source
+
+
+class TakenOut(TypedDict):
+    """A user's function runs without the rest of its file. error : of the import of the whole file.
+
+    ran, of : statements of the file's top level that ran, and that it has.
+    """
+
+    error: str
+    ran: int
+    of: int
 
 
 class Started(TypedDict):
@@ -18,6 +29,7 @@ class Started(TypedDict):
     packages: dict[str, str]
     subjects: dict[str, Source]
     calls: dict[str, str]
+    taken_out: NotRequired[TakenOut | None]
 
 
 class Checked(TypedDict):
@@ -69,6 +81,7 @@ class OfferedCall:
     allowed: bool = True
     call: str | None = None
     domain: Domain = ANY_DOMAIN
+    k_presumed: bool = False
     vector: bool = False
     full_lists: Literal["always", "past k", ""] = ""
     cuts: tuple[int, ...] = ()

@@ -29,6 +29,8 @@ from metric_reports.types.odd import OddAnswer
 
 __all__ = ["Reply", "StartFailure", "Worker"]
 
+INSIDE = "METRIC_HARNESS_WORKER"
+"""Set in the environment of every worker, so that a file which it imports cannot start an audit."""
 GRACE = 5.0
 """Seconds that a worker has to end after ``quit``."""
 
@@ -238,6 +240,7 @@ class Worker:
         command, environment = self.launch.command_line(), dict(os.environ)
         if not self.launch.command:
             environment = {name: value for name, value in environment.items() if not name.startswith("PYTHON")}
+        environment[INSIDE] = "1"
         folder = scratch("worker-")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
         with self.launch.log.open("ab") as log:

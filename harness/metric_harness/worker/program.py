@@ -19,6 +19,7 @@ def read_started(answer: Mapping[str, Any]) -> Started:
         "packages": answer.get("packages", {}),
         "subjects": answer.get("subjects", {"metric": {}}),
         "calls": answer.get("calls", {}),
+        "taken_out": answer.get("taken_out"),
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from metric_harness.system.errors import HarnessError
+from metric_reports.distributions import distribution_of
 
 Kind = Literal["answer", "cannot_show", "exception", "crash", "timeout", "garbage", "memory"]
 CANNOT_SHOW = "CannotShow"
@@ -30,7 +31,7 @@ class Reply:
     kind : answer, cannot_show (the input that the function takes cannot hold the case), exception (raised), crash (the
         process ended), timeout, memory (beyond the limit), garbage (output that is no answer).
     changed_input : a user's function changed what it was given. put_back : the removed names of other packages that
-        were defined again so that it runs.
+        were defined again so that it runs. unsettled : the number depends on what was in memory before.
     """
 
     value: float | None = None
@@ -43,6 +44,7 @@ class Reply:
     elements: tuple[str, ...] = ()
     changed_input: bool = False
     put_back: tuple[str, ...] = ()
+    unsettled: bool = False
 
     @property
     def failed(self) -> bool:
@@ -89,6 +91,11 @@ class StartFailure(HarnessError):
         super().__init__(message)
         self.cause, self.try_with = cause, try_with
         self.passing = try_with is not None or cause.error_type in ("ModuleNotFoundError", "ImportError")
+
+    @property
+    def needs(self) -> str | None:
+        """The requirement with which the function may start: of an older package, or of one that is not installed."""
+        return self.try_with or (None if self.cause.missing is None else distribution_of(self.cause.missing))
 
 
 def parse_line(line: bytes, secret: str | None = None) -> dict[str, Any]:
@@ -150,6 +157,7 @@ def read_reply(answer: dict[str, Any], memory: int) -> Reply:
             warnings,
             changed_input=changed,
             put_back=put_back,
+            unsettled=bool(answer.get("unsettled")),
         )
     except Exception as error:  # numpy raises many kinds for a damaged file
         raise NoAnswer("garbage", f"an answer without its parts came: {type(error).__name__}: {error}") from None

@@ -70,10 +70,10 @@ def _different(one: Signature, other: Signature) -> Dict[str, Tuple[str, str]]:
     elif not same:
         choices, other_choices = (replace(s, variant=v).parts() for s, v in zip((one, other), variants))
         for name in dict.fromkeys((*choices, *other_choices)):
-            compared = name not in (*EDGES, "users", "rel", "times", "round", "mh")
+            compared = name not in (*EDGES, "users", "rel", "times", "round", "rounds", "mh")
             if compared and choices.get(name) != other_choices.get(name):
                 parts[name] = (choices.get(name, "-"), other_choices.get(name, "-"))
-    for name, usual in (("rel", ">0"), ("times", "1"), ("round", "not")):
+    for name, usual in (("rel", ">0"), ("times", "1"), ("round", "not"), ("rounds", "mean")):
         if words.get(name, usual) != other_words.get(name, usual):
             parts[name] = (words.get(name, usual), other_words.get(name, usual))
     counts = _counts(one)

@@ -41,7 +41,8 @@ def sentence(signature: Signature) -> str:
     text += "".join(f"; {ABOUT[edge][parts[edge]]}" for edge in edges)
     text += f". An item is relevant if it has a gain {gain}" if variant.metric.relevance else ""
     text += f". Values are multiplied by {variant.times}" if variant.times != 1 else ""
-    text += f". Values are rounded to {variant.rounded} digits" if variant.rounded is not None else ""
+    rounded = "Values" if variant.rounds == "mean" else "The values of users"
+    text += f". {rounded} are rounded to {variant.rounded} digits" if variant.rounded is not None else ""
     return f"{text}."
 
 

@@ -83,7 +83,7 @@ def signature_of_name(system: str, name: str) -> Tuple[Signature, Named]:
         raise ValueError(f"{system!r} is no tool of the table; one of {', '.join(systems())} is")
     rows = [row for row in table() if row.system == known[system.lower()]]
     for row in rows:
-        pattern = re.escape(row.name).replace(re.escape("{k}"), "([1-9][0-9]*|k)")
+        pattern = re.escape(row.name).replace(re.escape("{k}"), "([1-9][0-9]{0,8}|k)")
         match = re.fullmatch(pattern, re.sub(r"\s", "", name))
         if match is not None:
             open_cut = not row.cuts or match[1] == "k"

@@ -13,7 +13,7 @@ from metric_reference.signatures.signature import DIGITS, Signature, number_of, 
 from metric_reference.signatures.words import EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS, VERSION, nearest
 from metric_reference.variant import Variant
 
-OPTIONAL = ("times", "round")
+OPTIONAL = ("times", "round", "rounds")
 HEAD = re.compile(r"(?P<name>[^@|:#]*)(@(?P<k>[^@|:#]*))?")
 
 
@@ -64,7 +64,8 @@ class _Reading:
         others["threshold"] = self._threshold(given)
         times, digits = self._whole_number("times", given, 1, 1), self._whole_number("round", given, 0, None)
         try:
-            variant = Variant(metric(**choices), weight, self.k, digits, 1 if times is None else times)
+            factor, rounds = 1 if times is None else times, given.get("rounds", "mean")
+            variant = Variant(metric(**choices), weight, self.k, digits, factor, rounds)
         except ValueError as error:
             self.problems.append(str(error))
             variant = Variant(metric(), "user", self.k)
@@ -90,8 +91,8 @@ class _Reading:
         cut = match["k"]
         if cut is None:
             self.problems.append("the cut-off is missing; write it behind the metric, such as @20 (@k: any)")
-        elif cut != "k" and not re.fullmatch("[1-9][0-9]*", cut):
-            self.problems.append(f"the cut-off {cut!r} is no whole number from 1 on (@k: any)")
+        elif cut != "k" and not re.fullmatch("[1-9][0-9]{0,8}", cut):
+            self.problems.append(f"the cut-off {cut!r} is no whole number from 1 to 999,999,999 (@k: any)")
             return name, _whole_number_in(cut)
         return name, None if cut in (None, "k") else int(cut)
 
@@ -226,10 +227,10 @@ def changed(signature: Signature) -> Iterator[Signature]:
                 except ValueError:  # a parameter has a meaning only with the old value
                     metric = type(variant.metric)(**{n: v for n, v in made.items() if n in variant.metric.choices()})
                 weight = variant.weight if variant.weight == "user" or variant.weight in metric.weights() else "user"
-                yield replace(signature, variant=replace(variant, metric=metric, weight=weight))
+                yield replace(signature, variant=_with(variant, metric=metric, weight=weight))
     for weight in MEANS:
         if weight != variant.weight and (weight != "sum" or weight in variant.metric.weights()):
-            yield replace(signature, variant=replace(variant, weight=weight))
+            yield replace(signature, variant=_with(variant, weight=weight))
     for users in USERS:
         if users != signature.users:
             yield replace(signature, users=users)
@@ -246,6 +247,12 @@ def changed(signature: Signature) -> Iterator[Signature]:
             yield replace(signature, threshold=threshold)
     if variant.times == 1:
         yield replace(signature, variant=replace(variant, times=100))
+
+
+def _with(variant: Variant, **fields: Any) -> Variant:
+    """The variant with other fields; where users' values are not averaged then, the value is what is rounded."""
+    other = replace(variant, rounds="mean", **fields)
+    return replace(other, rounds=variant.rounds) if other.averages_users() else other
 
 
 def _inverted(words: Dict[str, str]) -> Dict[str, str]:

@@ -15,7 +15,7 @@ from typing import Dict, List, Optional
 
 from metric_reference.edges import Edges
 from metric_reference.registry import METRICS
-from metric_reference.signatures.words import CHOSEN, EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS
+from metric_reference.signatures.words import CHOSEN, EDGES, KEYS, LATER, MEANS, ROUNDS_SINCE, UNKNOWN, USERS
 from metric_reference.variant import Variant
 
 DIGITS = 8
@@ -64,7 +64,8 @@ class Signature:
         """The first version of the words that can express this signature."""
         metric, later = self.variant.metric, self._later_choices()
         changed = [field.name for field in fields(metric) if getattr(metric, field.name) != field.default]
-        return max([FIRST, *(later[name] for name in changed if name in later)], key=number_of)
+        parts = [ROUNDS_SINCE] if self.variant.rounds != "mean" else []
+        return max([FIRST, *parts, *(later[name] for name in changed if name in later)], key=number_of)
 
     def _later_choices(self) -> Dict[str, str]:
         """The choices of the metric that a later version brought, and that version."""
@@ -86,6 +87,8 @@ class Signature:
             parts["times"] = str(self.variant.times)
         if self.variant.rounded is not None:
             parts["round"] = str(self.variant.rounded)
+        if self.variant.rounds != "mean":
+            parts["rounds"] = self.variant.rounds
         return {**parts, "mh": version}
 
     @property

@@ -13,10 +13,15 @@ LATER: Dict[Tuple[str, str], str] = {
     ("rmse", "of"): "1.1",
     ("f1", "no_hits"): "1.1",
     ("hit_rate", "cut"): "1.1",
+    ("reciprocal_rank", "who"): "1.1",
+    ("inverted_auc", "ties"): "1.1",
     ("diversity", "last"): "1.1",
 }
 """The version that brought a choice, by metric and name. A signature without such a part means its default, so older
 signatures keep their text for ever."""
+
+ROUNDS_SINCE = "1.1"
+"""The version that brought the part ``rounds``."""
 
 KEYS = {"discount": "disc", "ties": "tied"}
 """Choices whose part has another name: a shorter one, or because every metric has a part of that name."""

@@ -28,6 +28,8 @@ def _ndcg(user: UserData, k: int, choices: Mapping[str, str]) -> str:
         "linear": str,
         "exponential": _exponential,
         "exponential_over_threshold": lambda gain: _exponential(gain - user.threshold + 1),
+        "exponential_plus_one": lambda gain: _exponential(gain + 1),
+        "squared_minus_one": lambda gain: str(gain**2 - 1),
     }
     form = forms[choices["gain"]]
     discount = (
@@ -38,6 +40,7 @@ def _ndcg(user: UserData, k: int, choices: Mapping[str, str]) -> str:
     ideal = {
         "min_k_relevant": best[:k],
         "list": best[: len(listed)],
+        "same_ranks": best[: len(listed)],
         "list_ranks": best[:1] * len(listed),
         "list_hits": sorted(user.gains, reverse=True)[:k],
         "k": best[:1] * k,
@@ -45,7 +48,8 @@ def _ndcg(user: UserData, k: int, choices: Mapping[str, str]) -> str:
         "hits": sorted(listed, reverse=True),
         "none": None,
     }[choices["ideal"]]
-    top = _discounted(listed, form, discount)
+    counted = listed[: len(best)] if choices["ideal"] == "same_ranks" else listed
+    top = _discounted(counted, form, discount)
     if ideal is None or top == "0":
         return top
     bottom = _discounted(ideal, form, discount)
@@ -66,6 +70,8 @@ def _discounted(gains: Sequence[Fraction], form: Callable[[Fraction], str], disc
             ranks_of_gain.setdefault(form(gain), []).append(rank)
     terms = []
     for factor, ranks in ranks_of_gain.items():
+        if factor == "0":
+            continue
         weights = str(len(ranks)) if discount == "none" else f"{discount}({ranges(ranks)})"
         terms.append(weights if factor == "1" else f"{factor}*{weights}")
     return "+".join(terms) or "0"

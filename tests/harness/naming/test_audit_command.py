@@ -89,7 +89,8 @@ def test_help_shows_examples(run):
 
 
 def test_an_import_that_fails_says_why(run, tmp_path):
-    (tmp_path / "broken.py").write_text("import no_such_thing_at_all\ndef ndcg(relevant, recommended, k): return 1.0\n")
+    text = "import no_such_thing_at_all\ndef ndcg(relevant, recommended, k): return no_such_thing_at_all.ndcg(k)\n"
+    (tmp_path / "broken.py").write_text(text)
     ended, _, said = run("broken.py:ndcg", "-q")
     assert (ended, "No module named 'no_such_thing_at_all'" in said) == (2, True)
 

@@ -14,6 +14,7 @@ from tests.harness.naming.audited import DECEIVERS
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]
 
 
+@pytest.mark.slow
 def test_settings_replace_the_fields_of_options(own):
     options = Options(metric="recall", accept="probes only")
     assert str(identify(f"{DECEIVERS}:recall_too_slow", options, timeout=0.5)).startswith("recall")
@@ -43,7 +44,7 @@ def test_identify_and_audit_take_functions_and_texts(own):
     assert str(result.subjects[0].variant) == "recall(divide_by=relevant)"
     assert "recall(divide_by=relevant)" in str(result)
     assert "recall(divide_by=relevant)" in result._repr_html_()
-    with pytest.raises(HarnessError, match="top of a file"):
+    with pytest.raises(HarnessError, match="module level"):
         audit(lambda relevant, recommended, k: 1.0)
 
 
@@ -90,6 +91,7 @@ def test_assert_computes(own):
     assert "returned                               0.5" in str(failed.value)
 
 
+@pytest.mark.slow
 def test_assert_computes_in_a_test_run(tmp_path):
     (tmp_path / "test_metrics.py").write_text(
         "from metric_harness import assert_computes\n"

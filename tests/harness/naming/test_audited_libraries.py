@@ -11,7 +11,7 @@ from metric_reports.record import validate_audit
 from tests.harness.naming.audited import codes, subject
 from tests.support.places import SUPPORT
 
-pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]
+pytestmark = [pytest.mark.thorough, pytest.mark.slow, pytest.mark.usefixtures("own")]
 
 
 @pytest.mark.live

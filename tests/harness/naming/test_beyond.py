@@ -52,10 +52,11 @@ def test_the_first_variant_holds_at_size_and_another_one_does_not(name):
 
 def test_a_metric_of_lists_is_asked_no_probe_beyond_accuracy_and_the_other_way_round():
     for probe in library_probes():
-        ranking = {name for name in RANKING if probe.asked_of(name)}
-        beyond = {name for name in BEYOND if probe.asked_of(name)}
+        ranking = {name for name in RANKING if probe.asked_of(name, probe.needs)}
+        beyond = {name for name in BEYOND if probe.asked_of(name, probe.needs)}
         assert bool(ranking) != bool(beyond)
-        assert probe.asked_of(None) == (probe not in beyond_probes())
+        assert probe.asked_of(None, probe.needs) == (probe not in beyond_probes())
+        assert probe.asked_of(None) == (probe not in beyond_probes() and not probe.needs)
 
 
 def test_what_a_probe_lacks_is_not_asked():

@@ -61,6 +61,7 @@ def test_a_name_that_does_not_hold_at_size_is_not_what_was_expected(run):
     assert case["value"] < case["candidates"][0]["value"]
 
 
+@pytest.mark.slow
 def test_less_than_verified_is_accepted_on_demand_alone(run):
     ended, printed, _ = run(*SLOW, "--expect", "recall")
     text = " ".join(printed.split())

@@ -37,6 +37,7 @@ def test_they_tell_apart_what_differs_there():
     assert len(values) == len(ALONE)
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_return_are_named_in_the_source():
     audited = audit(f"{STYLES / 'each_rank.py'}:evaluate_places").to_json()["subjects"]
     assert [row["variant"] for row in audited] == [
@@ -73,6 +74,7 @@ def test_one_rank_of_each_user_comes_before_several_of_one():
     assert not one_each(offered("ranks:all"), offered("rank:flat"))
 
 
+@pytest.mark.slow
 def test_who_does_not_claim_gains_is_read_with_labels():
     (row,) = audit(f"{STYLES / 'each_rank.py'}:named_recall").to_json()["subjects"]
     assert row["variant"] == "recall(divide_by=relevant)"

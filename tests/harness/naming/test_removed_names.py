@@ -107,13 +107,26 @@ def test_an_audit_says_what_a_function_was_written_for_and_puts_the_name_back():
     assert not any("called as" in note for note in found["notes"])
 
 
-def test_a_name_of_python_2():
-    found = only("old.py:precision_at_k")
-    assert "written for Python 2: xrange was removed in Python 3; write range" in found["findings"][0]["message"]
+@pytest.mark.parametrize(
+    ("function", "variant", "words"),
+    [
+        ("precision_at_k", "precision(divide_by=k)", "Python 2: xrange was removed in Python 3; write range"),
+        ("hit_rate_at_k", "hit_rate(value=any)", "pandas < 2: pandas.append was removed in pandas 2.0"),
+        ("recall_of_scores", "recall(divide_by=relevant)", "scipy < 1.14: scipy.sparse.A was removed in scipy 1.14"),
+    ],
+)
+def test_a_removed_name_is_put_back_and_said(function, variant, words):
+    found = only(f"old.py:{function}")
+    assert (found["variant"], found["evidence"]["confidence"]) == (variant, "verified")
+    (old,) = [row["message"] for row in found["findings"] if row["code"] == "OLD001"]
+    assert f"written for {words}" in old
+    assert old.endswith("It was asked here with the removed name put back.")
 
 
 def test_a_removed_name_at_the_start(tmp_path):
-    (tmp_path / "start.py").write_text("from fractions import gcd\n\n\ndef recall(actual, predicted):\n    return 1")
+    (tmp_path / "start.py").write_text(
+        "from fractions import gcd\n\n\ndef recall(actual, predicted):\n    return gcd(1, 2)"
+    )
     with pytest.raises(HarnessError, match=r"It is written for Python < 3\.9: fractions\.gcd .* write math\.gcd"):
         audit("start.py:recall")
 
@@ -129,6 +142,20 @@ def test_with_an_older_numpy_the_function_is_named_and_verified(monkeypatch, cap
     with pytest.raises(SystemExit) as ended:
         cli.main()
     assert ended.value.code == 0, capsys.readouterr()
+
+
+@pytest.mark.live
+def test_with_auto_adds_what_the_errors_name(tmp_path, capsys):
+    (tmp_path / "needy.py").write_text(
+        "import dotenv\n\n\ndef precision_at_k(recommended, relevant, k):\n"
+        "    return len(set(recommended[:k]) & set(relevant)) / int(dotenv.__name__ and k)\n"
+    )
+    with pytest.raises(
+        HarnessError, match=r"No module named 'dotenv'. The function needs it: --with python-dotenv, or --with"
+    ):
+        audit("needy.py:precision_at_k", environment="isolated")
+    found = only("needy.py:precision_at_k", with_=("auto",))
+    assert (found["variant"], found["evidence"]["confidence"]) == ("precision(divide_by=k)", "verified")
 
 
 @pytest.mark.parametrize("requirement", ["", "numpy==", "two words", "-r file"])

@@ -1,13 +1,14 @@
 """Each rule about a definition or an edge fires on what it is about and on nothing usual; what a library documents is
 no accusation."""
 
+import numpy as np
 import pytest
 
 from metric_harness.libraries.describe import SubjectInfo, find_libraries
 from metric_harness.libraries.needs import distinct_scores
 from metric_harness.naming.findings.finding import cell_findings, subject_findings
 from metric_harness.naming.findings.rules import rules
-from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.identify import Identification, ProbeAnswer, identify
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import all_probes
 from metric_reference.edges import STANDARD, Edges
@@ -174,3 +175,54 @@ def test_every_described_mismatch_quotes_what_it_rests_on():
         ("elliot", "AUC"),
     ):
         assert find_libraries()[library].subjects[function].quote
+
+
+def codes(variant, shown=STANDARD, answers=None, **documented):
+    """The findings on a function with this variant and these edges, as library.toml describes it."""
+    metric = variant.metric.name
+    found = Identification(variant, [], shown, [])
+    info = SubjectInfo("f", metric, (), "", "", **documented)
+    who = {"library": "l", "release": "1", "function": "f", "metric": metric}
+    return [row["code"] for row in subject_findings(who, metric, found, answers or {}, info)]
+
+
+def test_no_cut_off_is_missed_where_none_is_taken():
+    uncut = Variant.parse("ndcg(gain=linear, ideal=relevant, cut=none)")
+    assert codes(uncut, QUIET) == ["RR002", "NDCG003", "NDCG006"]
+    assert codes(uncut, QUIET, takes_k=False) == ["NDCG006"]
+
+
+def test_who_is_in_the_mean_is_no_finding_where_the_mean_is_the_adapters():
+    skipping = Edges(no_list="nan", no_relevant="poisons_mean", duplicates="once")
+    assert codes(standard("recall"), skipping) == ["NAN001", "USR001"]
+    assert codes(standard("recall"), skipping, own_mean=False) == []
+
+
+def test_an_edge_with_a_rule_of_its_own_is_said_in_words():
+    unspecified = Edges(ties="unspecified", duplicates="once")
+    assert codes(standard("recall"), unspecified) == ["TIE001"]
+    assert codes(standard("recall"), unspecified, edges={"ties": "all that tie count"}) == ["EDG002"]
+
+
+def test_a_function_that_is_documented_as_another_quantity_is_that():
+    dcg = Variant.parse("ndcg(gain=linear, ideal=none)")
+    assert codes(dcg, QUIET, apart="DCG") == ["NDCG001", "NDCG006"]
+    assert codes(dcg, QUIET, apart="DCG", claims=dcg) == []
+    assert codes(dcg, QUIET, apart="DCG", claims=standard("ndcg"), quote="words") == ["NDCG001", "NDCG006", "DOC001"]
+
+
+def test_the_documentation_contradicts_only_in_its_own_words():
+    assert codes(standard("recall"), QUIET, claims=standard("precision")) == []
+    assert codes(standard("recall"), QUIET, claims=standard("precision"), quote="its words") == ["DOC001"]
+
+
+def test_a_number_from_memory_is_a_finding_of_its_own():
+    unsettled = {"no_relevant": ProbeAnswer(float("nan"), unsettled=True)}
+    edges = Edges(no_relevant="unclear", duplicates="once")
+    assert codes(standard("recall"), edges, unsettled) == ["MEM001"]
+
+
+def test_a_nan_of_a_user_that_the_mean_counts_is_noted():
+    answers = {"no_relevant": ProbeAnswer(0.4, users=np.arange(3), values=np.array([0.6, 0.6, np.nan]))}
+    assert codes(standard("recall"), Edges(no_relevant="zero", duplicates="once"), answers) == ["NAN002"]
+    assert codes(standard("recall"), Edges(no_relevant="nan", duplicates="once"), answers) == []

@@ -11,13 +11,15 @@ from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits, verification_cases
 from metric_harness.naming.evidence import close_of_user, verify
 from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.library_evidence import told_apart
+from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import all_probes
-from metric_harness.naming.question import differ, side_of
+from metric_harness.naming.question import Question, differ, side_of
 from metric_harness.naming.shrink import SEEN_BY_PROBES, condition_of
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, prepare, space, standard
-from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED
+from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
 from tests.support.departures import INPUTS, MEANS, OUTPUTS, Planted
 from tests.support.mutants import Asked, probe_answers, seen
 
@@ -214,3 +216,46 @@ def test_a_users_value_in_float32_may_be_a_little_further_off():
     assert close_of_user(usual, 0.5 + 2e-6, 0.5, single=False) == "different"
     assert close_of_user(usual, 0.5 + 2e-5, 0.5, single=True) == "different"
     assert close_of_user(replace(usual, rounded=5), 0.5 + 6e-6, 0.5, single=True) == "different"
+
+
+def test_a_nan_of_a_user_whom_the_mean_counts_as_zero_is_no_departure():
+    """The mean counts 0 for a user without relevant items, whose own value is NaN."""
+    edges = replace(STANDARD, no_relevant="zero")
+
+    def ask(question):
+        matches = prepare(question.case, edges)
+        values, _ = RECALL.of_users(matches, edges, question.k)
+        values = np.where(matches.n_relevant == 0, np.nan, values)
+        return Reply(float(np.nansum(values) / len(values)), np.arange(len(values)), values)
+
+    answers = {}
+    for probe in all_probes():
+        if not probe.metrics or "recall" in probe.metrics:
+            reply = ask(Question(probe.case, probe.k))
+            answers[probe.name] = ProbeAnswer(reply.value, users=reply.users, values=reply.values)
+    suggestion = identify("recall", answers)
+    assert suggestion.edges.no_relevant == "zero"
+    found, evidence = verify(ask, suggestion, answers, Limits(size=LIBRARY, edges=EDGES))
+    assert (found.edges.no_relevant, evidence.edges, evidence.confidence) == ("zero", {}, VERIFIED)
+
+
+def test_an_edge_handled_in_no_known_way_lowers_the_confidence():
+    found = identify("recall", {p.name: ProbeAnswer(expected(RECALL, p.name)) for p in all_probes() if not p.metrics})
+    evidence = {"confidence": VERIFIED, "reason": None, "edges": {}}
+    assert told_apart(evidence, found, ())["confidence"] == VERIFIED
+    assert told_apart(evidence, replace(found, odd=("duplicates",)), ())["confidence"] == VERIFIED
+    lowered = told_apart(evidence, replace(found, odd=("no_list",)), ())
+    assert (lowered["confidence"], "no list" in lowered["reason"]) == (IN_PART, True)
+    assert told_apart({**evidence, "edges": {"no_list": "a case"}}, found, ())["confidence"] == IN_PART
+
+
+def test_gains_need_not_be_told_apart_where_labels_are_0_and_1():
+    found = identify(
+        "ndcg", {p.name: ProbeAnswer(expected(standard("ndcg"), p.name)) for p in all_probes() if not p.metrics}
+    )
+    evidence = {"confidence": VERIFIED, "reason": None, "edges": {}}
+    found = replace(found, alternatives=[Variant.parse("ndcg(gain=linear)")])
+    assert told_apart(evidence, found, ())["confidence"] == IN_PART
+    assert told_apart(evidence, found, ("binary_labels",))["confidence"] == VERIFIED
+    found = replace(found, alternatives=[Variant.parse("ndcg(gain=linear, ideal=list)")])
+    assert told_apart(evidence, found, ("binary_labels",))["confidence"] == IN_PART

@@ -10,6 +10,7 @@ from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
 from metric_harness.naming.probes.probe import all_probes, build, core_of, probe_named
 from metric_harness.naming.question import Difference, Question, Side, differ
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.audit import Finding
 
 ASKED_AGAIN = "two_users"
@@ -64,6 +65,6 @@ def out_of_range(answers: dict[str, ProbeAnswer]) -> list[Finding]:
     """The finding that core probes got values outside [0, 1]; none where all lie inside or are NaN."""
     values = {name: answers[name].value for name in core_of(answers)}
     outside = {name: value for name, value in values.items() if value is not None and not math.isnan(value)}
-    outside = {name: value for name, value in outside.items() if not -1e-6 <= value <= 1 + 1e-6}
+    outside = {name: value for name, value in outside.items() if not -FLOAT32 <= value <= 1 + FLOAT32}
     examples = ", ".join(f"{value:.6g} on {name}" for name, value in list(outside.items())[:3])
     return [remark("RNG001", f"outside [0, 1] on {len(outside)} probes: {examples}")] if outside else []

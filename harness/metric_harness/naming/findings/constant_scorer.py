@@ -9,6 +9,7 @@ from metric_harness.naming.identify import edges_for
 from metric_harness.naming.probes.probe import build
 from metric_reference.edges import Edges
 from metric_reference.variant import BEYOND, Variant
+from metric_reports.tolerances import EXACT
 
 ITEMS, K = 10, 5
 RANKED_FIRST_AND_LAST = {
@@ -24,7 +25,8 @@ def constant_scorer(variant: Variant, edges: Edges) -> str | None:
 
     It is computed, not asked, from the variant and the order of ties that the answers to the probes showed.
     """
-    if variant.metric.name in BEYOND:
+    by_scores = not variant.metric.lists
+    if variant.metric.name in BEYOND or (by_scores and edges.ties == "unspecified"):
         return None
     try:
         lowest_id, highest_id = (_value(variant, edges, relevant) for relevant in (0, ITEMS - 1))
@@ -32,7 +34,7 @@ def constant_scorer(variant: Variant, edges: Edges) -> str | None:
         return None
     if math.isnan(lowest_id) or math.isnan(highest_id):
         return None
-    if math.isclose(lowest_id, highest_id, abs_tol=1e-12):
+    if math.isclose(lowest_id, highest_id, abs_tol=EXACT):
         return f"{lowest_id:.4g}, wherever the relevant item stands"
     if edges.ties == "unspecified":
         low, high = sorted((lowest_id, highest_id))

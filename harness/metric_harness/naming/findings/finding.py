@@ -5,19 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.findings.rules import Rule, about_an_edge, rule, rules
 from metric_harness.naming.identify import Identification, ProbeAnswer, exact
 from metric_harness.naming.probes.predictions import expected
-from metric_harness.naming.probes.probe import Probe, library_probes, shown_users
+from metric_harness.naming.probes.probe import Probe, library_probes, probe_named, shown_users
 from metric_reference.variant import UNINTENDED, Variant, standard
 from metric_reports.record import to_json_number
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.audit import Case as AuditCase
 from metric_reports.types.audit import Finding as AuditFinding
 from metric_reports.types.common import Who
 from metric_reports.types.run import Case as RunCase
 from metric_reports.types.run import Cell, Finding
+
+UNSETTLED, NAN_OF_USER, OWN_RULE = "MEM001", "NAN002", "EDG002"
+"""The rules of a number that depends on what was in memory before, of a NaN of a user whom the mean counts, and
+of an edge with a rule of its own."""
+WITHOUT_DEFINITION = (UNSETTLED, NAN_OF_USER, OWN_RULE)
+"""Rules that no definition is compared with."""
 
 
 def subject_findings(
@@ -44,7 +53,11 @@ def subject_findings(
             f"no variant fits its answers to the probes; the nearest is {nearest}, which fails on {', '.join(failed)}"
         )
         return [finding(rule("UNX001"), subject, message, between(standard(claimed), answers))]
-    met = [entry for entry in rules().values() if entry.holds(variant, identification.edges)]
+    met = [
+        entry
+        for entry in rules().values()
+        if entry.holds(variant, identification.edges) and _concerns(entry, identification, documented)
+    ]
     if variant.metric.name not in (claimed, *UNINTENDED):  # the unintended ones have rules of their own, which say more
         met.append(rule("NAM001"))
     rows = []
@@ -53,20 +66,24 @@ def subject_findings(
         rows.append(finding(entry, subject, message, case))
         if entry.code == "NAN001":  # seen on a probe only; NaN on the split itself is an error
             rows[-1]["severity"] = "warning"
+    rows += [*unsettled_findings(subject, answers), *nan_findings(subject, identification, answers)]
     if documented is None:
         return rows
+    for name, words in documented.edges.items():
+        if getattr(identification.edges, name) in ("unclear", "unspecified"):
+            message = f"{name.replace('_', ' ')}: {words}"
+            rows.append(finding(rule(OWN_RULE), subject, message, None))
     claims, fitting = documented.claims, (variant, *identification.alternatives)
     as_documented = claims is not None and documents(claims, fitting)
-    for row, entry in zip(rows, met, strict=True):
+    for row, entry in zip(rows[: len(met)], met, strict=True):
         edge = edge_of(entry, identification)
         if edge is None and as_documented and row["severity"] != "note":
             row |= {"severity": "note", "title": f"{row['title']}, as documented"}
         elif edge is not None and edge in documented.never:
             reason = f"its own evaluator never hands that over: {documented.never[edge]}"
             row |= {"severity": "note", "message": f"{row['message']} This is an edge case; {reason}"}
-    if claims is not None and not as_documented:
-        quoted = f" ({documented.quote})" if documented.quote else ""
-        message = f"its documentation describes {claims}{quoted}; it computes {variant}"
+    if claims is not None and not as_documented and documented.quote:
+        message = f"its documentation describes {claims} ({documented.quote}); it computes {variant}"
         rows.append(finding(rule("DOC001"), subject, message, between(claims, answers)))
     printed = documented.printed
     if printed is not None and as_documented and not documents(printed, fitting):
@@ -74,6 +91,51 @@ def subject_findings(
         message = f"the formula as printed in its documentation is {printed}; {words}"
         rows.append(finding(rule("DOC002"), subject, message, between(printed, answers)))
     return rows
+
+
+def _concerns(entry: Rule, identification: Identification, documented: SubjectInfo | None) -> bool:
+    """Whether a rule is about the function as it is.
+
+    Not about a cut-off or a mean that it does not have, an edge at which it has a rule of its own, or the choices of a
+    function that is documented as another quantity and is that one.
+    """
+    if documented is None or identification.variant is None:
+        return True
+    edge = edge_of(entry, identification)
+    if edge is not None:
+        return edge not in documented.edges and (documented.own_mean or not entry.of_the_mean)
+    fitting = (identification.variant, *identification.alternatives)
+    apart = documented.apart and documented.claims is not None and documents(documented.claims, fitting)
+    return (documented.takes_k or not entry.of_the_cut) and not (apart and entry.about_choices)
+
+
+def unsettled_findings(subject: Who, answers: Mapping[str, ProbeAnswer]) -> list[Finding]:
+    """MEM001 where answers to probes are what was in memory before."""
+    probes = [
+        probe for name, answer in answers.items() if answer.unsettled and (probe := probe_named(name)) is not None
+    ]
+    if not probes:
+        return []
+    where = "; ".join(probe.about for probe in probes)
+    message = f"asked again with other numbers in free memory it differs: {where}"
+    return [finding(rule(UNSETTLED), subject, message, None)]
+
+
+def nan_findings(subject: Who, identified: Identification, answers: Mapping[str, ProbeAnswer]) -> list[Finding]:
+    """NAN002 where a user's own value is NaN and the mean counts a number for it."""
+    edges = [
+        probe.edge
+        for name, answer in answers.items()
+        if (probe := probe_named(name)) is not None
+        and probe.edge is not None
+        and getattr(identified.edges, probe.edge, "") in ("zero", "one")
+        and answer.values is not None
+        and np.isnan(answer.values).any()
+    ]
+    if not edges:
+        return []
+    words = "; ".join(f"{edge.replace('_', ' ')}: {getattr(identified.edges, edge)} in the mean" for edge in edges)
+    return [finding(rule(NAN_OF_USER), subject, f"the user's own value is NaN; {words}", None)]
 
 
 def documents(claims: Variant, variants: Sequence[Variant]) -> bool:
@@ -115,7 +177,7 @@ def cell_findings(subject: Who, cell: Cell) -> list[Finding]:
     low, high = (0.0, 1.0) if cell["variant"] is None else Variant.parse(cell["variant"]).bounds(cell["k"])
     if math.isnan(number):
         rows.append(finding(rule("NAN001"), subject, f"the value at k = {cell['k']} is NaN", None))
-    elif not low - 1e-6 <= number <= high + 1e-6:
+    elif not low - FLOAT32 <= number <= high + FLOAT32:
         message = f"the value at k = {cell['k']} is {number:.6g}, not in [{low:.6g}, {high:.6g}]"
         rows.append(finding(rule("RNG001"), subject, message, None))
     if cell["status"] == "unexplained" and cell["predicted"] is not None:

@@ -15,10 +15,8 @@ from metric_reference.metrics.ranking.ndcg import Ndcg, discounts
 from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
+from metric_reports.tolerances import COMPOSED
 from metric_reports.types.audit import Candidate
-
-PRECISION = 1e-9
-"""How far the value of an expression may be from the value that it stands for."""
 
 
 def candidate_of(variant: Variant, case: Case, k: int) -> Candidate:
@@ -83,6 +81,6 @@ def stands_for(text: str, value: float) -> bool:
     if not re.fullmatch(r"(log2|[\d.e+\-*/() ])*", text):
         return False
     try:
-        return abs(float(eval(text, {"__builtins__": {}, "log2": math.log2})) - value) < PRECISION
+        return abs(float(eval(text, {"__builtins__": {}, "log2": math.log2})) - value) < COMPOSED
     except (ArithmeticError, SyntaxError):
         return False

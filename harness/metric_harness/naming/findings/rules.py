@@ -22,7 +22,9 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 class Rule:
     """A divergence: what it means, why it matters, what to do. One condition in ``when`` must be met.
 
-    say : the wording for the maintainer; threads : public threads about it, each an address and a subject.
+    say : the wording for the maintainer; threads : public threads about it, each an address and a subject. of_the_cut :
+    it is about the cut-off, which a function may not take; of_the_mean : about who is in the mean, which may not be the
+    function's own.
     """
 
     code: str
@@ -33,6 +35,8 @@ class Rule:
     when: tuple[dict[str, object], ...] = ()
     say: str = ""
     threads: tuple[tuple[str, str], ...] = ()
+    of_the_cut: bool = False
+    of_the_mean: bool = False
 
     def holds(self, variant: Variant, edges: Edges) -> bool:
         """Whether a subject with this variant and edge behaviour falls under the rule."""
@@ -86,6 +90,8 @@ def rules() -> dict[str, Rule]:
             tuple(entry.get("when", ())),
             " ".join(entry["say"].split()),
             tuple((address, subject) for address, subject in entry.get("threads", ())),
+            entry.get("of_the_cut", False),
+            entry.get("of_the_mean", False),
         )
         for code, entry in table.items()
     }
@@ -96,7 +102,7 @@ def rule(code: str) -> Rule:
     try:
         return rules()[code]
     except KeyError:
-        raise HarnessError(f"no rule {code!r}; `metric-harness explain` lists them all") from None
+        raise HarnessError(f"no rule {code!r}; `metric-harness explain rules` lists them all") from None
 
 
 def about_an_edge(code: str) -> bool:

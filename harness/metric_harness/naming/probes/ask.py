@@ -11,11 +11,14 @@ from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.libraries.needs import CAN_HAVE
 from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.probes.probe import Probe, all_probes, beyond_probes, one_relevant_probes
+from metric_harness.naming.question import differ
 from metric_harness.worker.reply import Reply
 from metric_reference.variant import BEYOND
 
 GIVE_UP = 2
 """A subject that crashed or timed out on this many probes is not asked the rest."""
+CHANGING = "asked again it gives another number"
+"""Said of an answer to a probe of ties beside its number, where they are broken at random."""
 
 
 def ask_probes(
@@ -34,7 +37,7 @@ def ask_probes(
     failed = 0
     for probe in probes:
         step()
-        if not probe.asked_of(metric):
+        if not probe.asked_of(metric, needs):
             continue
         if any(need in CAN_HAVE and not CAN_HAVE[need](probe.case) for need in needs):
             continue
@@ -43,8 +46,12 @@ def ask_probes(
             continue
         reply = ask(probe)
         failed += reply.failed
-        shown = reply.kind != "cannot_show"
-        answers[probe.name] = ProbeAnswer(reply.value, reply.error, reply.users, reply.values, shown)
+        shown, error = reply.kind != "cannot_show", reply.error
+        if probe.edge == "ties" and reply.value is not None and differ(reply.value, ask(probe).value):
+            error = CHANGING
+        answers[probe.name] = ProbeAnswer(
+            reply.value, error, reply.users, reply.values, shown=shown, unsettled=reply.unsettled
+        )
     return answers
 
 

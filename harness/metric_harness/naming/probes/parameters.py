@@ -20,6 +20,7 @@ from metric_harness.naming.probes.predictions import curve, expected
 from metric_reference.metric import Metric
 from metric_reference.registry import METRICS
 from metric_reference.variant import Variant, plainest
+from metric_reports.tolerances import FLOAT32
 
 LARGEST_INTEGER = 40
 """Integer parameters are tried up to this one."""
@@ -31,8 +32,6 @@ HALVINGS = 50
 SLACK = 0.2
 """An answer may lie outside the values on the grid by this share of their range: values need not be monotone."""
 
-SENSITIVE = 1e-6
-"""A probe depends on a parameter if its value changes by more than this over the range of the parameter."""
 
 FEW_DIGITS, MOST_DIGITS = 2, 6
 """Digits after the point of a parameter that a person would write down, and the most that are tried."""
@@ -144,7 +143,7 @@ def _usual_fits(family: Family, answered: Mapping[str, float]) -> list[float]:
     for probe, answer in answered.items():
         if not probe.startswith("tied_scores"):  # answered in one of several orders
             predicted = family.values(family.usual, probe)
-            close = np.abs(predicted - answer) <= SENSITIVE * np.maximum(1.0, np.abs(predicted))
+            close = np.abs(predicted - answer) <= FLOAT32 * np.maximum(1.0, np.abs(predicted))
             fitting &= close | (np.isnan(predicted) & math.isnan(answer))
         if not fitting.any():
             return []
@@ -160,10 +159,10 @@ def _roots(family: Family, answered: Mapping[str, float]) -> Iterator[float]:
             return expected(family.at(number), probe) - answer
 
         gaps = (family.values(family.grid, probe) - answer).tolist()
-        slack = SLACK * (max(gaps) - min(gaps)) + SENSITIVE * max(1.0, abs(answer))
+        slack = SLACK * (max(gaps) - min(gaps)) + FLOAT32 * max(1.0, abs(answer))
         if not min(gaps) - slack <= 0.0 <= max(gaps) + slack:
             return
-        if first is None and max(gaps) - min(gaps) > SENSITIVE:
+        if first is None and max(gaps) - min(gaps) > FLOAT32:
             first = gap, gaps
     if first is not None:
         first_gap, gaps = first
@@ -187,4 +186,4 @@ def _bisected(gap: Callable[[float], float], low: float, high: float) -> float:
 def _two_probes_depend(family: Family, answered: Mapping[str, float]) -> bool:
     """Whether two probes or more depend on the parameter: some number explains any answer to a single one."""
     curves = (family.values(family.grid, probe) for probe in answered)
-    return sum(max(values) - min(values) > SENSITIVE for values in curves) >= 2
+    return sum(max(values) - min(values) > FLOAT32 for values in curves) >= 2

@@ -66,6 +66,9 @@ def expected_of_users(variant: Variant, probe: str, edges: Edges) -> tuple[np.nd
 
 
 def _computed(variant: Variant, probe: str, edges: Edges) -> float:
+    if variant.rounds == "users":
+        asked, _ = matched(probe)
+        return variant.of_matches(_matched(probe, *matching_rules(asked.case, edges)), edges, asked.k)
     return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
 
 

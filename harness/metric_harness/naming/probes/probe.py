@@ -7,7 +7,7 @@ that subjects that rank the candidates themselves see the same order as those th
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -36,7 +36,7 @@ class Probe:
     """A case with a cut-off and a purpose.
 
     edge : the edge behaviour that it shows; None for a core probe.
-    metrics : the metrics that are asked; empty: all.
+    metrics : the metrics that are asked; empty: all. needs : only functions that need all of these are asked.
     """
 
     name: str
@@ -45,9 +45,12 @@ class Probe:
     case: Case
     edge: str | None = None
     metrics: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
-    def asked_of(self, metric: str | None) -> bool:
-        """Whether a function that claims this metric (None: that claims no metric) is asked."""
+    def asked_of(self, metric: str | None, needs: Collection[str] = ()) -> bool:
+        """Whether a function that claims this metric (None: that claims no metric) and has these needs is asked."""
+        if not set(self.needs) <= set(needs):
+            return False
         if metric in BEYOND or (self.metrics and set(self.metrics) <= set(BEYOND)):
             return metric in self.metrics
         return metric is None or not self.metrics or metric in self.metrics
@@ -106,10 +109,10 @@ def _group(group: str) -> tuple[Probe, ...]:
 def _read(name: str, table: dict[str, Any]) -> Probe:
     """A probe from its table; what remains after the probe's own keys are the arguments of its case."""
     about, k, edge = table.pop("about"), table.pop("k"), table.pop("edge", None)
-    metrics = tuple(table.pop("metrics", ()))
+    metrics, needs = tuple(table.pop("metrics", ())), tuple(table.pop("needs", ()))
     beyond = {key: table.pop(key) for key in ("predicted", "others", "categories") if key in table}
     case = build(table.pop("lists"), table.pop("relevant"), table.pop("items"), **table)
-    return Probe(name, about, k, equipped(case, **beyond) if beyond else case, edge, metrics)
+    return Probe(name, about, k, equipped(case, **beyond) if beyond else case, edge, metrics, needs)
 
 
 @cache
@@ -135,6 +138,12 @@ def edge_probes() -> tuple[Probe, ...]:
 
 
 @cache
+def of_libraries() -> tuple[Probe, ...]:
+    """Probes for libraries' functions alone: of a metric, or with a need, for which the others are not enough."""
+    return _group("library")
+
+
+@cache
 def beyond_probes() -> tuple[Probe, ...]:
     """The core probes of the metrics beyond accuracy, which read training interactions, item vectors or ratings."""
     return tuple(replace(probe, metrics=probe.metrics or BEYOND) for probe in _group("beyond"))
@@ -147,7 +156,7 @@ def all_probes() -> list[Probe]:
 
 def library_probes() -> list[Probe]:
     """All probes for libraries, those of the metrics beyond accuracy last."""
-    return [*all_probes(), *beyond_probes()]
+    return [*all_probes(), *of_libraries(), *beyond_probes()]
 
 
 def core_probes_for(all_items: bool, one_relevant: bool) -> list[Probe]:

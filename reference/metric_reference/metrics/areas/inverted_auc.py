@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Tuple
 
 import numpy as np
@@ -18,7 +18,9 @@ class InvertedAuc(Metric):
 
     The cause is a wrong sign, or two arguments in the wrong order.
 
-    scope : ``per_user``: pairs of one user's candidates, a tie counts half; ``top_k``: pairs inside the first k ranks.
+    scope : ``per_user``: pairs of one user's candidates; ``top_k``: pairs inside the first k ranks.
+    ties : for ``per_user``, whether the relevant item of a pair of equal scores is taken for the higher one: ``half``;
+        ``lose``: no, a tie is a full error, so that a constant scorer gets 1; ``win``: yes, so that it gets 0.
     one_sided : for ``top_k``, the value of a list without hits or with only hits: ``zero``, or ``nan``: undefined.
     misses : for ``top_k``, the number of misses: those in the ``list``; or ``k`` less the hits, so that the empty ranks
         of a short list are misses too.
@@ -34,6 +36,7 @@ class InvertedAuc(Metric):
     scope: str = choice("per_user", "top_k")
     one_sided: str = choice("zero", "nan")
     misses: str = choice("list", "k")
+    ties: str = choice("half", "win", "lose")
 
     @property
     def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
@@ -44,7 +47,7 @@ class InvertedAuc(Metric):
         return Auc(scope=self.scope).lists
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        won, pairs = Auc(scope=self.scope, one_sided="nan").parts(matches, k)
+        won, pairs = Auc(scope=self.scope, ties=self.ties, one_sided="nan").parts(matches, k)
         lost = pairs - won
         if self.scope == "per_user":
             return lost, pairs
@@ -60,11 +63,13 @@ class InvertedAuc(Metric):
 
     def formula(self) -> str:
         if self.scope == "per_user":
-            return rf"1 - {Auc(scope=self.scope).formula()}"
+            return rf"1 - {Auc(scope=self.scope, ties=self.ties).formula()}"
         misses = "|N_L|" if self.misses == "list" else "(k - |P_L|)"
         lost = r"\sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p > \mathrm{rank}_n]"
         return rf"\frac{{1}}{{|P_L| \, {misses}}} {lost}"
 
     def canonical(self) -> "InvertedAuc":
-        """``one_sided`` and ``misses`` have an effect on ``top_k`` only."""
-        return self if self.scope == "top_k" else InvertedAuc(self.scope)
+        """``one_sided`` and ``misses`` have an effect on ``top_k`` only, ``ties`` on ``per_user`` only."""
+        if self.scope == "top_k":
+            return replace(self, ties="half")
+        return InvertedAuc(self.scope, ties=self.ties)

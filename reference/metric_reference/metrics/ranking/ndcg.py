@@ -16,6 +16,8 @@ GAINS = {
     "linear": "g_j",
     "exponential": r"(2^{g_j} - 1)",
     "exponential_over_threshold": r"(2^{g_j - t + 1} - 1)",
+    "exponential_plus_one": r"(2^{g_j + 1} - 1)",
+    "squared_minus_one": r"(g_j^2 - 1)",
 }
 DISCOUNTS = {
     "log2": r"\log_2(j + 1)",
@@ -50,7 +52,10 @@ class Ndcg(Metric):
 
     gain : of a relevant item with gain (rating) g: ``binary`` 1; ``linear`` g (Järvelin & Kekäläinen 2002, doi
         10.1145/582415.582418); ``exponential`` 2^g - 1 (Burges et al. 2005, doi 10.1145/1102351.1102363);
-        ``exponential_over_threshold`` 2^(g - t + 1) - 1 with the relevance threshold t.
+        ``exponential_over_threshold`` 2^(g - t + 1) - 1 with the relevance threshold t; ``exponential_plus_one``
+        2^(g + 1) - 1, off by one, which is 3 for a gain of 1; ``squared_minus_one`` g^2 - 1, base and exponent of
+        2^g - 1 swapped: 0 for a gain of 1, and below 0 for a smaller one. Where the ideal is 0 the value is 0; the
+        bounds hold for gains from 1 on. What is not relevant has the gain 0 in all of them.
     discount : rank j weighs 1 / d, with d for ``log2``: log2(j + 1); ``ln`` and ``log10``: ln(j + 1) and log10(j + 1),
         the same NDCG but another DCG; ``max_log2``: max(log2 j, 1), the same for ranks 1 and 2; ``max_log``:
         max(log_b j, 1), no discount up to rank b (Järvelin & Kekäläinen), with b in ``base``; ``ln_rank``: ln j, but 1
@@ -61,20 +66,37 @@ class Ndcg(Metric):
         sorted (0 without a hit); ``none``: 1, which is DCG, or CG without discount; ``list``: the best min(length of
         the list up to the cut, r) gains; ``list_hits``: the gains of the whole list, sorted, then cut at k (0 without
         a hit); ``list_ranks``: as many ranks of the user's largest gain as the list has up to the cut, even if
-        fewer items are relevant; ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
+        fewer items are relevant; ``same_ranks``: as ``list``, and the list itself ends there too: a hit below rank r
+        is lost; ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
     cut : ``k``: only the first k ranks of the list count; ``none``: the whole list.
     base, depth : the parameters of ``max_log`` and ``fixed``.
     """
 
     name = "ndcg"
     about = "discounted gain over that of an ideal list; DCG and CG without ideal"
-    gain: str = choice("binary", "linear", "exponential", "exponential_over_threshold")
+    gain: str = choice(
+        "binary",
+        "linear",
+        "exponential",
+        "exponential_over_threshold",
+        "exponential_plus_one",
+        "squared_minus_one",
+    )
     ranking = True
     discount: str = choice(
         "log2", "ln", "max_log2", "shifted_log2", "none", "log10", "ln_rank", with_parameter=("max_log",)
     )
     ideal: str = choice(
-        "min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", "list_ranks", with_parameter=("fixed",)
+        "min_k_relevant",
+        "k",
+        "relevant",
+        "hits",
+        "none",
+        "list",
+        "list_hits",
+        "list_ranks",
+        "same_ranks",
+        with_parameter=("fixed",),
     )
     cut: str = choice("k", "none")
     base: float = parameter(
@@ -95,14 +117,15 @@ class Ndcg(Metric):
             ("ideal", self.gain, self.discount, self.base, self.ideal, self.depth, k, cut),
             lambda: self._ideal(matches, k, cut),
         )
-        weights = self.rank_weights(cut)
-        if self.gain == "binary":
+        weights, up_to_r = self.rank_weights(cut), self.ideal == "same_ranks"
+        if self.gain == "binary" and not up_to_r:
             return matches.weighed(weights), ideal
 
         def discounted(hits: Hits) -> np.ndarray:
-            return self._gain_of_relevant(hits.gains, matches.case.threshold) * weights.take(hits.ranks)
+            gains = self._gain_of_relevant(hits.gains, matches.case.threshold) * weights.take(hits.ranks)
+            return gains * (hits.ranks < matches.n_relevant[hits.users]) if up_to_r else gains
 
-        return matches.summed(("dcg", self.gain, self.discount, self.base), cut, discounted), ideal
+        return matches.summed(("dcg", self.gain, self.discount, self.base, up_to_r), cut, discounted), ideal
 
     def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
         """The gain of items with a rating, 0 where they are not relevant; all of one shape."""
@@ -113,7 +136,9 @@ class Ndcg(Metric):
             return np.ones(gains.shape)
         if self.gain == "linear":
             return gains
-        shift = threshold - 1.0 if self.gain == "exponential_over_threshold" else 0.0
+        if self.gain == "squared_minus_one":
+            return gains**2 - 1.0
+        shift = {"exponential_over_threshold": threshold - 1.0, "exponential_plus_one": -1.0}.get(self.gain, 0.0)
         return np.exp2(gains - shift) - 1.0
 
     def _ideal(self, matches: Matches, k: int, cut: int) -> np.ndarray:
@@ -129,7 +154,8 @@ class Ndcg(Metric):
         width, most = matches.case.width, int(relevant.max(initial=0))
         # The largest length of an ideal list: one number, or one for each user.
         depths = {"hits": cut, "list_hits": min(k, width), "relevant": most, "fixed": min(int(self.depth), most)}
-        depth = np.minimum(matches.lengths, cut) if self.ideal == "list" else np.array(depths.get(self.ideal, k))
+        of_list = self.ideal in ("list", "same_ranks")
+        depth = np.minimum(matches.lengths, cut) if of_list else np.array(depths.get(self.ideal, k))
         weights = self.rank_weights(int(depth.max(initial=0)))
         summed_weights = np.concatenate([[0.0], np.cumsum(weights)])
         from_hits, hits_depth = self.ideal in ("hits", "list_hits"), cut if self.ideal == "hits" else width
@@ -154,20 +180,22 @@ class Ndcg(Metric):
         return self.ideal == "none" or (self.ideal == "k" and self.gain == "binary")
 
     def divides_by_hits(self) -> bool:
-        return self.ideal in ("hits", "list_hits")
+        """Also where the gains of relevant items may all be 0."""
+        return self.ideal in ("hits", "list_hits") or self.gain == "squared_minus_one"
 
     def bounds(self, k: int) -> Tuple[float, float]:
         if self.ideal == "none":
             unbounded = self.cut == "none" or self.gain != "binary"
             return 0.0, float("inf") if unbounded else float(np.sum(self.rank_weights(k)))
-        if self.cut == "none" and self.ideal not in ("hits", "relevant", "list", "list_ranks"):
+        if self.cut == "none" and self.ideal not in ("hits", "relevant", "list", "list_ranks", "same_ranks"):
             return 0.0, float("inf")
         if self.ideal == "fixed":  # m hits, m = 1..k, are worth most at the m heaviest ranks
             weights = self.rank_weights(k)
             ideal = np.cumsum(weights)[np.minimum(np.arange(k), int(self.depth) - 1)]
             return 0.0, float(np.max(np.cumsum(np.sort(weights)[::-1]) / ideal))
-        if self.discount == "ln_rank" and self.ideal not in ("k", "list_ranks") and (k > 1 or self.cut == "none"):
-            return 0.0, float(1.0 / np.log(2.0))  # one relevant item, at rank 2
+        never_more = self.ideal in ("k", "list_ranks") or (self.ideal == "same_ranks" and self.gain == "binary")
+        if self.discount == "ln_rank" and not never_more and (k > 1 or self.cut == "none"):
+            return 0.0, float(1.0 / np.log(2.0))  # one relevant item, or the only one of a large gain, at rank 2
         return 0.0, 1.0
 
     def formula(self) -> str:
@@ -178,6 +206,8 @@ class Ndcg(Metric):
             term = rf"\frac{{{gain}}}{{{weight}}}" if weight else gain
             return rf"\sum_{{j=1}}^{{{last}}} {term}"
 
+        if self.ideal == "same_ranks":
+            end = r"\min(k, |L|, r)" if self.cut == "k" else r"\min(|L|, r)"
         gain = GAINS[self.gain]
         if self.ideal == "none":
             return total(end, gain)
@@ -189,6 +219,7 @@ class Ndcg(Metric):
             "list": r"\min(k, |L|, r)" if self.cut == "k" else r"\min(|L|, r)",
             "list_hits": r"\min(k, h_{|L|})",
             "list_ranks": r"\min(k, |L|)" if self.cut == "k" else "|L|",
+            "same_ranks": end,
             "fixed": rf"\min({self.depth:g}, r)",
         }[self.ideal]
         best = gain.replace("_j", r"_{\max}" if self.ideal in ("k", "list_ranks") else r"^{*}_j")
@@ -198,13 +229,13 @@ class Ndcg(Metric):
         """The representative of this variant.
 
         A constant log base cancels in DCG / IDCG, so ``ln`` and ``log10`` equal ``log2`` unless ``ideal`` is ``none``.
-        Without discount, the gains of a list over its own sorted gains are 1, whatever the gain.
+        Without discount, the gains of a list over its own sorted gains are 1, whatever the gain, unless it may be 0.
         """
         metric = self
         if self.discount in ("ln", "log10") and self.ideal != "none":
             metric = replace(metric, discount="log2")
         if self.discount == "max_log" and self.base == 2.0:
             metric = replace(metric, discount="max_log2")
-        if self.discount == "none" and self.ideal == "hits":
+        if self.discount == "none" and self.ideal == "hits" and self.gain != "squared_minus_one":
             metric = replace(metric, gain="binary")
         return metric

@@ -19,6 +19,7 @@ class ReciprocalRank(Metric):
         reciprocal hit rank, ARHR, where several items are relevant; it passes 1); ``mean_hits``: that sum over
         the number of hits, 0 without a hit; ``mean_relevant``: that sum over the number of relevant items.
     cut : ``k``: only the first k ranks count; ``none``: the whole list.
+    who : the users in the mean: ``all``; ``with_hit``: those with a hit up to the cut (0 if no user has one).
     """
 
     name = "reciprocal_rank"
@@ -26,9 +27,10 @@ class ReciprocalRank(Metric):
     ranking = True
     over: str = choice("first", "sum", "mean_hits", "mean_relevant")
     cut: str = choice("k", "none")
+    who: str = choice("all", "with_hit")
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        cut = matches.case.width if self.cut == "none" else min(k, matches.case.width)
+        cut = self._ranks(matches, k)
         if self.over == "first":
             return matches.summed("first", cut, lambda hits: (hits.numbers == 1) / (hits.ranks + 1)), ones(matches)
         total = matches.weighed(1.0 / np.arange(1, cut + 1))
@@ -36,6 +38,25 @@ class ReciprocalRank(Metric):
             return total, ones(matches)
         divisor = matches.hit_count(cut) if self.over == "mean_hits" else matches.n_relevant
         return total, divisor.astype(np.float64)
+
+    def _ranks(self, matches: Matches, k: int) -> int:
+        """How many ranks count."""
+        return matches.case.width if self.cut == "none" else min(k, matches.case.width)
+
+    def weights(self) -> Tuple[str, ...]:
+        """Users without a hit add 0 to a sum, and to both sums of a micro average over hits."""
+        if self.who == "all":
+            return super().weights()
+        return ("user", "micro") if self.over == "mean_relevant" else ("user",)
+
+    def counted(self, matches: Matches, k: int) -> np.ndarray:
+        if self.who == "all":
+            return super().counted(matches, k)
+        return matches.hit_count(self._ranks(matches, k)) > 0
+
+    def of_nobody(self, matches: Matches, k: int) -> float:
+        """NaN; for ``with_hit`` 0 where there are relevant items."""
+        return 0.0 if self.who == "with_hit" and matches.n_relevant.any() else float("nan")
 
     def same_denominator(self) -> bool:
         return self.over in ("first", "sum")
