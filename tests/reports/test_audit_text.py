@@ -21,7 +21,8 @@ def words_of(record, **settings):
 
 
 def test_the_text_says_what_matters_and_folds_the_rest():
-    words = words_of(an_audit())
+    one, other = an_audit()["subjects"]
+    words = words_of({**an_audit(), "subjects": [one]})
     assert "computes recall(divide_by=min_k_relevant)" in words
     assert f"verified {VERIFIED['summary']}" in words
     assert "expected recall(divide_by=relevant), and it is not" in words
@@ -29,14 +30,15 @@ def test_the_text_says_what_matters_and_folds_the_rest():
     assert "called as relevant,recommended; recall(actual={relevant}, predicted={recommended}, k={k})" in words
     assert "at edges no list: zero; k beyond items: ok" in words
     assert "EXP001 error not the definition expected expected, not so What to do: Change it." in words
-    assert words.count("list [3] | 7") == 2, "the case of the worst finding of each function, and no other"
+    assert words.count("list [3] | 7") == 1, "the case of the worst finding, and no other"
     assert "REC001 warning recall divides by min(k, r) 100% of it, it computes: that" in words
     assert "For each user multiply" not in words
     assert "1 note: DUP001 twice; --verbose shows it" in words
     assert "list [3] 7" not in words
+    assert words.endswith("1 function, 1 verified; 1 error, 1 warning, 1 note.")
+    words = words_of({**an_audit(), "subjects": [other]})
     assert "computes no known definition at size (on the probes: <script>" in words
     assert "refused 9 of 16 probes answered;" in words
-    assert words.endswith("2 functions, 1 verified, 1 refused; 2 errors, 1 warning, 1 note.")
 
 
 def test_verbose_text_says_everything():
@@ -113,12 +115,23 @@ def test_several_functions_begin_with_a_table(width):
     assert lines[0] == "src/my metrics.py"
     table = lines[1 : lines.index("")]
     assert all(len(line) <= width for line in table)
-    head, *rows = (line for line in table if not line.startswith(" "))
-    assert re.search(r"function +computes .*usual +verified +worst finding", head)
+    head, *rows = table
+    assert re.search(r"function +computes +verified +worst finding", head)
     assert [row.split()[0] for row in rows] == ["recall", "precision", "f"]
-    assert re.search(r"recall +recall +divide_by=min_k.* yes +EXP001 not", rows[0])
-    assert re.search(r"precision +recall +– +yes +–$", rows[1])
+    assert re.search(r"recall +recall\(divide_by=min_k_relevant\) +yes +EXP001 not", rows[0])
+    assert re.search(r"precision +recall +yes +–$", rows[1])
     assert re.search(r"f +no known.* refused +UNX001", rows[2])
+    assert [line.split()[0] for line in lines[lines.index("") + 1 :]][:2] == ["EXP001", "UNX001"]
+    assert lines[-2] == "3 functions, 2 verified, 1 refused; 2 errors, 1 warning, 1 note."
+    assert "--verbose all" in lines[-1]
+
+
+def test_of_many_functions_the_severe_ones_are_listed():
+    calm = [{**KNOWN, "target": f"a.py:f{number}", "findings": []} for number in range(60)]
+    lines = plain({**an_audit(), "subjects": [*calm, {**KNOWN, "target": "a.py:grave"}]}).splitlines()
+    assert len(lines) <= 40
+    assert lines[2].startswith("grave ")
+    assert any(line.startswith("and 31 less severe") for line in lines)
 
 
 def test_one_function_has_no_table():

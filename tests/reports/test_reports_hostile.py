@@ -79,6 +79,8 @@ def test_hostile_texts_are_shown_and_do_not_act() -> None:
     assert "\x1b" not in html
     assert "\u202e" not in html
     html.encode("utf-8")
+    screen = printed(hostile_record(), screen=True, force_terminal=True, color_system=None)
+    assert not set("\x1b\u202e") & set(screen)
     text = printed(hostile_record(), force_terminal=True, color_system=None)
     assert "\x1b[2J" not in text
     assert "[bold]" in text

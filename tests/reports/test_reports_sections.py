@@ -59,7 +59,7 @@ def test_a_release_tells_where_it_comes_from() -> None:
     page = Page(render_html(validate(record)))
     links = [a["attrs"]["href"] for a in page.all("a")]
     assert "https://github.com/a/b/blob/f00/elliot/metrics.py#L99" in links
-    section = next(e for e in page.all("section", class_="library") if "Elliot" in e["text"])
+    section = next(e for e in page.all("details", class_="library") if "Elliot" in e["text"])
     assert "predicted from its recording of 2026-11-01" in section["text"]
     assert "Compatibility patches: np.float is put back" in section["text"]
     assert "Released 2021-03-04, the release that the paper used" in section["text"]

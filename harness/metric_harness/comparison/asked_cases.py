@@ -1,12 +1,13 @@
 """The case that a subject is asked about: the whole bundle, or its sample of users where it needs all items' scores.
 
-A subject that cannot be asked about equal scores gets distinct ones, in which ties are broken by the item number.
+A subject that takes no equal scores gets distinct ones, in which ties are broken by the item number; one that takes
+labels of 0 and 1 alone gets the label 1 for each relevant item.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from metric_harness.bundles.build import Bundle
 from metric_harness.bundles.user_sample import FOLDER
-from metric_harness.libraries.needs import CAN_HAVE, distinct_scores, one_relevant
+from metric_harness.libraries.needs import CAN_HAVE, one_relevant
 from metric_harness.worker.answer_store import digest
 from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.case import NOTHING, Case
@@ -24,6 +25,7 @@ from metric_reference.variant import matching_rules, prepare
 from metric_reports.types.run import Asked
 
 LACKING = {
+    "small_grades": "whole grades of at most 4",
     "train": "the training interactions",
     "features": "features of items",
     "categories": "a category for each item",
@@ -64,12 +66,12 @@ class AskedCase:
 
 
 class AskedCases:
-    """The cases of a bundle to ask about. cases : writes the case with distinct scores for the workers."""
+    """The cases of a bundle to ask about. cases : writes those that are made of the bundle's for the workers."""
 
     def __init__(self, bundle: Bundle, cases: CaseFolders | None = None) -> None:
         manifest = bundle.manifest
         self._cases, self._lock = cases, threading.Lock()
-        self._ordered: AskedCase | None = None
+        self._made: dict[tuple[int, str], AskedCase] = {}
         self.whole = AskedCase(bundle.case, bundle.folder, digest(manifest["arrays"], manifest["settings"]))
         self.sample = None
         if bundle.sample is not None:
@@ -81,17 +83,28 @@ class AskedCases:
     def of(self, needs: Sequence[str]) -> AskedCase:
         """The case for a subject with these needs."""
         asked_case = self.sample if self.sample is not None and "candidate_scores" in needs else self.whole
-        if "distinct_scores" not in needs or self._cases is None or asked_case.case.candidate_scores is None:
+        if "distinct_scores" in needs and asked_case.case.candidate_scores is not None:
+            asked_case = self._with(asked_case, "distinct_scores", in_order_of_items)
+        return self._with(asked_case, "binary_labels", with_labels_of_1) if "binary_labels" in needs else asked_case
+
+    def _with(self, asked_case: AskedCase, need: str, made: Callable[[Case], Case]) -> AskedCase:
+        """The case itself if it meets a need, else the one that is made of it, once."""
+        if self._cases is None:
             return asked_case
         with self._lock:
-            if self._ordered is None:
-                self._ordered = asked_case
-                if not distinct_scores(asked_case.case):
-                    case = in_order_of_items(asked_case.case)
-                    self._ordered = AskedCase(
-                        case, self._cases.folder(case), self._cases.digest(case), asked_case.asked
-                    )
-            return self._ordered
+            key = (id(asked_case), need)
+            if key not in self._made:
+                self._made[key] = asked_case
+                if not CAN_HAVE[need](asked_case.case):
+                    case = made(asked_case.case)
+                    folder, mark = self._cases.folder(case), self._cases.digest(case)
+                    self._made[key] = AskedCase(case, folder, mark, asked_case.asked)
+            return self._made[key]
+
+
+def with_labels_of_1(case: Case) -> Case:
+    """The case in which each relevant item has the gain 1 and no other is judged relevant."""
+    return replace(case, judged_gains=case.relevant.astype(np.float64), threshold=1.0)
 
 
 def in_order_of_items(case: Case) -> Case:

@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-TIE = 1e-12
-"""Two values that differ by at most this, relative to values above 1, are a tie: the order of a sum changes as much."""
+from metric_reports.tolerances import EXACT
+
 BLOCK_BYTES = 32 << 20
 
 
@@ -56,7 +56,7 @@ def signs(values: np.ndarray) -> np.ndarray:
     """
     i, j = np.triu_indices(values.shape[-1], 1)
     first, second = values[..., i], values[..., j]
-    tolerance = np.maximum(1.0, np.maximum(np.abs(first), np.abs(second))) * TIE
+    tolerance = np.maximum(1.0, np.maximum(np.abs(first), np.abs(second))) * EXACT
     gap = first - second
     return np.sign(np.where(np.abs(gap) <= tolerance, 0.0, gap))
 

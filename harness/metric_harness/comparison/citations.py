@@ -23,7 +23,7 @@ def signatures_of(cells: Iterable[Cell]) -> dict[str, str]:
 
 
 def citations(signatures: Mapping[str, str]) -> dict[str, Citation]:
-    """The texts of ``metric-harness cite`` for every signature, by its short form."""
+    """The texts of ``metric-harness signature cite`` for every signature, by its short form."""
     return {short: _citation(text) for short, text in signatures.items()}
 
 

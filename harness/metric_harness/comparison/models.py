@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from metric_harness.bundles.build import Bundle
-from metric_harness.comparison.bootstrap import TIE, interval, kendall, pairs_of, signs
+from metric_harness.comparison.bootstrap import interval, kendall, pairs_of, signs
 from metric_harness.comparison.model_scores import SEED, Scores, score
 from metric_reference.case import Case
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.record import to_json_number
+from metric_reports.tolerances import EXACT
 from metric_reports.types.common import Number
 from metric_reports.types.models import (
     Difference,
@@ -159,7 +160,7 @@ def _pair_of(first: Scores, second: Scores, reference: Scores, names: Sequence[s
         share = float((first.sample_signs != second.sample_signs).any(axis=1).mean())
     return {
         "variants": [first.printed, second.printed],
-        "same_values": bool(np.allclose(first.values, second.values, rtol=0, atol=1e-12)),
+        "same_values": bool(np.allclose(first.values, second.values, rtol=0, atol=EXACT)),
         "same_order": bool(np.array_equal(first.signs, second.signs)),
         "tau": None if np.isnan(tau) else tau,
         "low": low,
@@ -237,7 +238,7 @@ def _is_clear(scores: Scores, a: int, b: int) -> bool | None:
     """Whether the interval of the difference lies above 0; None without samples."""
     if scores.samples is None:
         return None
-    return interval(scores.samples[:, a] - scores.samples[:, b], LEVEL)[0] > TIE
+    return interval(scores.samples[:, a] - scores.samples[:, b], LEVEL)[0] > EXACT
 
 
 def _ahead(samples: np.ndarray, a: int, b: int) -> np.ndarray:

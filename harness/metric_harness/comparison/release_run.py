@@ -70,8 +70,8 @@ class ReleaseRun:
         try:
             prepared = ready(settings.environment, library, release, settings.sources, self.shared.reporter)
         except EnvironmentFailure as failure:
-            self._not_run(str(failure))
-            return self
+            reason = str(failure)
+            return self._kept_or(lambda: self._not_run(reason), "cannot run", reason)
         if prepared.content is None:
             self._ask_all(prepared)
             return self
@@ -119,7 +119,7 @@ class ReleaseRun:
             self.row["packages"] = recording.packages
         outcome = "not available" if recording is None else f"predicted from its recording of {recording.date}"
         if recording is None or reason != NOT_ASKED:  # Comparison.run counts those in one line
-            self.shared.reporter.say(f"{self.library.name} {self.release.version}: {outcome}: {reason}")
+            self.shared.reporter.detail(f"{self.library.name} {self.release.version}: {outcome}: {reason}")
         for info in self.library.subjects_of(self.release).values():
             self._from_recording(info, recording, reason)
 

@@ -48,7 +48,7 @@ class Comparison:
         asked = [pair for pair in chosen if self.settings.asks(pair[0])]
         jobs, libraries = self._jobs(len(asked)), {library.key: library for library, _ in chosen}
         if recorded := len(chosen) - len(asked):
-            self.reporter.say(f"{count(recorded, 'release')} predicted from recordings; --live asks them too")
+            self.reporter.detail(f"{count(recorded, 'release')} predicted from recordings; --live asks them too")
         staged = stage(list(libraries.values()))
         titles = list(map(_title_of, asked))
         title = f"Asking {titles[0]}" if len(asked) == 1 else f"Asking {len(asked)} libraries, {jobs} at a time"
@@ -118,7 +118,7 @@ class Comparison:
             if not finished.kept:
                 seconds[title] = round(time.monotonic() - begun, 1)
             if waiting:
-                self.reporter.say(f"{title}: done; {len(waiting)} to go: {', '.join(waiting)}")
+                self.reporter.detail(f"{title}: done; {len(waiting)} to go: {', '.join(waiting)}")
         return finished
 
     def _steps(self, pair: Chosen) -> int:

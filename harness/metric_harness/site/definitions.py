@@ -70,7 +70,7 @@ def definition(variant: Variant, ids_by_definition: dict[str, list[str]]) -> Sit
 
 
 def citation(signature: Signature) -> Any:
-    """The texts that ``metric-harness cite`` prints for a signature."""
+    """The texts that ``metric-harness signature cite`` prints for a signature."""
     return {
         "k": signature.variant.k,
         "signature": str(signature),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from metric_reports.evidence_line import counted
 from metric_reports.record import from_json_number
+from metric_reports.tolerances import near
 
 LONGEST_RUN = 8
 """The longest run of misses with consecutive numbers that is written in full."""
@@ -100,9 +100,7 @@ def differ(value: float | None, other: float | None) -> bool:
     """
     if value is None or other is None:
         return value is not other
-    if value == other or (math.isnan(value) and math.isnan(other)):
-        return False
-    return not abs(value - other) <= 1e-6 * max(1.0, abs(other))
+    return not near(value, other)
 
 
 def safe(content: str) -> str:

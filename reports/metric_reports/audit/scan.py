@@ -13,11 +13,11 @@ from rich.text import Text
 
 from metric_reports.audit.case_lines import safe, where_alone
 from metric_reports.audit.table import STYLES
-from metric_reports.audit.text import WIDTH
+from metric_reports.distributions import distribution_of
 from metric_reports.evidence_line import counted
 from metric_reports.types.audit import Subject
 from metric_reports.types.scan import Function, Scan
-from metric_reports.view.words import clean
+from metric_reports.view.words import SCREEN, WIDTH, aligned, clean, fitted
 
 CONFIDENCE = {
     "verified": "green",
@@ -38,29 +38,50 @@ KINDS = {
     "notebook": "notebooks: export them with `jupyter nbconvert --to script` to scan them",
 }
 """Why files and folders are left out without being read."""
-DISTRIBUTIONS = {
-    "sklearn": "scikit-learn",
-    "cv2": "opencv-python-headless",
-    "PIL": "pillow",
-    "yaml": "pyyaml",
-    "bs4": "beautifulsoup4",
-    "skimage": "scikit-image",
-    "faiss": "faiss-cpu",
-}
-"""Distributions whose name differs from that of their module."""
 MOST_SHOWN = 12
 """How many unread files are named, and how many functions of each definition."""
+MAX_ROWS, MAX_DIFFERENCES, MAX_REMARKS = 20, 8, 6
+"""How many functions, metrics with several definitions and lines of remarks fit on one screen."""
 
 
-def scan_lines(record: Scan, width: int = WIDTH) -> list[Text]:
-    """A scan as lines, without markup and control characters."""
+def scan_lines(record: Scan, width: int = WIDTH, verbose: bool = True) -> list[Text]:
+    """A scan as lines, without markup and control characters; all of it if ``verbose``, else at most 40."""
     listed = any(function["state"] == "listed" for function in record["functions"])
     lines = [Text(heading(record), "bold"), Text()]
     if listed:
         lines += candidate_lines(record)
     else:
-        lines += [*table(record, width), *difference_lines(record, width)]
+        full = [*table(record, width), *difference_lines(record, width), *remarks(record, width)]
+        lines += full if verbose or len(full) + 4 <= SCREEN else short_lines(record, width)
+        return [*lines, Text(summary(record), "bold")]
     return [*lines, *remarks(record, width), Text(summary(record), "bold")]
+
+
+def short_lines(record: Scan, width: int) -> list[Text]:
+    """The first functions, unverified ones first; metrics with several variants; the first remarks: a line for each."""
+    cells = sorted(rows(record), key=lambda row: row[2] == "verified")
+    shown = [tuple(map(safe, row)) for row in cells[:MAX_ROWS]]
+    lines = []
+    for line, (_, _, confidence, _) in zip(aligned(shown), shown, strict=True):
+        text = Text(line)
+        text.highlight_words([f"  {confidence}  "], CONFIDENCE[confidence])
+        text.truncate(max(width, line.index(f"  {confidence}  ") + len(confidence) + 4), overflow="ellipsis")
+        lines.append(text)
+    differing = [group for group in record["metrics"] if group["differ"]]
+    for group in differing[:MAX_DIFFERENCES]:
+        names = [f"{variant['variant']} in {len(variant['functions'])}" for variant in group["variants"]]
+        start = f"{safe(group['metric']).replace('_', ' ')}: {len(names)} definitions: "
+        lines.append(Text(fitted(start, names, width), STYLES["error"]))
+    notes = list(remarks(record, width))
+    lines += notes[:MAX_REMARKS]
+    hidden = (
+        (len(cells) - MAX_ROWS, "function"),
+        (len(differing) - MAX_DIFFERENCES, "metric"),
+        (len(notes) - MAX_REMARKS, "remark line"),
+    )
+    if counts := [counted(number, word) for number, word in hidden if number > 0]:
+        lines.append(Text(f"Not listed: {', '.join(counts)}; --verbose lists all.", "dim"))
+    return lines
 
 
 def heading(record: Scan) -> str:
@@ -175,7 +196,7 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
     for name, number in missing.most_common(4):
         yield from wrapped(
             f"{counted(number, 'function')} could not be imported without {name}: give --environment with the Python "
-            f"of the project, or --with {DISTRIBUTIONS.get(name, name)}.",
+            f"of the project, or --with {distribution_of(name)}.",
             width,
         )
     old = Counter(

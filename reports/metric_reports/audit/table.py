@@ -1,69 +1,100 @@
-"""A table of several functions: what each computes, how that differs from the standard, the gravest finding."""
+"""A table of several functions: what each computes, with the choices that are unusual, and the gravest finding."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from metric_reports.audit.case_lines import safe
-from metric_reports.types.audit import Audit
+from metric_reports.types.audit import Audit, Subject
+from metric_reports.view.words import aligned
 
-HEAD = ("function", "computes", "differs from the usual", "verified", "worst finding")
+HEAD = ("function", "computes", "verified", "worst finding")
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
-VERIFIED = {"verified": "yes"}
+VERIFIED = {"verified": "yes", "verified in part": "in part"}
 NOTHING = "–"
+MAX_ROWS, MAX_ERRORS = 30, 5
 
 
-def table_lines(record: Audit, width: int) -> Iterator[Text]:
-    """The functions of an audit as a table of at most ``width`` characters, a row for each."""
+def table_lines(record: Audit, width: int, most: int | None = None) -> Iterator[Text]:
+    """The functions of an audit as a table, a row of at most ``width`` characters for each.
+
+    most : how many rows; if there are more, those without a name, with an error or with a warning come first.
+    """
     shared, names = short_names([subject["target"] for subject in record["subjects"]])
     if shared:
         yield Text(safe(shared.rstrip(":[")), "underline")
-    table = Table(*HEAD, box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    for column in table.columns:
-        column.overflow = "fold"
-    table.columns[3].no_wrap = True
-    for name, subject in zip(names, record["subjects"], strict=True):
-        style = "" if subject["variant"] else "red"
-        worst = next(iter(subject["findings"]), None)
-        table.add_row(
-            Text(safe(name)),
-            Text(safe(computes(subject)), style),
-            Text(safe(differs(subject))),
-            Text(VERIFIED.get(subject["evidence"]["confidence"], subject["evidence"]["confidence"])),
-            Text(NOTHING)
-            if worst is None
-            else Text.assemble((worst["code"], STYLES[worst["severity"]]), f" {safe(worst['title'])}"),
+    rows = list(zip(names, record["subjects"], strict=True))
+    if most is not None and len(rows) > most:
+        rows = sorted(rows, key=lambda row: urgency(row[1]))[:most]
+    cells = [
+        (
+            safe(name),
+            safe(computes(subject)),
+            VERIFIED.get(subject["evidence"]["confidence"], subject["evidence"]["confidence"]),
         )
-    console = Console(file=io.StringIO(), width=width, color_system="truecolor", force_terminal=True, no_color=False)
-    with console.capture() as captured:
-        console.print(table)
-    for line in captured.get().splitlines():
-        text = Text.from_ansi(line)
-        text.rstrip()
+        for name, subject in rows
+    ]
+    worst = [worst_of(subject) for _, subject in rows]
+    head, *lines = aligned([HEAD, *((*row, finding.plain) for row, finding in zip(cells, worst, strict=True))])
+    start = head.index(HEAD[-1])
+    yield Text(head, "bold")
+    for line, finding, (_, subject) in zip(lines, worst, rows, strict=True):
+        text = Text(line[:start], "red" if subject["variant"] is None else "").append_text(finding)
+        text.truncate(max(width, start + len("ABC001")), overflow="ellipsis")
         yield text
+    if hidden := len(record["subjects"]) - len(rows):
+        yield Text(f"and {hidden} less severe ones; --verbose shows them", "dim")
 
 
-def short_names(targets: list[str]) -> tuple[str, list[str]]:
+def error_lines(record: Audit, width: int) -> Iterator[Text]:
+    """The errors by code, a line for each with the functions that have it."""
+    _, names = short_names([subject["target"] for subject in record["subjects"]])
+    groups: dict[str, tuple[str, list[str]]] = {}
+    for name, subject in zip(names, record["subjects"], strict=True):
+        for finding in subject["findings"]:
+            if finding["severity"] == "error":
+                groups.setdefault(finding["code"], (finding["title"], []))[1].append(name)
+    for code, (title, members) in list(groups.items())[:MAX_ERRORS]:
+        line = Text.assemble((code, STYLES["error"]), f" {safe(title)}: {safe(', '.join(dict.fromkeys(members)))}")
+        line.truncate(width, overflow="ellipsis")
+        yield line
+    if len(groups) > MAX_ERRORS:
+        yield Text(f"and {len(groups) - MAX_ERRORS} more kinds of error; --verbose shows them", "dim")
+
+
+def worst_of(subject: Subject) -> Text:
+    """The code and the title of the gravest finding."""
+    worst = next(iter(subject["findings"]), None)
+    if worst is None:
+        return Text(NOTHING)
+    return Text.assemble((worst["code"], STYLES[worst["severity"]]), f" {safe(worst['title'])}")
+
+
+def urgency(subject: Subject) -> int:
+    """0 for a function without a name or with an error, 1 with a warning, 2 with a note, 3 without a finding."""
+    grades = [list(STYLES).index(finding["severity"]) for finding in subject["findings"]]
+    return 0 if subject["variant"] is None else min(grades, default=len(STYLES))
+
+
+def short_names(targets: Sequence[str]) -> tuple[str, list[str]]:
     """The common beginning of all targets, up to a colon or bracket, and the rest of each."""
     for mark in (":", "["):
         heads = {target[: target.rfind(mark) + 1] for target in targets}
         (head, *others) = heads
         if head and not others and len(targets) > 1:
             return head, [target[len(head) :].rstrip("]" if mark == "[" else "") for target in targets]
-    return "", targets
+    return "", list(targets)
 
 
 def computes(subject: Mapping[str, Any]) -> str:
-    """The metric that a function computes, in words."""
+    """The metric that a function computes, with the choices that differ from the standard ones."""
     if subject["variant"] is None:
         return "no known definition" if subject["evidence"]["probes"]["answered"] else "gave no number"
-    return str(subject["variant"]).partition("(")[0].replace("_", " ")
+    metric = str(subject["variant"]).partition("(")[0]
+    return metric if (unusual := differs(subject)) == NOTHING else f"{metric}({unusual})"
 
 
 def differs(subject: Mapping[str, Any]) -> str:

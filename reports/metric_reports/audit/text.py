@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.text import Text
 
 from metric_reports.audit.case_lines import case_lines, safe, where_alone
-from metric_reports.audit.table import STYLES, table_lines
+from metric_reports.audit.table import MAX_ROWS, STYLES, error_lines, table_lines
 from metric_reports.evidence_line import counted, reach_line
 from metric_reports.types.audit import Audit
+from metric_reports.view.words import WIDTH
 
-WIDTH = 100
 CONFIDENCE = {"verified": "green", "verified in part": "yellow", "probes only": "yellow", "refused": "bold red"}
 LABELS = {"verified in part": "in part"}
 """Words of confidence that are too long for the column of labels."""
@@ -31,11 +31,17 @@ def audit_lines(record: Audit, width: int = WIDTH, verbose: bool = False) -> lis
 
     record : as ``to_json`` gives it. Nothing in it is read as markup, and control characters are replaced, so that an
     audited function cannot write to the terminal. verbose : every finding with its advice and its case, and how the
-    function is called in full; else only the gravest finding is shown with its advice and case.
+    function is called in full; else only the gravest finding is shown with its advice and case, and several functions
+    are one table and their errors.
     """
     lines: list[Text] = []
     compared = "same" in record
     if not compared and len(record["subjects"]) > 1:
+        if not verbose:
+            lines += [*table_lines(record, width, MAX_ROWS), Text(), *error_lines(record, width)]
+            target = record["subjects"][0]["target"]
+            hint = f"`metric-harness audit {safe(target)}` shows one in full, --verbose all."
+            return [*lines, Text(summary(record), "bold"), Text(hint, "dim")]
         lines += [*table_lines(record, width), Text()]
     for subject in record["subjects"]:
         lines += [*subject_lines(subject, width, verbose, compared), Text()]

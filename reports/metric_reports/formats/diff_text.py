@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from metric_reports.audit.page import LONGEST_PAGE, code, escaped, within
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.common import Who
 from metric_reports.types.diff import BriefFinding, Diff, EdgeChange, LibraryChange, ValueChange, VariantChange
 from metric_reports.view.brief import brief
-from metric_reports.view.diff import TOLERANCE
 from metric_reports.view.names import plain_name
 from metric_reports.view.words import clean, count, full, listing, short, words
 
@@ -68,7 +68,7 @@ def remarks(diff: Diff) -> Iterator[str]:
         changed = f"The bundle changed ({parts}): values cannot be compared and are not."
         yield one_line(f"{changed} Findings may stem from it.")
     else:
-        yield f"Both ran on the same bundle; values closer than {TOLERANCE:g} count as equal."
+        yield f"Both ran on the same bundle; values closer than {FLOAT32:g} count as equal."
 
 
 NAMES = {

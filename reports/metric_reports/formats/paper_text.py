@@ -9,14 +9,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from metric_reports.formats.one_line import print_line
 from metric_reports.types.paper import Paper, PaperCell, PaperTable, ShownCell
-from metric_reports.view.words import clean, label, short
+from metric_reports.view.words import aligned, clean, label, metric_name, short
 
 SIGNS = {"reproduced": "=", "explained difference": "e", "contradicted": "!", "not available": " "}
 STYLES = {"reproduced": "green", "explained difference": "yellow", "contradicted": "bold red", "not available": "dim"}
 HOW_MARKS = {"measured": "", "predicted": "~", "none": ""}
 
 
+CONFIRMED = "confirmed"
+MAX_DIFFERENCES, MAX_CLAIMS = 4, 5
 NAME_WIDTH, COLUMN_WIDTH = 21, 17
 """Most characters of the first column and of each other column."""
 
@@ -80,17 +83,9 @@ def print_paper(paper: Paper, console: Console) -> None:
         "In a cell: published; what the paper's release gives here (~ predicted from its recording); the newest."
     )
     console.print(basis(paper), soft_wrap=True)
-    tally = counts(paper)
-    console.print(
-        "; ".join(f"{tally[name]} {name} ({sign})" for name, sign in SIGNS.items() if tally[name]), highlight=False
-    )
-    for table in paper["tables"]:
-        for row in table["rows"]:
-            for column, cell in row["cells"].items():
-                if cell["verdict"] in ("explained difference", "contradicted"):
-                    why = f" ({cell['kind']}): {cell['why']}" if cell["why"] else f": it computes {cell['variant']}"
-                    line = f"{table['name']}, {row['library']}, {head(column, paper['k'])}: {cell['verdict']}{why}"
-                    console.print(Text(clean(line)), soft_wrap=True)
+    console.print(tally_of(paper), highlight=False)
+    for line in differences(paper):
+        console.print(Text(line), soft_wrap=True)
     for table in paper["tables"]:
         for row in table["rows"]:
             names = {column: cell.get("signature") for column, cell in row["cells"].items() if cell.get("signature")}
@@ -99,6 +94,54 @@ def print_paper(paper: Paper, console: Console) -> None:
     console.print()
     for claim in paper["claims"]:
         console.print(Text(clean(f"{claim['claim']} {claim['verdict'].upper()}: {claim['evidence']}.")), soft_wrap=True)
+
+
+def print_short(paper: Paper, console: Console) -> None:
+    """Print the paper's numbers with the verdict on each, and the claims that do not hold: at most 40 lines."""
+    for table in paper["tables"]:
+        heads = [column if column[0].isupper() else metric_name(column) for column in table["columns"]]
+        rows = [
+            [row["library"], *(signed(row["cells"].get(column)) for column in table["columns"])]
+            for row in table["rows"]
+        ]
+        first, *rest = aligned([["", *heads], *rows])
+        print_line(console, first, "bold")
+        for line in rest:
+            print_line(console, line)
+    print_line(console, f"Published numbers, and whether they are reproduced here: {tally_of(paper)}", "bold")
+    console.print(Text(basis(paper), "dim"))
+    for line in differences(paper)[:MAX_DIFFERENCES]:
+        print_line(console, line)
+    claims = Counter(claim["verdict"] for claim in paper["claims"])
+    told = ", ".join(f"{number} {verdict}" for verdict, number in claims.most_common())
+    print_line(console, f"{sum(claims.values())} claims: {told}", "bold")
+    for claim in [claim for claim in paper["claims"] if claim["verdict"] != CONFIRMED][:MAX_CLAIMS]:
+        print_line(console, f"{claim['verdict']}: {claim['claim']}")
+    console.print(Text("--verbose prints the numbers of this run, the signatures and the evidence.", "dim"))
+
+
+def signed(cell: PaperCell | None) -> str:
+    """What was published, and the sign of the verdict."""
+    return "-" if cell is None else f"{told(cell)} {SIGNS[cell['verdict']]}".rstrip()
+
+
+def tally_of(paper: Paper) -> str:
+    """How many cells have each verdict, in a line."""
+    tally = counts(paper)
+    return "; ".join(f"{tally[name]} {name} ({sign})" for name, sign in SIGNS.items() if tally[name])
+
+
+def differences(paper: Paper) -> list[str]:
+    """Each cell that differs from the paper or contradicts it, and why."""
+    lines = []
+    for table in paper["tables"]:
+        for row in table["rows"]:
+            for column, cell in row["cells"].items():
+                if cell["verdict"] in ("explained difference", "contradicted"):
+                    why = f" ({cell['kind']}): {cell['why']}" if cell["why"] else f": it computes {cell['variant']}"
+                    name = f"{table['name']}, {row['library']}, {head(column, paper['k'])}"
+                    lines.append(clean(f"{name}: {cell['verdict']}{why}"))
+    return lines
 
 
 def parts(columns: Sequence[str], width: int) -> list[Sequence[str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from rich import box
 from rich.console import Console
@@ -10,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from metric_reports.types.run import Library, Record
-from metric_reports.view.main_part import left_out
 from metric_reports.view.table import (
     SEVERITIES,
     Column,
@@ -38,21 +38,20 @@ MARKS = {"unexplained": "!", "predicted": "~"}
 FINDING_MARK = "*"
 GAP = 2
 """Characters between columns; in a boxed table one of them is the box's own."""
-LONGEST_NAME = 28
+INDENT = 4
+Item = tuple[Text, str]
+"""An entry of a list: its first line, and the text below it, which may take several lines."""
 
 
-def print_table(record: Record, console: Console, part: Record | None = None) -> None:
-    """Print a record; a table that is wider than the console is split between metrics.
+def print_table(record: Record, console: Console) -> None:
+    """Print the whole record; a table that is wider than the console is split between metrics.
 
-    part : the libraries, metrics and findings to list, if not all; the letters are those of the whole record.
-
-    A console that is no terminal gets text without colour. No text of the record is read as markup, and control
-    characters are not printed.
+    A console that is no terminal gets text without colour. No text of the record is read as markup, control characters
+    are not printed, and no name, signature or path is broken over two lines.
     """
-    part = record if part is None else part
     known, result, names = variants(record), verdict(record), short_names(record)
     console.print(text(result.headline + ".", "bold"))
-    grids = [grid(part, k, known) for k in cutoffs(part)]
+    grids = [grid(record, k, known) for k in cutoffs(record)]
     for table in grids:
         for columns in tables(table, console.width):
             console.print()
@@ -67,20 +66,40 @@ def print_table(record: Record, console: Console, part: Record | None = None) ->
         console.print(text("   ".join(shown), "dim"))
     for title, section in (
         ("Functions that do not claim the metric", apart(grids)),
-        ("Definitions", legend(known, names, {key_of(subject) for subject in part["subjects"]})),
+        ("Definitions", legend(known, names)),
         ("Signatures", signatures(grids, names)),
-        ("Findings", findings(part, names)),
+        ("Findings", findings(record, names)),
         ("No value", missing(grids)),
     ):
-        if section.row_count:
-            console.print()
-            console.print(text(title, "bold"))
-            console.print(section)
+        print_list(console, title, list(section))
     console.print()
     for sentence in result.sentences:
         console.print(text(sentence))
-    if rest := left_out(record, part):
-        console.print(text(f"Not listed here, but in the report and with --verbose: {rest}.", "dim"))
+
+
+def print_list(console: Console, title: str, items: list[Item]) -> None:
+    """Print items with a title above them, or nothing where there are none."""
+    if not items:
+        return
+    console.print()
+    console.print(text(title, "bold"))
+    for head, tail in items:
+        for line in wrapped(head, console.width):
+            console.print(line, soft_wrap=True, highlight=False)
+        for line in wrapped(text(tail, "dim"), console.width - INDENT):
+            console.print(Text(" " * INDENT).append_text(line), soft_wrap=True, highlight=False)
+
+
+def wrapped(content: Text, width: int) -> Iterator[Text]:
+    """A text in lines; a word that is longer than a line, such as a signature, is not broken."""
+    start, breaks = 0, []
+    for word in re.finditer(r"\S+", content.plain):
+        if word.end() - start > width and word.start() > start:
+            start = word.start()
+            breaks.append(start)
+    for line in content.divide(breaks):
+        line.rstrip()
+        yield line
 
 
 def text(content: str, style: str = "") -> Text:
@@ -113,7 +132,7 @@ def tables(table: Grid, width: int) -> Iterator[Table]:
         names = [_name(row.library, "\n") for row in table.rows]
     for columns in chunks(table.columns, widths, width - _name_width(names)):
         output = Table(box=box.SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), show_edge=False, pad_edge=False)
-        output.add_column(text(f"k = {table.k}"), max_width=LONGEST_NAME, overflow="fold")
+        output.add_column(text(f"k = {table.k}"), no_wrap=True)
         for column in columns:
             output.add_column(text(column.label), no_wrap=True)
         for index, name in enumerate(names):
@@ -121,14 +140,12 @@ def tables(table: Grid, width: int) -> Iterator[Table]:
         yield output
 
 
-def apart(grids: Iterable[Grid]) -> Table:
+def apart(grids: Iterable[Grid]) -> Iterator[Item]:
     """The functions outside the columns: what they say they are, and their value."""
-    output = _list_table(4)
     for table in grids:
         for library, entry in table.apart:
-            name = text(f"{library['name']} {entry.cell['function']}")
-            output.add_row(name, text(entry.apart), text(f"k = {table.k}"), cell([entry]))
-    return output
+            name = text(f"{library['name']} {entry.cell['function']}, k = {table.k}")
+            yield Text.assemble(name, "  ", cell([entry])), entry.apart
 
 
 def chunks(columns: list[Column], widths: dict[str, int], width: int) -> Iterator[list[Column]]:
@@ -154,47 +171,35 @@ def cell(entries: list[Entry]) -> Text:
     return Text("\n").join(lines) if lines else Text("  –", style="dim")
 
 
-def legend(known: dict[str, dict[str, Variant]], names: dict[tuple[str, str], str], listed: Container[Key]) -> Table:
-    """The variants that listed functions compute: metric, letter, name with the printed form below it, functions."""
-    output = _list_table(4)
+def legend(known: dict[str, dict[str, Variant]], names: dict[tuple[str, str], str]) -> Iterator[Item]:
+    """The variants by metric: letter, name, printed form and functions."""
     for metric, of_metric in known.items():
-        computed = {variant: [key for key in variant.keys if key in listed] for variant in of_metric.values()}
-        shown = [variant for variant in of_metric.values() if computed[variant]]
-        for index, variant in enumerate(shown):
-            style = f"bold {STYLES[variant.colour]}"
-            name = Text("\n").join([text(variant.name), text(variant.printed, "dim")])
-            column = text("" if index else words(metric))
-            output.add_row(column, text(variant.letter, style), name, text(functions(computed[variant], names)))
-    return output
+        for variant in of_metric.values():
+            letter = text(variant.letter, f"bold {STYLES[variant.colour]}")
+            head = Text.assemble(text(words(metric)), " ", letter, "  ", text(variant.name), "  ")
+            yield head.append_text(text(variant.printed, "dim")), functions(variant.keys, names)
 
 
-def signatures(grids: Iterable[Grid], names: dict[tuple[str, str], str]) -> Table:
+def signatures(grids: Iterable[Grid], names: dict[tuple[str, str], str]) -> Iterator[Item]:
     """The signatures in short form, and the functions that have each."""
-    output = _list_table(2)
     by_signature: dict[str, list[Key]] = {}
     for entry in (entry for table in grids for entry in entries_of(table)):
         if signature_of(entry.cell):
             by_signature.setdefault(signature_of(entry.cell), []).append(key_of(entry.cell))
     for signature, keys in by_signature.items():
-        output.add_row(text(signature), text(functions(keys, names), "dim"))
-    return output
+        yield text(signature), functions(keys, names)
 
 
-def findings(record: Record, names: dict[tuple[str, str], str]) -> Table:
+def findings(record: Record, names: dict[tuple[str, str], str]) -> Iterator[Item]:
     """Code, severity, number, title and functions of every kind of finding."""
-    output = _list_table(5)
     for code, group in by_code(record).items():
         severity = SEVERITIES[severity_rank(group)]
-        style = SEVERITY_STYLES[severity]
-        number, title = text(str(len(group))), text(group[0]["title"])
-        listed = text(functions(map(key_of, group), names), "dim")
-        output.add_row(text(code, style), text(severity, style), number, title, listed)
-    return output
+        head = Text.assemble(text(f"{code} {severity}", SEVERITY_STYLES[severity]), f", {len(group)}: ")
+        yield head.append_text(text(group[0]["title"])), functions(map(key_of, group), names)
 
 
-def missing(grids: Iterable[Grid]) -> Table:
+def missing(grids: Iterable[Grid]) -> Iterator[Item]:
     """Why cells have no value, once for all cut-offs."""
-    output = _list_table(3)
     reasons: dict[tuple[str, str], str] = {}
     for table in grids:
         for row in table.rows:
@@ -205,16 +210,7 @@ def missing(grids: Iterable[Grid]) -> Table:
             if entry.flag == "error":
                 reasons.setdefault((f"{entry.cell['library']} {entry.cell['function']}", "error"), entry.note)
     for (name, status), reason in reasons.items():
-        output.add_row(text(name), text(status, "red"), text(reason))
-    return output
-
-
-def _list_table(columns: int) -> Table:
-    """An empty table without lines and heads."""
-    output = Table(box=None, show_header=False, padding=(0, GAP, 0, 0), pad_edge=False)
-    for _ in range(columns):
-        output.add_column(overflow="fold")
-    return output
+        yield Text.assemble(text(name), " ", text(status, "red")), reason
 
 
 def _name(library: Library, separator: str) -> Text:
@@ -229,4 +225,4 @@ def _width(content: Text) -> int:
 
 def _name_width(names: list[Text]) -> int:
     """The width of the first column."""
-    return min(max(map(_width, names), default=0), LONGEST_NAME) + GAP
+    return max(map(_width, names), default=0) + GAP

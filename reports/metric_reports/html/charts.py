@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from metric_reports.html.plots import Dot, dot_plot, matrix
 from metric_reports.record import from_json_number
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.common import Who
 from metric_reports.types.run import Record, UserPair
 from metric_reports.view.table import Variant, apart_of, cutoffs, key_of, number_of
@@ -101,7 +102,7 @@ def times(ratio: float) -> str:
 
 def spread_caption(low: float, high: float, definitions: int) -> str:
     """The number of definitions, and the smallest and the largest value."""
-    if high - low <= 1e-6 * max(abs(high), 1.0):
+    if high - low <= FLOAT32 * max(abs(high), 1.0):
         return f"all at {short(low)}."
     text = f"{count(definitions, 'definition')}, {short(low)} to {short(high)}"
     return text + (f"; the largest is {times(high / low)} the smallest." if low > 0 and high / low >= 1.05 else ".")

@@ -54,6 +54,7 @@ class Site:
         yield "style.css", style()
         for name in SCRIPTS:
             yield name, (TEMPLATES / name).read_text(encoding="utf-8")
+        yield "minisearch.js", (TEMPLATES.parent / "vendor" / "minisearch.js").read_text(encoding="utf-8")
         yield "variants.js", (REPORT / "variants.js").read_text(encoding="utf-8")
         if self.url:
             yield "sitemap.txt", "".join(f"{self.url}/{path}\n" for path in addresses(index))

@@ -46,7 +46,10 @@ def entries(views: Views) -> Iterator[list[str]]:
         if row["newest"] and row["confidence"]:
             library = views.libraries[row["library"]]
             label = views.metrics[row["metric"]]["label"]
-            more = f"{row['metric']} {SEARCH_WORDS.get(row['metric'], '')} {row['variant'] or ''}"
+            edges = " ".join(f"{edge} {value}" for edge, value in row["edges"].items())
+            more = (
+                f"{library['key']} {row['metric']} {SEARCH_WORDS.get(row['metric'], '')} {row['variant'] or ''} {edges}"
+            )
             yield [f"{library['name']} {row['function']}", f"function, {label}", f"{library['page']}#{row['id']}", more]
     for definition in views.index["definitions"]:
         names = " ".join(

@@ -39,6 +39,7 @@ PARAMETERS: dict[str, str] = {
 SHARED: dict[str, dict[str, str]] = {
     "weight": {"user": "", "micro": "all users pooled", "sum": "summed over the users"},
     "cut": {"k": "", "none": "not cut at k"},
+    "rounds": {"mean": "", "users": "before the mean"},
 }
 """Choices that several metrics have."""
 
@@ -79,7 +80,8 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "sum": "summed over the hits",
             "mean_hits": "mean over the hits",
             "mean_relevant": "mean over all relevant",
-        }
+        },
+        "who": {"all": "", "with_hit": "of users with a hit alone"},
     },
     "average_precision": {
         "divide_by": {
@@ -120,6 +122,8 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "linear": "gains are ratings",
             "exponential": "gains 2^rating − 1",
             "exponential_over_threshold": "gains 2^(rating − threshold + 1) − 1",
+            "exponential_plus_one": "gains 2^(rating + 1) − 1",
+            "squared_minus_one": "gains rating^2 − 1",
         },
         "discount": {
             "log2": "",
@@ -140,6 +144,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "list": "ideal no longer than the list",
             "list_hits": "ideal made of the whole list's own hits",
             "list_ranks": "ideal as if every listed rank hit",
+            "same_ranks": "list and ideal cut at min(list, relevant)",
             "fixed": "ideal over {depth} ranks whatever k",
         },
     },
@@ -277,6 +282,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
         "scope": {"per_user": "mean over users", "top_k": "inside the list"},
         "one_sided": {"zero": "", "nan": "one-sided lists NaN"},
         "misses": {"list": "", "k": "misses counted up to k"},
+        "ties": {"half": "", "win": "ties are right", "lose": "ties are errors"},
     },
     "truncated_auc": {"scope": {"per_positive": "weighted by relevant items", "per_user": "mean over users"}},
     "constant": {"value": {"zero": "always 0", "one": "always 1"}},

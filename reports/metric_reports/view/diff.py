@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from metric_reports.record import from_json_number, to_json_number
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.common import Who
 from metric_reports.types.diff import (
     BriefFinding,
@@ -26,8 +27,6 @@ from metric_reports.types.run import Cell, Finding, Record, Subject
 from metric_reports.view.diff_beside import order_changes, signature_changes, verdict_changes
 from metric_reports.view.table import Key, cutoffs, key_of
 
-TOLERANCE = 1e-6
-"""Values this close count as equal: float32 cannot tell them apart."""
 PROSE = ("versions", "notes")
 """Parts of a manifest that say how a bundle came about and not what is in it."""
 
@@ -198,7 +197,7 @@ def moved(old: float | None, new: float | None) -> bool:
     if old is None or new is None:
         return old is not new
     if math.isfinite(old) and math.isfinite(new):
-        return abs(new - old) > TOLERANCE
+        return abs(new - old) > FLOAT32
     return not (old == new or (math.isnan(old) and math.isnan(new)))
 
 

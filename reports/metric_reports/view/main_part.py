@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metric_reports.types.common import Who
 from metric_reports.types.run import NOT_ASKED, Record
-from metric_reports.view.words import USUAL, count, listing
+from metric_reports.view.words import USUAL, count
 
 
 def main_part(record: Record) -> Record:
@@ -28,8 +28,8 @@ def main_part(record: Record) -> Record:
     return part
 
 
-def left_out(record: Record, part: Record) -> str:
-    """What a part of a record lacks, in a few words; empty for the whole record."""
+def left_out(record: Record, part: Record) -> list[str]:
+    """What a part of a record lacks, in a few words each; empty for the whole record."""
     metrics = {cell["metric"] for cell in record["cells"]} - {cell["metric"] for cell in part["cells"]}
     releases = len(record["libraries"]) - len(part["libraries"])
     notes = sum(finding["severity"] == "note" for finding in record["findings"]) if part is not record else 0
@@ -38,4 +38,4 @@ def left_out(record: Record, part: Record) -> str:
         (len(metrics), count(len(metrics), "less usual metric")),
         (notes, count(notes, "note")),
     )
-    return listing(words for number, words in missing if number)
+    return [words for number, words in missing if number]

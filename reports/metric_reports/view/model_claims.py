@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from metric_reports.record import from_json_number
 from metric_reports.types.models import Difference, RankedModels, RankedVariant
 from metric_reports.view.table import Variant
-from metric_reports.view.words import label, short
+from metric_reports.view.words import label, listing, short
 
 SETTLED = 0.95
 """A conclusion that flips in this share of the resamples is more than the luck of these users."""
@@ -48,6 +48,12 @@ def heading(metric: RankedModels) -> str:
 def name_of(mark: Mark) -> str:
     """A variant in a sentence: its letter, or the usual definition."""
     return mark.variant.letter if mark.variant else "the usual definition"
+
+
+def line_of(claim: Claim) -> str:
+    """``MAP@20: EASE beats Popularity under A and B, not under C``."""
+    under, against = (listing(map(name_of, marks)) for marks in (claim.under, claim.against))
+    return f"{claim.label}: {claim.text} under {under}, not under {against}"
 
 
 def percent(share: float | None) -> str:

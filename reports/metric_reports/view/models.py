@@ -17,6 +17,7 @@ from metric_reports.view.model_claims import (
     Mark,
     claims_of,
     heading,
+    line_of,
     mark_of,
     name_of,
     percent,
@@ -235,9 +236,8 @@ def print_models(record: Record, console: Console) -> None:
     for text in view.summary:
         say(console, text)
     for claim in view.claims[:PRINTED_CLAIMS]:
-        under, against = (listing(map(name_of, marks)) for marks in (claim.under, claim.against))
         share = f" ({claim.share} of the resamples)" if claim.share else ""
-        say(console, f"  {claim.label}: {claim.text} under {under}, not under {against}{share}")
+        say(console, f"  {line_of(claim)}{share}")
     if len(view.claims) > PRINTED_CLAIMS:
         say(console, f"  and {count(len(view.claims) - PRINTED_CLAIMS, 'conclusion')} more in the report", "dim")
 

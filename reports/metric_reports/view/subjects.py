@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from metric_reports.html.strips import strip
 from metric_reports.record import from_json_number
+from metric_reports.tolerances import near
 from metric_reports.types.run import Answer, Cell, Finding, Library, Record, Source, Subject
 from metric_reports.view.table import SEVERITIES, Key, Variant, key_of, unlisted
 from metric_reports.view.words import web_address
 
-PROBE_TOLERANCE = 1e-6
 SUBJECT_DEFAULTS: dict[str, Any] = {
     "claim": None,
     "claims": None,
@@ -88,9 +87,7 @@ def fits(answer: Answer) -> bool | None:
     value, expected = from_json_number(answer["value"]), from_json_number(answer["expected"])
     if value is None or expected is None:
         return None
-    if math.isnan(value) or math.isnan(expected):
-        return math.isnan(value) and math.isnan(expected)
-    return value == expected or abs(value - expected) <= PROBE_TOLERANCE * max(1.0, abs(expected))
+    return near(value, expected)
 
 
 def blob(library: Library, source: Source) -> str | None:

@@ -138,10 +138,15 @@ def short_names(record: Record) -> dict[tuple[str, str], str]:
 
 def functions(keys: Iterable[Key], names: dict[tuple[str, str], str]) -> str:
     """``recbole Recall, GAUC; rs_metrics recall``: functions by library."""
+    return "; ".join(functions_by_library(keys, names))
+
+
+def functions_by_library(keys: Iterable[Key], names: dict[tuple[str, str], str]) -> list[str]:
+    """``recbole Recall, GAUC`` for each library."""
     by_library: dict[str, list[str]] = {}
     for library, release, function, _ in keys:
         by_library.setdefault(names[library, release], []).append(function)
-    return "; ".join(f"{name} {', '.join(dict.fromkeys(members))}" for name, members in by_library.items())
+    return [f"{name} {', '.join(dict.fromkeys(members))}" for name, members in by_library.items()]
 
 
 def cutoffs(record: Record) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.common import IN_PART, VERIFIED
 from metric_reports.types.run import Record
 from metric_reports.view.table import (
@@ -21,8 +22,6 @@ from metric_reports.view.table import (
 )
 from metric_reports.view.words import USUAL, count, listing, words
 
-SAME = 1e-6
-"""A column whose spread, relative to the largest value, is at most this has one value."""
 MOST_NAMED = 8
 """More libraries than this are counted, not named."""
 
@@ -116,9 +115,9 @@ def _other_metrics(columns: list[tuple[int, Column]]) -> str:
     text = ""
     if divided := [f"{column.definitions} of {named[column]}" for column in shown[1:] if column.definitions > 1]:
         text += f"There are also {listing(divided)}. "
-    if alike := [words(column.metric) for column in single if _spread(column) <= SAME]:
+    if alike := [words(column.metric) for column in single if _spread(column) <= FLOAT32]:
         text += f"All agree on {listing(alike)}. "
-    if edges := [named[column] for column in single if _spread(column) > SAME]:
+    if edges := [named[column] for column in single if _spread(column) > FLOAT32]:
         text += f"One definition but several values, by who counts and how ties fall: {listing(edges)}. "
     if others:
         several = sum(column.definitions > 1 for column in others)

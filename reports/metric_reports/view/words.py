@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -64,6 +64,8 @@ AGREEMENT: dict[str | None, str] = {
     "different": "different",
     None: "not compared",
 }
+WIDTH, SCREEN = 100, 40
+"""Columns of what is printed into a pipe or a file, and lines of one screen."""
 BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -80,8 +82,12 @@ def _is_control(char: str) -> bool:
 
 def label(metric: str, k: int) -> str:
     """The head of a column: ``MAP@20``; an AUC or a rating error is named without a cut-off."""
-    name = METRICS[metric][0] if metric in METRICS else metric.replace("_", " ").capitalize()
-    return name if metric in UNCUT else f"{name}@{k}"
+    return metric_name(metric) if metric in UNCUT else f"{metric_name(metric)}@{k}"
+
+
+def metric_name(metric: str) -> str:
+    """The head of a column without a cut-off: ``MAP``."""
+    return METRICS[metric][0] if metric in METRICS else metric.replace("_", " ").capitalize()
 
 
 def words(metric: str) -> str:
@@ -124,6 +130,29 @@ def listing(items: Iterable[str], last: str = "and") -> str:
     """``a, b and c``."""
     names = list(items)
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def fitted(start: str, items: Sequence[str], width: int, separator: str = "; ") -> str:
+    """The items behind a start as far as ``width`` characters reach, and how many more there are.
+
+    >>> fitted("seen: ", ["apple", "pear", "plum"], 21)
+    'seen: apple; 2 more'
+    """
+    for number in range(len(items), 0, -1):
+        rest = f"{separator}{len(items) - number} more" if number < len(items) else ""
+        if len(line := start + separator.join(items[:number]) + rest) <= width:
+            return line
+    return f"{start}{len(items)}"
+
+
+def aligned(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
+    """Rows of texts as lines, each column as wide as its longest text; the last one is not padded.
+
+    >>> aligned([("name", "of"), ("a", "1")])
+    ['name  of', 'a     1']
+    """
+    sizes = [max(map(len, column)) + gap for column in zip(*rows, strict=True)]
+    return ["".join(text.ljust(size) for text, size in zip(row, sizes, strict=True)).rstrip() for row in rows]
 
 
 def first_line(text: str | None, width: int = 72) -> str:

@@ -65,7 +65,7 @@
     const differ = cells[0].signature && cells[1].signature ? pageData.differing(cells[0].signature, cells[1].signature) : null;
     const part = smallest(one, other);
     const gap = cells[0].value === null || cells[1].value === null ? null : cells[1].value - cells[0].value;
-    const convert = `metric-harness convert ${short(cells[0].value)} --from "${cells[0].signature}" --to "${cells[1].signature}"`;
+    const convert = `metric-harness signature convert ${short(cells[0].value)} --from "${cells[0].signature}" --to "${cells[1].signature}"`;
     out.replaceChildren(
       make("table", { class: "plain-table", "aria-label": "The two functions" },
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, `k = ${k}`), both.map((each) => make("th", { scope: "col" }, link(each))))),

@@ -46,6 +46,8 @@
     linear: (gain) => gain,
     exponential: (gain) => 2 ** gain - 1,
     exponential_over_threshold: (gain, threshold) => 2 ** (gain - threshold + 1) - 1,
+    exponential_plus_one: (gain) => 2 ** (gain + 1) - 1,
+    squared_minus_one: (gain) => gain ** 2 - 1,
   };
 
   function idealGain(m, c, gain) {
@@ -58,6 +60,7 @@
         const length = c.cut === "none" ? m.length : listed(m);
         return m.r ? gain(m.gains[0]) * total(ranks(length), weight) : 0;
       }
+      case "same_ranks":
       case "list": return over(m.gains.slice(0, c.cut === "none" ? m.length : listed(m)));
       case "list_hits": return over(descending(m.hits.map((hit) => hit.gain)).slice(0, m.k));
       case "hits": return over(descending(m.within(c.cut).map((hit) => hit.gain)));
@@ -142,8 +145,8 @@
     return [c.one_sided === "zero_one" && h ? 1 : 0, c.one_sided === "nan" ? 0 : 1];
   }
 
-  /** What divides by these is 0 without a hit, not undefined. */
-  const OF_HITS = ["hits", "mean_hits", "last_hit_rank", "list_hits", "min_k_list_hits"];
+  /** What divides by these is 0 where they are 0, not undefined. */
+  const OF_HITS = ["hits", "mean_hits", "last_hit_rank", "list_hits", "min_k_list_hits", "squared_minus_one"];
 
   const listed = (m) => Math.min(m.k, m.length);
   const fewer = (m) => Math.min(m.k, m.r);
@@ -194,13 +197,17 @@
       canonical: (c) => (c.over === "means" ? { ...c, no_hits: "zero" } : c),
     },
     reciprocal_rank: {
-      choices: { over: ["first", "sum", "mean_hits", "mean_relevant"], cut: ["k", "none"] },
+      choices: {
+        over: ["first", "sum", "mean_hits", "mean_relevant"], cut: ["k", "none"], who: ["all", "with_hit"],
+      },
       parts: (m, c) => {
         const hits = m.within(c.cut);
         if (c.over === "first") return [hits.length ? 1 / hits[0].rank : 0, 1];
         return [total(hits, (hit) => 1 / hit.rank), { sum: 1, mean_hits: hits.length, mean_relevant: m.r }[c.over]];
       },
-      alike: (c) => c.over === "first" || c.over === "sum",
+      // Users without a hit add 0 to both sums of a micro average over hits.
+      alike: (c) => c.over === "first" || c.over === "sum" || (c.over === "mean_hits" && c.who === "with_hit"),
+      noSum: (c) => c.who === "with_hit",
     },
     average_precision: {
       choices: {
@@ -256,21 +263,26 @@
     },
     ndcg: {
       choices: {
-        gain: ["binary", "linear", "exponential", "exponential_over_threshold"],
+        gain: [
+          "binary", "linear", "exponential", "exponential_over_threshold", "exponential_plus_one", "squared_minus_one",
+        ],
         discount: ["log2", "ln", "max_log2", "shifted_log2", "none", "log10", "ln_rank"],
-        ideal: ["min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", "list_ranks"],
+        ideal: [
+          "min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", "list_ranks", "same_ranks",
+        ],
         cut: ["k", "none"],
       },
       parts: (m, c) => {
         const gain = (one) => GAIN[c.gain](one, m.threshold);
-        return [total(m.within(c.cut), (hit) => gain(hit.gain) * DISCOUNT[c.discount](hit.rank)), idealGain(m, c, gain)];
+        const hits = m.within(c.cut).filter((hit) => c.ideal !== "same_ranks" || hit.rank <= m.r);
+        return [total(hits, (hit) => gain(hit.gain) * DISCOUNT[c.discount](hit.rank)), idealGain(m, c, gain)];
       },
       alike: (c) => c.ideal === "none" || (c.ideal === "k" && c.gain === "binary"),
       canonical: (c) => ({
         ...c,
         // A log's base cancels in a ratio; undiscounted gains over the same gains are 1 whatever they are.
         discount: ["ln", "log10"].includes(c.discount) && c.ideal !== "none" ? "log2" : c.discount,
-        gain: c.discount === "none" && c.ideal === "hits" ? "binary" : c.gain,
+        gain: c.discount === "none" && c.ideal === "hits" && c.gain !== "squared_minus_one" ? "binary" : c.gain,
       }),
     },
     rank_biased_precision: {
@@ -378,9 +390,9 @@
     const looksAtList = !readsScores && metric !== "partial_auc" && metric !== "pr_auc" && c.scope !== "stacked";
     if (!m.length && looksAtList && weight !== "micro") return 0;
     const [numerator, denominator] = METRICS[metric].parts(m, c);
-    if (c.who === "with_hit" && !numerator) return m.within("k").length ? NaN : 0;
+    if (c.who === "with_hit" && !numerator) return m.within(metric === "r_precision" ? "k" : c.cut).length ? NaN : 0;
     if (denominator) return numerator / denominator;
-    return [c.divide_by, c.ideal, c.over].some((choice) => OF_HITS.includes(choice)) ? 0 : NaN;
+    return [c.divide_by, c.ideal, c.over, c.gain].some((choice) => OF_HITS.includes(choice)) ? 0 : NaN;
   }
 
   /** {printed form: value} of every variant, or of some, for one user. Items are numbers or texts; `gains` go with

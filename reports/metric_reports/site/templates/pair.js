@@ -30,7 +30,8 @@
   const PART = {
     norel: "users without relevant items", nolist: "users without a list", dup: "an item listed twice", ties: "equal scores",
     disc: "discount", rel: "relevant from", short_list: "a list shorter than k", k_beyond_items: "k above the number of items",
-    divide_by: "divided by", sum_over: "summed over", round: "rounded to digits", times: "multiplied by",
+    divide_by: "divided by", sum_over: "summed over", round: "rounded to digits", rounds: "what is rounded",
+    times: "multiplied by",
   };
   const words = (text) => (text ?? "–").replaceAll("_", " ");
   const same = (a, b) => a === b || (typeof a === "number" && typeof b === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b)));
@@ -85,7 +86,7 @@
     } else box.append(element("p", "There is none: they answered every probe that both were asked alike."));
     const k = Math.max(1, Math.floor(Number(cut.value)) || 20);
     const signature = (one) => one.signature.replace("@k|", `@${k}|`);
-    const command = (from, to) => `metric-harness convert VALUE --from "${signature(from)}" --to "${signature(to)}" --relevant-per-user 1-50`;
+    const command = (from, to) => `metric-harness signature convert VALUE --from "${signature(from)}" --to "${signature(to)}" --relevant-per-user 1-50`;
     at("a-to-b").textContent = command(a, b);
     at("b-to-a").textContent = command(b, a);
     at("compare").textContent = `metric-harness compare --libraries ${[...new Set([a.library, b.library])].join(",")} --k ${k}`;

@@ -4,32 +4,35 @@
   const root = document.currentScript.dataset.root;
   const MOST = 30;
 
-  // search: every word must occur; what begins with the text comes first
+  // search: ranked by MiniSearch; any word may match, as a beginning or with a slip; names count more than descriptions
   const input = document.getElementById("search"), box = document.getElementById("found");
   const list = box.querySelector("ol"), status = box.querySelector("p");
+  const KINDS = { metric: 5, library: 3, page: 1.5, rule: 1.5 };  // relative to functions and definitions
+  const script = (path) => new Promise((done) => {
+    const element = document.createElement("script");
+    element.src = root + path;
+    element.onload = done;
+    document.head.append(element);
+  });
   let asked = null;
-  function load() {
-    asked ??= new Promise((done) => {
-      const script = document.createElement("script");
-      script.src = `${root}data/search.js`;
-      script.onload = () => done(window.site.search);
-      document.head.append(script);
+  const load = () => asked ??= Promise.all([script("minisearch.js"), script("data/search.js")]).then(() => {
+    const index = new MiniSearch({
+      fields: ["title", "kind", "words"],
+      storeFields: ["title", "kind", "page"],
+      searchOptions: {
+        boost: { title: 3 },
+        boostDocument: (id, term, stored) => KINDS[stored.kind] ?? 1,
+        prefix: (term) => term.length > 2,
+        fuzzy: (term) => term.length > 4 ? 0.2 : false,
+      },
     });
-    return asked;
-  }
-  const score = (entry, words, whole) => {
-    const title = entry[0].toLowerCase(), all = `${title} ${entry[1]} ${entry[3]}`.toLowerCase();
-    if (!words.every((word) => all.includes(word))) return -1;
-    return (title.startsWith(whole) ? 4 : 0) + (words.every((word) => title.includes(word)) ? 2 : 0) +
-      (entry[1] === "metric" ? 3 : entry[1] === "page" ? 2 : 0);
-  };
+    index.addAll(window.site.search.map(([title, kind, page, words], id) => ({ id, title, kind, page, words })));
+    return index;
+  });
   async function search() {
-    const whole = input.value.trim().toLowerCase().replace(/@\d+/g, "");
-    const words = whole.split(/\s+/).filter(Boolean);
-    const entries = await load();
-    const found = words.length ? entries.map((entry, place) => [score(entry, words, whole), place, entry])
-      .filter(([value]) => value >= 0).sort((a, b) => b[0] - a[0] || a[1] - b[1]) : [];
-    list.replaceChildren(...found.slice(0, MOST).map(([, , [title, kind, page]]) => {
+    const text = input.value.trim().replace(/@\d+/g, "");
+    const found = (await load()).search(text);
+    list.replaceChildren(...found.slice(0, MOST).map(({ title, kind, page }) => {
       const item = document.createElement("li"), link = document.createElement("a"), what = document.createElement("span");
       link.href = root + page;
       what.textContent = kind;
@@ -38,7 +41,7 @@
       return item;
     }));
     status.textContent = `${found.length || "Nothing"} found${found.length > MOST ? `, the first ${MOST} shown` : ""}`;
-    box.hidden = !words.length;
+    box.hidden = !text;
   }
   input.addEventListener("focus", load, { once: true });
   input.addEventListener("input", search);
