@@ -1,6 +1,7 @@
 """What several test files share."""
 
 import os
+import zlib
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,31 @@ def pytest_addoption(parser):
         help="the libraries that live tests ask: those that are quick to build (the default), the others, or all",
     )
 
+    parser.addoption("--part", default="1/1", metavar="I/N", help="only the I-th of N parts of the files of tests")
+
 
 def pytest_configure(config):
     os.environ[CHOICE] = config.getoption("--libraries")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
+def pytest_collection_modifyitems(config, items):
+    """Mark what asks every variant of NDCG slow, and leave out the files that ``--part`` does not name.
+
+    NDCG has most of all variants. The name of a file decides its part, so the N parts together are all files.
+    """
+    for item in items:
+        first = item.callspec.id.split("-")[0] if hasattr(item, "callspec") else ""
+        if first == "ndcg" and item.get_closest_marker("thorough"):
+            item.add_marker(pytest.mark.slow)
+    part, parts = map(int, config.getoption("--part").split("/"))
+    if not 1 <= part <= parts:
+        raise pytest.UsageError(f"--part {part}/{parts}: the first number is from 1 to the second")
+    names = {item: item.path.relative_to(config.rootpath).as_posix() for item in items}
+    left = [item for item in items if zlib.crc32(names[item].encode()) % parts != part - 1]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]
 
 
 @pytest.fixture(scope="session")

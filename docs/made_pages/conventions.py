@@ -7,5 +7,5 @@ from metric_harness.cli.conventions import as_markdown
 
 
 def conventions_page() -> str:
-    """The same as ``metric-harness conventions --format markdown``."""
+    """The same as ``metric-harness explain conventions --format markdown``."""
     return as_markdown(entries())

@@ -34,7 +34,7 @@ def functions_page() -> str:
         "what the library's users call, and nothing in it calls them.",
         "",
         "*Odd inputs*: the same question in a form that the library was perhaps not written for, and whether it gives "
-        "the same number then. `metric-harness record NAME --odd-inputs` asks again.",
+        "the same number then. `metric-harness library record NAME --odd-inputs` asks again.",
         "",
         "*A constant scorer gets*: the value for a user with one relevant item among ten of the same score, at k = 5; "
         "it follows from the variant and from the order in which equal scores are ranked, and is computed, not asked.",

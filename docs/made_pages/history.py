@@ -12,11 +12,11 @@ from metric_harness.naming.probes.probe import library_probes, shown_users
 from metric_reports.types.history import Change
 
 SEARCHED = """
-`metric-harness history LIBRARY` asks the package index for the releases of a library and finds those that changed
-what its functions compute. Nine releases, evenly spaced, are asked all probes, each in an environment of its own,
-which is removed again; where the answers of two differ, the releases between them are asked by halves. A change that
-was taken back between two of the nine is not seen; `--all` asks every release. `--minutes` ends the search early, so
-that a change may lie between releases further apart, as its row says. `--write` keeps the history beside the
+`metric-harness library history LIBRARY` asks the package index for the releases of a library and finds those that
+changed what its functions compute. Nine releases, evenly spaced, are asked all probes, each in an environment of its
+own, which is removed again; where the answers of two differ, the releases between them are asked by halves. A change
+that was taken back between two of the nine is not seen; `--all` asks every release. `--minutes` ends the search early,
+so that a change may lie between releases further apart, as its row says. `--write` keeps the history beside the
 library's adapter, from where this page is made, and in `history_recordings.json` the answers to all probes of the
 releases on both sides of each change, from which a test tells the changes again. `--recordings` asks these alone again.
 
@@ -127,7 +127,7 @@ def _changed(library: Library, change: Change) -> Iterator[str]:
     why = "".join(f" ({cell(error)})" for error in change["errors"])
     yield f"`{change['probe']}`, k = {change['k']}: {one} → {two}{why}"
     ends = f"--from {change['before']} --to {change['after']}"
-    yield f"`metric-harness history {library.key} --function {shlex.quote(change['function'])} {ends}`"
+    yield f"`metric-harness library history {library.key} --function {shlex.quote(change['function'])} {ends}`"
 
 
 LONGEST_CELL, MOST_NAMED = 120, 3

@@ -21,7 +21,7 @@ def measured() -> str:
                 named = re.match("`([^`]+)`", computes)
                 if named and not info.diagnostic:
                     variant = Variant.parse(named[1])
-                    plain = str(replace(variant, rounded=None, k=None).canonical())
+                    plain = str(replace(variant, rounded=None, rounds="mean", k=None).canonical())
                     functions.setdefault(plain, []).append(info.function)
             newest = release is library.newest()
             key = library.key if newest else f"{library.key}@{release.version}"

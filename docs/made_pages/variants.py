@@ -21,8 +21,8 @@ def variants_page() -> str:
         MADE,
         "",
         f"The catalogue holds {len(CATALOGUE)} variants of {len(by_metric)} metrics that a library, a paper or a text "
-        "is known to use. `metric-harness variants NAME` prints one of them with a worked example; `metric-harness "
-        "variants --all` also lists combinations of choices that nobody is known to use.",
+        "is known to use. `metric-harness explain variants NAME` prints one of them with a worked example; "
+        "`metric-harness explain variants --all` also lists combinations of choices that nobody is known to use.",
         "",
         "A formula gives the value of one user: *k* is the cut-off, *L* the list, *r* the number of the user's "
         "relevant items, and *rel* at *j* is 1 where the item at rank *j* is relevant. The value of a variant is the "

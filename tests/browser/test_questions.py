@@ -141,7 +141,7 @@ def test_how_two_libraries_differ_user_by_user_and_convert(page: Any) -> None:
     assert "AP over all relevant" in told
     assert "Of 943 users 700 have the same value" in told
     assert "on average -0.00758, at most -0.4" in told
-    assert 'metric-harness convert 0.03927 --from "average_precision@20|' in told
+    assert 'metric-harness signature convert 0.03927 --from "average_precision@20|' in told
     assert "The smallest case where they part plain, k = 5" in told
     assert page.locator("#pair .strip li").count() == 8
 

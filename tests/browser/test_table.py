@@ -184,7 +184,9 @@ def test_a_letter_opens_its_definition_and_a_code_its_finding(page: Any) -> None
 
 
 def test_the_environment_of_a_release_opens(page: Any) -> None:
-    page.locator("section.library", has_text="DaisyRec").get_by_role("link", name="package").first.click()
+    library = page.locator("details.library", has_text="DaisyRec")
+    library.locator("summary").first.click()
+    library.get_by_role("link", name="package").first.click()
     opened = page.locator("details[id^=environment-daisyrec][open]")
     opened.wait_for()
     assert "pandas 2.3.3" in opened.inner_text()

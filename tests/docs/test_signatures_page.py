@@ -31,7 +31,7 @@ def test_the_commands_hold_the_footnote_of_the_page() -> None:
     footnote = re.search(r"^> ¹ (.*)$", PAGE, re.MULTILINE)
     assert footnote is not None
     for command, _ in SESSIONS:
-        assert parse(shlex.split(command)[2]) == parse(footnote[1])
+        assert parse(shlex.split(command)[3]) == parse(footnote[1])
 
 
 def test_the_signatures_of_the_grammar_are_read() -> None:

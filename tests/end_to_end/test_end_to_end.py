@@ -38,7 +38,7 @@ VARIANTS = {
 LACKING = ("leave-one-out", "compiled", "which this bundle does not have")
 """Words of the reasons for which a cell has no number on MovieLens-100K; it has no features of items, for one."""
 CODES = {
-    ("recpack", "HitK"): {"HR001"},
+    ("dl_rs_evaluation", "HIT_RATE"): {"HR001"},
     ("rs_metrics", "mapr"): {"AP002"},
     ("daisyrec", "MAP"): {"AP004"},
     ("daisyrec", "NDCG"): {"NDCG002"},

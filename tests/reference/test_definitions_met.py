@@ -90,8 +90,21 @@ def test_ideals_of_the_list() -> None:
     assert value("ndcg(gain=linear, ideal=list_ranks)", case, 20) == pytest.approx(
         whole / (3 * sum(1 / math.log2(rank + 1) for rank in range(1, 5)))
     )
+    same = (3 / math.log2(3)) / (3 + 2 / math.log2(3) + 1 / 2)
+    assert value("ndcg(gain=linear, ideal=same_ranks)", ranked([0, 3, 0, 2], missing=1), 20) == pytest.approx(same)
     fixed = ideal - 1 / math.log2(5)
     assert value("ndcg(gain=linear, ideal=fixed, depth=3)", case, 20) == pytest.approx(whole / fixed)
+
+
+def test_gains_that_are_off() -> None:
+    """Gains 1 and 3 at ranks 2 and 3: 2^(g + 1) - 1 is 3 and 15, g^2 - 1 is 0 and 8."""
+    case = ranked([0, 1, 3, 0])
+    dcg = 3 / math.log2(3) + 15 / 2
+    assert value("ndcg(gain=exponential_plus_one, ideal=none)", case, 4) == pytest.approx(dcg)
+    assert value("ndcg(gain=exponential_plus_one)", case, 4) == pytest.approx(dcg / (15 + 3 / math.log2(3)))
+    assert value("ndcg(gain=squared_minus_one, ideal=none)", case, 4) == 8 / 2
+    assert value("ndcg(gain=squared_minus_one)", case, 4) == 1 / 2
+    assert value("ndcg(gain=squared_minus_one)", ranked([1, 0, 1]), 3) == 0
 
 
 def test_discounts() -> None:
@@ -105,6 +118,18 @@ def test_discounts() -> None:
     second = ranked([0, 1])
     assert value("ndcg(gain=binary, discount=ln_rank)", second, 2) == pytest.approx(1 / math.log(2))
     assert value("ndcg(gain=binary, discount=log10, ideal=none)", second, 2) == pytest.approx(1 / math.log10(3))
+
+
+def test_reciprocal_rank_of_users_with_a_hit() -> None:
+    """First hits at ranks 2 and 4, and a user without a hit: cut at 3 the second user has none either."""
+    case = case_from_lists([[9, 0, 1], [7, 8, 6, 2], [5]], [[0, 1], [2], [4]], 10)
+    assert value("reciprocal_rank(over=first, who=with_hit)", case, 3) == 1 / 2
+    assert value("reciprocal_rank(over=first, who=with_hit)", case, 4) == pytest.approx((1 / 2 + 1 / 4) / 2)
+    assert value("reciprocal_rank(over=first, who=with_hit, cut=none)", case, 1) == pytest.approx((1 / 2 + 1 / 4) / 2)
+    assert value("reciprocal_rank(over=sum, who=with_hit)", case, 3) == pytest.approx(1 / 2 + 1 / 3)
+    assert value("reciprocal_rank(over=first, who=with_hit)", case, 1) == 0
+    micro = value("reciprocal_rank(over=mean_relevant, who=with_hit, weight=micro)", case, 4)
+    assert micro == pytest.approx((1 / 2 + 1 / 3 + 1 / 4) / 3)
 
 
 def test_rank_biased_precision() -> None:
@@ -159,6 +184,17 @@ def test_sums_and_rounding() -> None:
         Variant.parse("auc(scope=stacked, weight=sum)")
 
 
+def test_values_of_users_are_rounded_before_their_mean() -> None:
+    """Two of three and one of three: 0.67 and 0.33; a user without a list has 0."""
+    case = case_from_lists([[0, 1, 9], [0, 8, 9], []], [[0, 1, 2], [0, 1, 2], [5]], 10)
+    assert value("recall(rounded=2, rounds=users)", case, 3) == pytest.approx((0.67 + 0.33) / 3)
+    assert value("recall(rounded=1, rounds=users, times=100)", case, 3) == pytest.approx((66.7 + 33.3) / 3)
+    assert value("recall(rounded=2)", case, 3) == 0.33
+    for wrong in ("recall(rounds=users)", "recall(rounded=2, rounds=users, weight=sum)", "recall(rounds=all)"):
+        with pytest.raises(ValueError, match="rounds"):
+            Variant.parse(wrong)
+
+
 def test_a_factor_is_part_of_the_variant() -> None:
     """One of two users has a hit: 50 per cent."""
     case = case_from_lists([[1, 2], [3, 4]], [[1], [0]], 6)
@@ -169,8 +205,16 @@ def test_a_factor_is_part_of_the_variant() -> None:
         Variant.parse("recall(times=0)")
 
 
-@pytest.mark.parametrize("text", ["ndcg(gain=binary, times=100)", "recall(divide_by=relevant, rounded=2, times=100)"])
-def test_per_cent_is_found_from_the_answers(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ndcg(gain=binary, times=100)",
+        "recall(divide_by=relevant, rounded=2, times=100)",
+        "ndcg(gain=binary, rounded=4, rounds=users)",
+        "recall(divide_by=relevant, rounded=2, times=100, rounds=users)",
+    ],
+)
+def test_per_cent_and_rounding_are_found_from_the_answers(text: str) -> None:
     wanted = Variant.parse(text)
     answers = {probe.name: ProbeAnswer(wanted.value(probe.case, k=probe.k)) for probe in core_probes()}
     assert identify(wanted.metric.name, answers).variant == wanted

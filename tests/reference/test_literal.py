@@ -20,7 +20,7 @@ from tests.support.literal.user import User, users_of
 from tests.support.random_cases import THOROUGH, cases, ks
 from tests.support.variants import CLOSE, FAMILIES, every
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 behaviours = st.sampled_from(("zero", "one", "nan", "poisons_mean", "skipped"))
 edge_rules = st.builds(

@@ -19,7 +19,15 @@ from tests.support.variants import CLOSE, FAMILIES, NOT_MONOTONE, RANKED, RANKED
 
 pytestmark = pytest.mark.thorough
 
-HITS_ARE_IDEAL = {("k", "hits"), ("none", "hits"), ("k", "list_hits"), ("k", "list"), ("none", "list")}
+HITS_ARE_IDEAL = {
+    ("k", "hits"),
+    ("none", "hits"),
+    ("k", "list_hits"),
+    ("k", "list"),
+    ("none", "list"),
+    ("k", "same_ranks"),
+    ("none", "same_ranks"),
+}
 PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "hit_rate": lambda c: c["value"] == "any",
     "precision": lambda c: (
@@ -39,7 +47,10 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "average_recall": lambda c: False,
     "r_precision": lambda c: (c["cut"], c["divide_by"]) in (("k", "min_k_relevant"), ("none", "relevant")),
     "rating_hit_rate": lambda c: c["divide_by"] == "users_with_rating",
-    "ndcg": lambda c: (c["cut"], c["ideal"]) in {("k", "min_k_relevant"), ("none", "relevant"), *HITS_ARE_IDEAL},
+    "ndcg": lambda c: (
+        c["gain"] != "squared_minus_one"  # of items of gain 1 it is 0
+        and (c["cut"], c["ideal"]) in {("k", "min_k_relevant"), ("none", "relevant"), *HITS_ARE_IDEAL}
+    ),
     "auc": lambda c: c["scope"] != "spread" and (c["scope"] != "top_k" or c["one_sided"] != "zero"),
     "rank_biased_precision": lambda c: False,
     "expected_reciprocal_rank": lambda c: False,
@@ -232,9 +243,21 @@ def of_binary_gain(variant: Variant) -> Variant:
 @given(case=cases(), k=ks)
 @HELD
 def test_gains_of_zero_and_one_make_every_kind_of_gain_one(case: Case, k: int) -> None:
+    """But a gain of 1 is 0 as g^2 - 1, and 3 as 2^(g + 1) - 1, which cancels unless there is no ideal list."""
     binary = replace(case, judged_gains=case.relevant.astype(np.float64), threshold=1.0)
     found = values(binary, k, ["ndcg"])
-    assert not differing(found, {v: found[of_binary_gain(v)] for v in found})
+    alike, three, nothing = {}, {}, {}
+    for variant, value in found.items():
+        choices, binary_value = variant.choices(), found[of_binary_gain(variant)]
+        if choices["gain"] == "squared_minus_one":
+            nothing[variant] = value
+        elif (choices["gain"], choices["ideal"]) == ("exponential_plus_one", "none"):
+            three[variant] = 3 * binary_value
+        else:
+            alike[variant] = binary_value
+    assert not differing(alike, found)
+    assert not differing(three, found)
+    assert not any(nothing[variant] > 0 for variant in nothing)
 
 
 @given(case=cases(repeats=False), k=ks)

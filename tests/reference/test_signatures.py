@@ -53,6 +53,8 @@ def signatures(draw: st.DrawFn) -> Signature:
         draw(st.none() | st.integers(0, 12)),
         draw(st.sampled_from([1, 100, 1000])),
     )
+    if variant.rounded is not None and variant.averages_users():
+        variant = replace(variant, rounds=draw(st.sampled_from(["mean", "users"])))
     edges = {edge: draw(st.sampled_from([*named, *UNKNOWN])) for edge, named in EDGES.values()}
     threshold = draw(st.none() | st.floats(1e-6, 1e9))
     return Signature(variant, draw(st.sampled_from(USERS)), threshold=threshold, **edges)

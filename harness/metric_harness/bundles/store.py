@@ -76,12 +76,12 @@ def reuse_or_build(folder: Path, recipe: dict[str, Any], build: Callable[[], Con
         with filelock.FileLock(folder / ".lock"):
             if _stored_recipe(folder) == recipe:
                 bundle = load_bundle(folder)
-                reporter.say(f"Bundle reused: {folder} was made by the same recipe and its hashes hold.")
+                reporter.detail(f"Bundle reused: {folder} was made by the same recipe and its hashes hold.")
                 return bundle
             content = build()
             _clear(folder)
             manifest = _write(folder, recipe, content)
-            reporter.say(f"Bundle built: {folder}")
+            reporter.detail(f"Bundle built: {folder}")
             return _open(folder, manifest)
     except OSError as error:
         raise HarnessError(

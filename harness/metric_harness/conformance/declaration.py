@@ -66,7 +66,7 @@ def read_declaration(path: Path) -> Declaration:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        remedy = f"`metric-harness conform --declare TARGET --out {FILE}` writes one"
+        remedy = f"`metric-harness library conform --declare TARGET --out {FILE}` writes one"
         raise HarnessError(f"{path}: cannot be read ({error.strerror}); {remedy}") from None
     except (ValueError, RecursionError) as error:
         raise HarnessError(f"{path}: no TOML in UTF-8: {' '.join(str(error).split())[:200]}") from None

@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NoReturn
 
 from metric_harness.data.files import TableFile
 from metric_harness.system.errors import HarnessError
@@ -94,6 +95,22 @@ def walk(file: TableFile, layout: Layout) -> Iterator[tuple[int, list[str]]]:
         for fields in rows:
             if fields and rows.line_num > layout.skip:
                 yield rows.line_num, fields
+
+
+def explain_break(file: TableFile, layout: Layout, columns: dict[str, int]) -> NoReturn:
+    """Raise the HarnessError for the first value that holds a line break: its quotation mark swallowed whole rows.
+
+    ``columns``: the position of the field for each role.
+    """
+    for line, fields in walk(file, layout):
+        for position in columns.values():
+            if position < len(fields) and "\n" in fields[position]:
+                first = line - fields[position].count("\n")
+                raise HarnessError(
+                    f"{file.label}: line {first}, column {layout.names[position]}: a quotation mark is closed only in "
+                    f'line {line}, so the rows between would be lost; remove it, or write "" for each that is meant'
+                )
+    raise HarnessError(f"{file.label}: a value holds a line break; remove it")
 
 
 def explain(file: TableFile, layout: Layout, columns: dict[str, int]) -> None:

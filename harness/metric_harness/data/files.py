@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +15,9 @@ from metric_harness.data.zips import members_of, open_member
 from metric_harness.system.errors import HarnessError
 
 SUFFIXES = (".csv", ".tsv", ".dat", ".data", ".inter", ".parquet")
+DATA = re.compile(r"\.(parq|pq|csv|tsv|dat|inter|orc|feather|arrow|json|jsonl|gz|zst|zip|bz2)\b|parquet")
+"""Names of files that are likely to be data."""
+MAX_NAMED = 5
 RATINGS_FILES = ("ratings.csv", "ratings.dat", "u.data")
 
 
@@ -57,12 +62,17 @@ def _file(path: Path) -> TableFile:
 
 def _files_inside(folder: Path) -> list[Path]:
     """The parquet parts of a folder, or its one file of ratings."""
-    parts = sorted(
-        path
-        for path in folder.rglob("*.parquet")
-        if path.is_file() and not any(name.startswith(("_", ".")) for name in path.relative_to(folder).parts)
-    )
+    shown = [path for path in _walked(folder) if not _hidden(path.relative_to(folder))]
+    parts = [path for path in shown if path.suffix.lower() == ".parquet"]
     if parts:
+        unread = [path for path in shown if path not in set(parts) and DATA.search(path.name.lower())]
+        if unread:
+            names = ", ".join(path.relative_to(folder).as_posix() for path in unread[:MAX_NAMED])
+            more = f" and {len(unread) - MAX_NAMED} more" if len(unread) > MAX_NAMED else ""
+            raise HarnessError(
+                f"{folder}: {names}{more} would not be read, as parts end in .parquet; rename the parts, and move "
+                "the other files"
+            )
         return parts
     candidates = [file for name in RATINGS_FILES for file in (folder / name, *sorted(folder.glob(f"*/{name}")))]
     for file in (*candidates, *sorted(folder.glob("*.inter"))):
@@ -70,6 +80,21 @@ def _files_inside(folder: Path) -> list[Path]:
             return [file]
     names = ", ".join(("*.parquet", *RATINGS_FILES, "*.inter"))
     raise HarnessError(f"{folder}: the folder holds none of {names}; name a file, or a folder of parquet parts")
+
+
+def _walked(folder: Path) -> list[Path]:
+    """All regular files below a folder, sorted; HarnessError for a folder that cannot be entered."""
+
+    def refuse(error: OSError) -> None:
+        raise HarnessError(f"{error.filename}: the folder cannot be read ({error.strerror}); change its permissions")
+
+    paths = (Path(root, name) for root, _, names in os.walk(folder, onerror=refuse) for name in names)
+    return sorted(path for path in paths if path.is_file())
+
+
+def _hidden(path: Path) -> bool:
+    """Whether a name on the way begins as those of markers and checksums do."""
+    return any(name.startswith(("_", ".")) for name in path.parts)
 
 
 def digest_of(path: Path, algorithm: str = "sha256") -> str:

@@ -25,6 +25,7 @@ from metric_harness.data.sql_types import (
     is_list,
     is_number,
     is_text,
+    literal,
     number,
     quoted,
     seconds,
@@ -176,9 +177,10 @@ def uneven_lists(source: Source) -> str | None:
     if len(names) < 2:
         return None
     paths = ", ".join(quoted(str(part.path)) for part in source.parts)
+    read = ", ".join(literal(str(part.path)) for part in source.parts)
     different = " OR ".join(f"len({names[0]}) IS DISTINCT FROM len({name})" for name in names[1:])
     return (
-        f'SELECT list_position([{paths}], "from file") - 1, file_row_number FROM read_parquet([{paths}], '
+        f'SELECT list_position([{paths}], "from file") - 1, file_row_number FROM read_parquet([{read}], '
         f"hive_partitioning=false, file_row_number=true, filename='from file') WHERE {different} LIMIT 1"
     )
 
@@ -198,7 +200,8 @@ def _same_types(source: Source, indices: Sequence[int], as_text: Collection[str]
     """SQL: the parts with these indices, whose columns have the same types."""
     types = source.parts[indices[0]].types
     paths = ", ".join(quoted(str(source.parts[index].path)) for index in indices)
-    read = f"read_parquet([{paths}], hive_partitioning=false, file_row_number=true, filename='from file')"
+    literals = ", ".join(literal(str(source.parts[index].path)) for index in indices)
+    read = f"read_parquet([{literals}], hive_partitioning=false, file_row_number=true, filename='from file')"
     file = f'[{", ".join(map(str, indices))}][list_position([{paths}], "from file")]'
     columns = [f"{file if len(indices) > 1 else indices[0]} AS file", "file_row_number AS place"]
     for role, kind in types.items():

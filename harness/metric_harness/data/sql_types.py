@@ -5,6 +5,8 @@ Scores are compared in their own type: as float64, whole numbers beyond 2^53 wou
 
 from __future__ import annotations
 
+import re
+
 import pyarrow as pa
 
 WHOLE_NUMBER = r"-?(?:0|[1-9][0-9]{0,18})(?:\.0+)?"
@@ -14,6 +16,11 @@ WHOLE_NUMBER = r"-?(?:0|[1-9][0-9]{0,18})(?:\.0+)?"
 def quoted(text: str) -> str:
     """SQL: a text."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def literal(path: str) -> str:
+    """SQL: the one file of a path, which DuckDB else takes for a pattern if it holds ``*``, ``?`` or ``[``."""
+    return quoted(re.sub(r"([*?\[])", r"[\1]", path))
 
 
 def column(name: str) -> str:

@@ -6,10 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from metric_harness.data.delimited import Layout, explain
+from metric_harness.data.delimited import Layout, explain, explain_break
 from metric_harness.data.files import TableFile
 from metric_harness.system.errors import HarnessError
 
@@ -55,6 +56,8 @@ def stage_text(file: TableFile, layout: Layout, columns: dict[str, int], folder:
             ) as reader,
         ):
             for batch in reader:
+                if any(pc.any(pc.match_substring(field, "\n")).as_py() for field in batch.columns):
+                    explain_break(file, layout, columns)
                 if writer is None or size > PART_BYTES:
                     if writer is not None:
                         writer.close()

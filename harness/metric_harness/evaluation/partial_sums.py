@@ -166,6 +166,9 @@ def sums_of(users: Counted, asked: Sequence[Asked], own: bool = False) -> tuple[
                 values, counted = user_values(metric, matches, k, STANDARD)
                 computed[metric] = values, counted, exact_sum(users.terms(values, counted & ~np.isnan(values)))
             values, counted, total = computed[metric]
+            if variant.rounds == "users":
+                kept = variant.round_users(variant.times * values)
+                total = exact_sum(users.terms(kept, counted & ~np.isnan(kept)))
             row.count, row.undefined = users.count(counted), users.count(np.isnan(values) & counted)
             if variant.weight == "micro" and metric.weighs:
                 row.top, row.bottom = (exact_sum(users.terms(terms, counted)) for terms in metric.parts(matches, k))
@@ -189,6 +192,8 @@ def _sum_precision_and_recall(metric: F1, users: Counted, k: int, row: Sum) -> N
 
 def rounded(variant: Variant, values: np.ndarray) -> np.ndarray:
     """Users' values as the variant gives them: multiplied by its factor and rounded."""
+    if variant.rounds == "users":
+        return variant.round_users(variant.times * values)
     if variant.rounded is None:
         return values if variant.times == 1 else variant.times * values
     return np.array([variant.round(value) for value in values.tolist()])
@@ -196,7 +201,8 @@ def rounded(variant: Variant, values: np.ndarray) -> np.ndarray:
 
 def value_of(variant: Variant, k: int, row: Sum, sums: Sums) -> float:
     """The value of a variant from its sums, as for one case of all users."""
-    return variant.round(_unrounded_value(variant, k, row, sums))
+    value = _unrounded_value(variant, k, row, sums)
+    return value if variant.rounds == "users" else variant.round(value)
 
 
 def _unrounded_value(variant: Variant, k: int, row: Sum, sums: Sums) -> float:

@@ -14,9 +14,8 @@ from metric_reference.signatures.differences import compare
 from metric_reference.signatures.read import changed
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant, space
+from metric_reports.tolerances import COMPOSED
 
-SLACK = 1e-9
-"""As a share of half a digit: a number whose next digit is 5 may be rounded either way."""
 MOST_USERS = 20_000
 """With more users, only signatures one change away and those of the catalogue are tried, not all of the metric."""
 
@@ -28,9 +27,15 @@ class Claim:
     value: float
     digits: int
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest number that round to the claim; a whole number without a point is exact."""
+        half = 0.5 * 10.0**-self.digits if self.digits else 0.0
+        return self.value - half, self.value + half
+
     def holds(self, number: float) -> bool:
         """Whether a number rounds to the claim."""
-        return abs(number - self.value) <= 0.5 * 10.0**-self.digits * (1 + SLACK)
+        return abs(number - self.value) <= 0.5 * 10.0**-self.digits * (1 + COMPOSED)
 
     def cut_off(self, number: float) -> bool:
         """Whether a number, truncated instead of rounded, has the digits of the claim."""

@@ -116,7 +116,9 @@ def read_history(folder: Path) -> History | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
-        raise HarnessError(f"{path}: no history ({error!r}); make it with `metric-harness history --write`") from None
+        raise HarnessError(
+            f"{path}: no history ({error!r}); `metric-harness library history --write` makes it"
+        ) from None
 
 
 def write_history(folder: Path, history: History) -> Path:

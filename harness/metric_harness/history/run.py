@@ -40,7 +40,7 @@ def ask_releases(
         seconds.append(time.monotonic() - begun)
         left = still_to_ask(len(versions), seen_of(asked, functions), everything)
         state = f"not asked: {release.error}" if release.error else "asked"
-        asking.reporter.say(f"{asking.library.name} {release.version}: {state}; {time_left(seconds, left, jobs)}")
+        asking.reporter.detail(f"{asking.library.name} {release.version}: {state}; {time_left(seconds, left, jobs)}")
 
     while indices := next_places(len(versions), seen_of(asked, functions), everything):
         known = len(asked)

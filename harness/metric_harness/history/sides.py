@@ -94,7 +94,9 @@ def read_sides(folder: Path) -> dict[str, Asked]:
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError) as error:
-        raise HarnessError(f"{path}: no recordings ({error!r}); `metric-harness history --write` makes them") from None
+        raise HarnessError(
+            f"{path}: no recordings ({error!r}); `metric-harness library history --write` makes them"
+        ) from None
 
 
 def _answers(page: Mapping[str, list[dict[str, Any]]]) -> Answers:

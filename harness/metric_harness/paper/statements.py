@@ -16,15 +16,13 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
+from metric_reports.tolerances import FLOAT32
 
 SHORT_LIST = "short_list"
 """The probe with a list of 3 items where k is 5; hits at ranks 1 and 3."""
 
 RANDOM_MARGIN = 0.05
 """An AUC further from 0.5 is not that of a random order; with the users of a small data set it varies by 0.01."""
-
-SAME = 1e-6
-"""Values that differ by less than this count as one: some libraries compute in float32."""
 
 
 class About(NamedTuple):
@@ -141,7 +139,7 @@ def _gauc_too(context: About) -> Verdict:
         f"they compute {names}. On the whole ranking of {ranked.users} users that is {_listed(uncut)}, and GAUC is "
         f"{gauc:.4f}; cut at {context.k} it is {_listed(cut)}"
     )
-    return (CONFIRMED if all(abs(value - gauc) < SAME for value in uncut) else REFUTED), evidence
+    return (CONFIRMED if all(abs(value - gauc) < FLOAT32 for value in uncut) else REFUTED), evidence
 
 
 def _random_case(case: Case, depth: int) -> Case:
@@ -168,7 +166,7 @@ def _by_value(values: Mapping[tuple[str, str], float], verb: str) -> Iterable[st
     """``A and B give 0.4`` for each value, the largest first."""
     groups: list[tuple[float, list[str]]] = []
     for (library, _), value in sorted(values.items(), key=lambda item: -item[1]):
-        if groups and abs(groups[-1][0] - value) < SAME:
+        if groups and abs(groups[-1][0] - value) < FLOAT32:
             groups[-1][1].append(library)
         else:
             groups.append((value, [library]))

@@ -10,9 +10,9 @@ from typing import Any
 
 from metric_harness.bundles.build import Bundle
 from metric_harness.libraries.describe import Library, Release
-from metric_harness.naming.agreement import SAME_IN_FLOAT32
 from metric_harness.paper.claims import claims
 from metric_reports.record import from_json_number, to_json_number
+from metric_reports.tolerances import FLOAT32
 from metric_reports.types.paper import Paper, PaperCell, PaperRow, PaperTable, ShownCell
 from metric_reports.types.run import Cell, Record
 
@@ -151,7 +151,7 @@ def judge(cells: Sequence[PaperCell], same_data: bool) -> None:
 
 def _equal(published: float, value: float, digits: int | None) -> bool:
     """Whether two numbers are the same in float32, or to the published digits."""
-    tolerance = SAME_IN_FLOAT32 if digits is None else 0.6 * 10.0**-digits
+    tolerance = FLOAT32 if digits is None else 0.6 * 10.0**-digits
     return abs(published - value) <= tolerance * max(1.0, abs(published))
 
 

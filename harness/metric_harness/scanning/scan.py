@@ -30,10 +30,8 @@ from metric_harness.version import __version__
 from metric_harness.worker.process import StartFailure
 from metric_reports.types.scan import Function, Outcome, Scan
 
-FILE_FAILURES = frozenset(
-    ("ModuleNotFoundError", "ImportError", "SyntaxError", "IndentationError", "SystemExit", "FileNotFoundError")
-)
-"""Types of errors while a file is imported, which all its functions share."""
+FILE_FAILURES = ("SyntaxError", "IndentationError")
+"""Types of errors while a file is imported, which all its functions share: of others a function may have no need."""
 NO_GUARD = (
     "jobs above 1 start processes that import the calling script again; call scan below "
     'if __name__ == "__main__": in it, or give jobs=1'
@@ -120,7 +118,7 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
                     keep(request.out, job.key, outcome)
                 advance(1, job.target)
                 progress = f"[{number}/{len(waiting)}] {job.target}"
-                reporter.say(f"{progress}: {in_short(outcome)} ({outcome['seconds']:.1f} s)")
+                reporter.detail(f"{progress}: {in_short(outcome)} ({outcome['seconds']:.1f} s)")
     functions = with_differences(list(rows.values()))
     return {
         "path": str(request.path),

@@ -76,7 +76,7 @@ def _disk(variables: Mapping[str, str]) -> Check:
         return Check(name="disk", state="lacking", found=str(error), costs="unknown")
     state: State = "ok" if free >= DISK_NEEDED else "lacking"
     size = f"{DISK_NEEDED / 1e9:g} GB"
-    costs = f"the environments of all libraries take about {size}; `metric-harness cache prune` frees some"
+    costs = f"the environments of all libraries take about {size}; `metric-harness doctor cache prune` frees some"
     return Check(name="disk", state=state, found=f"{free / 1e9:.1f} GB free for the cache", costs=costs)
 
 

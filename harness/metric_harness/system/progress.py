@@ -1,4 +1,4 @@
-"""Progress of long work: bars on a terminal, plain lines elsewhere, nothing when quiet. Always on standard error."""
+"""Progress on standard error: one line on a terminal, rewritten; plain lines elsewhere; nothing when quiet."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 
 from metric_harness.system.terminal import Console
 
@@ -26,20 +27,27 @@ Advance = Callable[..., None]
 class Reporter:
     """Shows progress to the user. ``Reporter(quiet=True)``, the default for library use, shows nothing.
 
-    Threads may share one: the bars of all current tasks are shown below each other.
+    Threads may share one. The line shows the first of the running tasks, followed by the newest of the others.
+    verbose : whether ``detail`` prints.
     """
 
-    def __init__(self, quiet: bool = True, console: Console | None = None) -> None:
+    def __init__(self, quiet: bool = True, console: Console | None = None, verbose: bool = False) -> None:
         self.quiet = quiet
+        self.verbose = verbose
         self.console = console or Console(stderr=True)
         self._lock = threading.Lock()
         self._bars: Progress | None = None
-        self._tasks = 0
+        self._texts: dict[TaskID, str] = {}
 
     def say(self, text: str) -> None:
         """Print one line."""
         if not self.quiet:
             self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def detail(self, text: str) -> None:
+        """Print one line about a step that went well, where the user asked for all of them."""
+        if self.verbose:
+            self.say(text)
 
     @contextmanager
     def task(self, title: str, total: int | None = None) -> Iterator[Advance]:
@@ -51,7 +59,8 @@ class Reporter:
         bars, bar = self._begin(title, total)
 
         def advance(steps: int = 1, text: str | None = None) -> None:
-            bars.update(bar, advance=steps, description=title if text is None else f"{title}: {text}")
+            bars.advance(bar, steps)
+            self._write(bar, title if text is None else f"{title}: {text}")
 
         try:
             yield advance
@@ -60,11 +69,10 @@ class Reporter:
 
     def _begin(self, title: str, total: int | None) -> tuple[Progress, TaskID]:
         with self._lock:
-            self._tasks += 1
             if self._bars is None:
                 columns = (
                     SpinnerColumn(),
-                    TextColumn("{task.description}", markup=False),
+                    TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
                     BarColumn(bar_width=20),
                     MofNCompleteColumn(),
                     TimeElapsedColumn(),
@@ -73,13 +81,30 @@ class Reporter:
                 )
                 self._bars = Progress(*columns, console=self.console, transient=True)
                 self._bars.start()
-            return self._bars, self._bars.add_task(title, total=total)
+            bars = self._bars
+            bar = bars.add_task(title, total=total, visible=not self._texts)
+        self._write(bar, title)
+        return bars, bar
+
+    def _write(self, bar: TaskID, text: str) -> None:
+        """Keep what a task is doing, and rewrite the line."""
+        with self._lock:
+            self._texts[bar] = text
+            self._show()
+
+    def _show(self) -> None:
+        """Show the first task, followed by the newest of the others."""
+        if self._bars is not None and self._texts:
+            first, *others = self._texts
+            behind = f" · {self._texts[others[-1]]}" if others else ""
+            self._bars.update(first, description=self._texts[first] + behind, visible=True)
 
     def _end(self, bar: TaskID) -> None:
         with self._lock:
-            self._tasks -= 1
-            if self._bars is not None and self._tasks:
+            del self._texts[bar]
+            if self._bars is not None and self._texts:
                 self._bars.remove_task(bar)
+                self._show()
             elif self._bars is not None:
                 self._bars.stop()
                 self._bars = None

@@ -9,19 +9,29 @@ import json
 import re
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import rich.console
 from rich.segment import Segment
 from rich.text import Text
 
-from metric_reports.view.words import BIDI_CONTROLS, clean
+from metric_harness.system.errors import HarnessError
+from metric_reports.view.words import BIDI_CONTROLS, WIDTH, clean
 
 CONTROL_CHARACTERS = re.compile(f"[\x7f-\x9f{''.join(sorted(BIDI_CONTROLS))}]")
 """Control characters that JSON does not escape."""
 
 
 class Console(rich.console.Console):
-    """A console that replaces the control characters in what it prints; its own styles stay."""
+    """A console that replaces the control characters in what it prints; its own styles stay.
+
+    What is no terminal is ``WIDTH`` columns wide, wherever it runs.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        if not self.is_terminal and options.get("width") is None:
+            self.width = WIDTH
 
     def render(
         self, renderable: rich.console.RenderableType, options: rich.console.ConsoleOptions | None = None
@@ -38,6 +48,8 @@ class Console(rich.console.Console):
 def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
     """Print a text."""
     stream = sys.stderr if err else sys.stdout
+    if stream is None:
+        raise HarnessError(f"standard {'error' if err else 'output'} is closed; let it lead to a file or a terminal")
     stream.write(clean(text) + end)
     stream.flush()
 

@@ -13,7 +13,7 @@ class Heard(Reporter):
     """A reporter that keeps its lines."""
 
     def __init__(self):
-        super().__init__(quiet=True)
+        super().__init__(quiet=True, verbose=True)
         self.lines = []
 
     def say(self, text):

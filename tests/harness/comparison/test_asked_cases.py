@@ -1,4 +1,4 @@
-"""Where a function is asked that cannot be asked about equal scores: in the order of the items."""
+"""Where a function is asked that takes no equal scores, or labels of 0 and 1 alone: in a case made of the bundle's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_adapters.case_files import load_case
 from metric_harness.comparison.asked_cases import AskedCases, in_order_of_items
-from metric_harness.libraries.needs import distinct_scores
+from metric_harness.libraries.needs import binary_labels, distinct_scores
 from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.variant import Variant
 from tests.harness.comparison.test_side_by_side import lists
@@ -46,3 +46,19 @@ def test_only_what_needs_distinct_scores_is_asked_there(tmp_path: Path) -> None:
     distinct = replace(bundle, case=in_order_of_items(tied.case))
     asked_cases = AskedCases(distinct, CaseFolders(tmp_path / "cases"))
     assert asked_cases.of(NEEDS) is asked_cases.whole
+
+
+def test_labels_of_0_and_1_are_those_of_the_relevant_items(tmp_path: Path) -> None:
+    bundle = lists(tmp_path / "lists", 3)
+    gains = np.random.default_rng(5).integers(1, 6, len(bundle.case.judged_gains)).astype(np.float64)
+    graded = replace(bundle.case, judged_gains=gains, threshold=3.0)
+    asked_cases = AskedCases(replace(bundle, case=graded), CaseFolders(tmp_path / "cases"))
+    made = asked_cases.of(("binary_labels",))
+    assert asked_cases.of(("binary_labels",)) is made is not asked_cases.whole
+    stored = load_case(made.folder)
+    assert binary_labels(stored)
+    assert not binary_labels(graded)
+    for text in ("precision(divide_by=k)", "ndcg(gain=binary)"):
+        assert Variant.parse(text).value(stored, k=5) == Variant.parse(text).value(graded, k=5)
+    asked_cases = AskedCases(replace(bundle, case=stored), CaseFolders(tmp_path / "cases"))
+    assert asked_cases.of(("binary_labels",)) is asked_cases.whole

@@ -106,7 +106,9 @@ def test_what_took_longest_starts_first(tmp_path, cache):
         begun.clear()
         asked = chosen("unimportable", "dies_on_import")
         settings = Settings(ks=(5,), environment="current", jobs=1)
-        record = compare(lists(tmp_path / name, 3), asked, settings, tmp_path / name, reporter=Noted(quiet=True))
+        record = compare(
+            lists(tmp_path / name, 3), asked, settings, tmp_path / name, reporter=Noted(quiet=True, verbose=True)
+        )
         assert [row["name"] for row in record["libraries"]] == ["unimportable", "dies_on_import"]
         return list(begun)
 

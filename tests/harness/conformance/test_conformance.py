@@ -95,13 +95,13 @@ def test_a_mistake_is_named(tmp_path, text, said):
 
 
 def test_a_missing_declaration_says_how_to_write_one(tmp_path):
-    ended = run("conform", tmp_path / "metrics.toml")
+    ended = run("library", "conform", tmp_path / "metrics.toml")
     assert ended.returncode == 2
     assert "--declare TARGET" in ended.stderr
 
 
 def test_a_declaration_of_a_library_and_of_a_function_is_refused_before_any_is_asked():
-    ended = run("conform", "--declare", "nowhere.py:precision", "--declare", "recbole==1.2.1")
+    ended = run("library", "conform", "--declare", "nowhere.py:precision", "--declare", "recbole==1.2.1")
     assert (ended.returncode, "of one library, or of functions" in ended.stderr) == (2, True)
 
 
@@ -138,7 +138,7 @@ def test_a_declaration_alone_catches_the_change_of_haystack():
 @pytest.mark.parametrize(("release", "code"), [("2.20.0", 0), ("3.4.0", 1)])
 def test_the_command_catches_it_in_the_library_itself(release, code):
     file = EXAMPLES / "haystack-2.20.0.toml"
-    ended = run("conform", file, "--environment", "isolated", "--release", release, "--quiet")
+    ended = run("library", "conform", file, "--environment", "isolated", "--release", release, "--quiet")
     assert ended.returncode == code, ended.stdout + ended.stderr
     assert ("LEFT  DocumentMAPEvaluator" in ended.stdout) == bool(code)
     assert code == 0 or "divide_by (hits, relevant)" in ended.stdout
@@ -151,15 +151,15 @@ def test_there_are_five_examples():
 @pytest.mark.slow
 def test_a_function_of_ones_own_from_declaration_to_departure(tmp_path):
     (tmp_path / "own.py").write_text(RIGHT, encoding="utf-8")
-    written = run("conform", "--declare", "own.py:precision", "--out", "metrics.toml", cwd=tmp_path)
+    written = run("library", "conform", "--declare", "own.py:precision", "--out", "metrics.toml", cwd=tmp_path)
     assert written.returncode == 0, written.stderr
     (row,) = tomllib.loads((tmp_path / "metrics.toml").read_text(encoding="utf-8"))["functions"].values()
     assert row["signature"].startswith("precision@k|divide_by:k")
-    assert run("conform", "--badge", "badges", "--table", "table.md", cwd=tmp_path).returncode == 0
+    assert run("library", "conform", "--badge", "badges", "--table", "table.md", cwd=tmp_path).returncode == 0
     assert json.loads((tmp_path / "badges" / "metrics.json").read_text())["message"] == "1 of 1 as declared"
     assert "own.py:precision" in (tmp_path / "table.md").read_text(encoding="utf-8")
     (tmp_path / "own.py").write_text(WRONG, encoding="utf-8")
-    left = run("conform", "--json", cwd=tmp_path)
+    left = run("library", "conform", "--json", cwd=tmp_path)
     assert left.returncode == 1
     page = json.loads(left.stdout)
     assert (page["within"], page["functions"][0]["within"]) == (False, False)

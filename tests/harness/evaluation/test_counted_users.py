@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_harness.evaluation.counted_users import Counted, Graded, counted_users, gains_of_case
-from metric_harness.evaluation.partial_sums import Asked, additive, nothing, sums_of
+from metric_harness.evaluation.partial_sums import Asked, additive, nothing, sums_of, value_of
 from metric_reference.averaging import user_values
 from metric_reference.case import Case, case_from_lists
 from metric_reference.edges import STANDARD
@@ -109,6 +109,19 @@ def test_sums_are_those_of_every_user_by_himself(case: Case, cuts: list[int], va
                         assert math.fsum(side) == pytest.approx(math.fsum(part[counts]), rel=1e-13), variant
             else:
                 assert math.fsum(row.top) == pytest.approx(math.fsum(kept), rel=1e-13), variant
+
+
+@pytest.mark.parametrize("text", ["recall(rounded=2, rounds=users)", "recall(rounded=1, times=100, rounds=users)"])
+def test_values_of_users_are_rounded_before_they_are_summed(text: str) -> None:
+    case = case_from_lists([[0, 1, 9], [0, 8, 9], [1, 2, 8]], [[0, 1, 2], [0, 1, 2], [1]], 10, scores=[[3, 2, 1]] * 3)
+    asked: list[Asked] = [(Variant.parse(text), 3), (Variant.parse("recall(rounded=2)"), 3)]
+    found, own = nothing(asked), {}
+    for users, _ in counted_users(counted(match(case)), case.threshold, gains_of_case([1.0])):
+        sums, own = sums_of(users, asked, own=True)
+        found.add(sums)
+    for (variant, k), row in zip(asked, found.rows, strict=True):
+        assert value_of(variant, k, row, found) == pytest.approx(variant.value(case, k=k), abs=1e-15)
+    assert sorted(own[str(asked[0][0].at(3))])[0] == (33.3 if "times" in text else 0.33)
 
 
 @given(

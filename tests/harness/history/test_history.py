@@ -48,14 +48,14 @@ def toy(tmp_path_factory):
 
 
 def run(toy, *arguments):
-    return CliRunner().invoke(app, ["history", "toy", "--adapters", str(toy.folder.parent), *arguments])
+    return CliRunner().invoke(app, ["library", "history", "toy", "--adapters", str(toy.folder.parent), *arguments])
 
 
 class Said(Reporter):
     """A reporter that keeps what it says, and is interrupted where a line begins so."""
 
     def __init__(self, until: str | None = None):
-        super().__init__(quiet=False, console=Console(file=io.StringIO(), force_terminal=False))
+        super().__init__(quiet=False, verbose=True, console=Console(file=io.StringIO(), force_terminal=False))
         self.said, self.until = [], until
 
     def say(self, text):

@@ -24,7 +24,7 @@ def test_the_recorded_answers_tell_every_change(key: str) -> None:
     library = LIBRARIES[key]
     history, asked = read_history(library.folder), read_sides(library.folder)
     assert history is not None
-    assert set(asked) == set(sides(history["changes"])), f"metric-harness history {key} --recordings"
+    assert set(asked) == set(sides(history["changes"])), f"metric-harness library history {key} --recordings"
     assert otherwise(history, told_by(library, history, asked)) == []
 
 

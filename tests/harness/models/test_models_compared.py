@@ -87,7 +87,7 @@ def done(ratings, tmp_path_factory):
     """The folder of a finished run and what it printed."""
     folder = tmp_path_factory.mktemp("run")
     options = ["--ratings", str(ratings), "--split", "user_time", "--threshold", "4", "--k", "3,5"]
-    finished = planted(folder, *options, "--models", "ease,popularity,itemknn,random")
+    finished = planted(folder, *options, "--models", "ease,popularity,itemknn,random", "--verbose")
     assert finished.returncode == 0, finished.stderr
     return folder / "out", finished.stdout
 
@@ -133,7 +133,7 @@ def test_the_bundles_of_models_are_reused(done, ratings, tmp_path):
 
 @pytest.mark.parametrize(("options", "models"), [((), ["ease", "popularity", "itemknn"]), (("--models", "ease"), None)])
 def test_every_split_is_asked_whether_definitions_change_the_winner(ratings, tmp_path, options, models):
-    finished = planted(tmp_path, "--ratings", str(ratings), "--split", "user_time", "--k", "3", *options)
+    finished = planted(tmp_path, "--ratings", str(ratings), "--split", "user_time", "--k", "3", "--verbose", *options)
     assert finished.returncode == 0, finished.stderr
     record = read_record(tmp_path / "out" / "run.json")
     if models is None:

@@ -34,7 +34,7 @@ class Lines(Reporter):
     """A reporter that keeps what it says."""
 
     def __init__(self):
-        super().__init__(quiet=True)
+        super().__init__(quiet=True, verbose=True)
         self.said = []
 
     def say(self, text):
@@ -75,7 +75,10 @@ def test_a_file_that_does_not_import_costs_itself_alone(scanned):
         == reasons["broken/hangs.py:mrr"]
         == "its file takes longer than 5 s to import"
     )
-    text = "ModuleNotFoundError: No module named 'a_package_that_nobody_has'"
+    text = (
+        "ModuleNotFoundError: No module named 'a_package_that_nobody_has'. The function needs it: "
+        "--with a_package_that_nobody_has, or --with auto"
+    )
     assert reasons["broken/missing.py:average_precision"] == reasons["broken/missing.py:auc"] == text
     assert len(reasons) == 4
     assert {name: row["missing"] for name, row in rows.items() if row.get("missing")} == {
@@ -95,7 +98,7 @@ def test_a_result_that_may_change_without_a_file_is_not_kept(scanned, tmp_path):
 @pytest.mark.slow
 def test_a_removed_name_at_the_import_says_what_to_try(tmp_path):
     (tmp_path / "old.py").write_text(
-        "from numpy.testing.decorators import slow\ndef recall(actual, predicted, k): return 1.0"
+        "from numpy.testing.decorators import slow\n@slow\ndef recall(actual, predicted, k): return 1.0"
     )
     record = validate_scan(scan(ScanRequest(path=tmp_path, out=tmp_path / "out"), QUICK))
     assert record["functions"][0]["try_with"] == "numpy==1.23.5"
@@ -180,7 +183,7 @@ def test_ctrl_c_keeps_what_is_done(shop, tmp_path):
     ]
     environment = {**os.environ, "METRIC_HARNESS_CACHE": str(tmp_path / "cache")}
     process = subprocess.Popen(
-        [*command, "--jobs", "2"],
+        [*command, "--jobs", "2", "--verbose"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

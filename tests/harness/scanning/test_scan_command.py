@@ -20,7 +20,7 @@ def test_list_runs_nothing(run, shop):
 @pytest.mark.slow
 def test_the_command_in_every_format(run, shop, tmp_path):
     arguments = (shop, "--include", "offline.py", "--include", "eval/*", "--out", tmp_path / "out", "--jobs", "2")
-    ended, _, said = run(*arguments, "--json", tmp_path / "a.json", "--sarif", tmp_path / "a.sarif")
+    ended, _, said = run(*arguments, "--verbose", "--json", tmp_path / "a.json", "--sarif", tmp_path / "a.sarif")
     assert ended == 1
     assert "That is no protection against malicious code" in " ".join(said.split())
     assert "/7] eval/ranking.py:ndcg_at_k: verified ndcg(gain=binary)" in said
