@@ -11,7 +11,8 @@ def evidence_line(evidence: BaseEvidence) -> str:
     evidence : as the JSON of an audit holds it. Its word of confidence, printed beside the line, is not repeated.
     """
     branches = evidence.get("branches")
-    ran = f"; {branches['ran']} of {branches['of']} branches" if branches else ""
+    ran = f"; {branches['ran']} of {branches['of']} branches" if branches else "; branches not counted"
+    ran = ran if "branches" in evidence else ""  # an older record, which does not say
     answered, total = evidence["probes"]["answered"], evidence["probes"]["of"]
     probes = f"{answered} of {total} probes answered"
     if not evidence["questions"]:
@@ -28,7 +29,7 @@ def evidence_line(evidence: BaseEvidence) -> str:
 
 
 IDS = {
-    "numbers": "item numbers",
+    "numbers": "item numbers, none negative",
     "text": "text ids",
     "positions": "items by place in a vector",
     "none": "no ids",
@@ -44,6 +45,7 @@ def reach_line(reach: Reach) -> str:
         f"{span(reach['users'])} users",
         "" if reach["gains"] == "unknown" else f"{reach['gains']} gains",
         IDS[reach["ids"]],
+        "" if reach.get("seed") is None else f"drawn with seed {reach['seed']}",
     ]
     return "; ".join(filter(None, words))
 

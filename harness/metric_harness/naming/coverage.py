@@ -1,7 +1,8 @@
-"""Whether the evidence covers the code: the branches of a function that ran while it was verified.
+"""Whether the evidence covers the code, and holds in a new process: a verified function is asked everything again.
 
-Agreement on any number of cases says nothing about a branch that no case entered. A verified function is asked all
-questions a second time while its branches are counted, then cases around the constants that its code compares.
+Agreement on any number of cases says nothing about a branch that no case entered, nor about numbers between the cases.
+A new process, with another hash seed and folder, is asked drawn cases, all questions a second time while its branches
+are counted, cases around the constants that its code compares, and the most calls last.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from metric_adapters.calls.container import CONTAINERS
+from metric_adapters.calls.role import ROLES
 from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases
+from metric_harness.naming.cases.drawn_cases import drawn_cases
 from metric_harness.naming.evidence import Verification, verify
+from metric_harness.naming.reach import joined
 from metric_harness.naming.search import Choice
 from metric_harness.naming.session import Session
-from metric_harness.worker.messages import Missed
+from metric_harness.worker.messages import Missed, OfferedCall
 from metric_harness.worker.process import StartFailure
 from metric_reports.types.common import IN_PART
 
-LONGEST_AUDIT = 20.0
+LONGEST_AUDIT = 60.0
 """Seconds: branches are not measured if the audit has taken longer."""
 PLACES_NAMED = 4
 """At most this many places of code that never ran are named in the reason."""
@@ -38,25 +43,39 @@ def measured(session: Session, choice: Choice) -> Choice:
 def asked_again(session: Session, choice: Choice) -> Choice:
     """:func:`measured`; StartFailure if the worker does not say which branches ran."""
     called, attempt = choice.chosen, choice.chosen.attempt
-    side, name = session.side(attempt), attempt.call.name
+    side, name, seed = session.side(attempt), attempt.call.name, session.target.seed()
+    session.worker.start()
     session.worker.measure(name)
-    answers = attempt.probe_answers(side, choice.metric)
     limits = attempt.limits(called.asked, called.answers)
-    _, again = verify(side, called.asked, answers, limits)
+    *drawn, calls = drawn_cases(seed, limits, makes_objects(attempt.call))
+    _, again = verify(side, called.asked, called.answers, limits, drawn)
+    reaches = [called.evidence.reach, again.reach]
+    if again.departure is None:
+        answers = attempt.probe_answers(side, choice.metric)
+        _, again = verify(side, called.asked, answers, limits)
     branches = session.worker.ran(name)
     cases = constant_cases(branches.constants, limits, attempt.call.domain.users == "all")
     if branches.missed:
         cases += edge_cases(limits)
     if again.departure is None and cases:
-        _, again = verify(side, called.asked, answers, limits, cases)
+        _, again = verify(side, called.asked, called.answers, limits, cases)
         branches = session.worker.ran(name)
-    evidence: Verification = called.evidence
+    if again.departure is None:
+        _, again = verify(side, called.asked, called.answers, limits, [calls])
+        reaches.append(again.reach)
+    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed))
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:
         evidence = replace(evidence, confidence=IN_PART, reason=f"{lines(branches.missed)} never ran")
     evidence = replace(evidence, branches=branches if branches.of else None)
     return replace(choice, chosen=replace(called, evidence=evidence))
+
+
+def makes_objects(call: OfferedCall) -> bool:
+    """Whether each call makes a frame, a tensor or a matrix of another package, which takes long."""
+    container = CONTAINERS.get(call.container)
+    return any(part is not None and bool(part.package) for part in (container, *map(ROLES.get, call.roles)))
 
 
 def lines(missed: tuple[Missed, ...]) -> str:

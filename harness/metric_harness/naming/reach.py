@@ -17,13 +17,17 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Reach:
-    """Users in a question, items of a list, relevant items of a user, cut-offs; whether gains other than 1 occurred."""
+    """Users in a question, items of a list, relevant items of a user, cut-offs; whether gains other than 1 occurred.
+
+    seed : of the drawn cases among them, None without any.
+    """
 
     users: Span
     lists: Span
     relevant: Span
     k: Span
     graded: bool
+    seed: int | None = None
 
     def to_json(self, domain: Domain) -> ReachRow:
         """As the record holds it; gains and ids as far as the way of calling shows them."""
@@ -34,6 +38,7 @@ class Reach:
             "k": list(self.k),
             "gains": "binary" if domain.gains == "graded" and not self.graded else domain.gains,
             "ids": domain.ids,
+            "seed": self.seed,
         }
 
 
@@ -49,6 +54,21 @@ def reach_of(asked: Sequence[tuple[Case, int]]) -> Reach | None:
         relevant=span(np.concatenate(relevant)),
         k=span(np.array([k for _, k in asked])),
         graded=any((case.judged_gains != 1.0).any() for case in cases),
+    )
+
+
+def joined(reaches: Sequence[Reach | None], seed: int) -> Reach | None:
+    """The reach of all questions together; ``seed`` is that of the drawn ones among them. None without any."""
+    known = [reach for reach in reaches if reach is not None]
+    if not known:
+        return None
+
+    def over(name: str) -> Span:
+        return span(np.array([getattr(reach, name) for reach in known]))
+
+    graded = any(reach.graded for reach in known)
+    return Reach(
+        users=over("users"), lists=over("lists"), relevant=over("relevant"), k=over("k"), graded=graded, seed=seed
     )
 
 

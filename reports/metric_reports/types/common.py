@@ -31,6 +31,7 @@ class Reach(TypedDict):
     k: list[int]
     gains: Literal["binary", "graded", "unknown"]
     ids: Literal["numbers", "text", "positions", "none", "unknown"]
+    seed: NotRequired[int | None]
 
 
 class Lines(TypedDict):

@@ -17,7 +17,7 @@ from metric_harness.naming.cases.verification_cases import SEED, Limits
 from metric_reference.case import Case
 
 CONSTANTS_TRIED = 12
-LONGEST_LIST, USERS_TRIED, LARGEST_ID, LARGEST_GAIN = 1100, 2500, 1 << 53, 100
+LONGEST_LIST, USERS_TRIED, LARGEST_ID, LARGEST_GAIN = 1400, 2500, 1 << 53, 100
 """A constant is tried as a size, a number of users, an id or a gain if it is at most this."""
 SPARE_ITEMS = 40
 """Items beside those that a size needs."""
