@@ -95,7 +95,7 @@ def _odd_line(line: OddLine) -> str:
 def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
     """What a scorer that gives every item the same score gets; empty where that does not follow from the answers."""
     recording = read_recording(library, library.newest())
-    if recording is None or not computes.startswith("`"):
+    if recording is None or not computes.startswith("`") or "distinct_scores" in info.needs:
         return ""
     found = identify(info.metric, recording.answers[info.function])
     edges = from_recording(found, recording.evidence[info.function], recording.date).identification.edges

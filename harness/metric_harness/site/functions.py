@@ -87,7 +87,8 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
         row["variant"], row["definition"] = str(identified.variant), slug(plain(identified.variant))
         row["signature"] = str(signature_of(identified.variant, identified.edges, users="all"))
         row["edges"] = identified.edges.made()
-        row["constant_scorer"] = constant_scorer(identified.variant, identified.edges) or ""
+        if "distinct_scores" not in info.needs:
+            row["constant_scorer"] = constant_scorer(identified.variant, identified.edges) or ""
         if info.claims is not None:
             row["as_documented"] = documents(info.claims, (identified.variant, *identified.alternatives))
     who: Who = {
