@@ -37,7 +37,8 @@ def functions_page() -> str:
         "the same number then. `metric-harness library record NAME --odd-inputs` asks again.",
         "",
         "*A constant scorer gets*: the value for a user with one relevant item among ten of the same score, at k = 5; "
-        "it follows from the variant and from the order in which equal scores are ranked, and is computed, not asked.",
+        "it follows from the variant and from the order in which equal scores are ranked, and is computed, not asked; "
+        "where equal scores follow a rule of the function's own, it is that rule.",
         "",
         "| library | asked | named | verified | as documented | otherwise than documented | fed as by its own "
         "evaluator | not asked |",
@@ -95,7 +96,11 @@ def _odd_line(line: OddLine) -> str:
 def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
     """What a scorer that gives every item the same score gets; empty where that does not follow from the answers."""
     recording = read_recording(library, library.newest())
-    if recording is None or not computes.startswith("`") or "distinct_scores" in info.needs:
+    if recording is None or not computes.startswith("`"):
+        return ""
+    if "ties" in info.edges:
+        return f"what a rule of its own gives: {info.edges['ties']}"
+    if "distinct_scores" in info.needs:
         return ""
     found = identify(info.metric, recording.answers[info.function])
     edges = from_recording(found, recording.evidence[info.function], recording.date).identification.edges

@@ -87,7 +87,9 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
         row["variant"], row["definition"] = str(identified.variant), slug(plain(identified.variant))
         row["signature"] = str(signature_of(identified.variant, identified.edges, users="all"))
         row["edges"] = identified.edges.made()
-        if "distinct_scores" not in info.needs:
+        if "ties" in info.edges:
+            row["constant_scorer"] = f"what a rule of its own gives: {info.edges['ties']}"
+        elif "distinct_scores" not in info.needs:
             row["constant_scorer"] = constant_scorer(identified.variant, identified.edges) or ""
         if info.claims is not None:
             row["as_documented"] = documents(info.claims, (identified.variant, *identified.alternatives))
