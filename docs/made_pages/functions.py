@@ -7,12 +7,12 @@ import re
 from made_pages.computed import function_rows
 from made_pages.page import MADE, anchor
 from metric_harness.libraries.describe import Library, SubjectInfo, find_libraries
-from metric_harness.naming.findings.constant_scorer import constant_scorer
 from metric_harness.naming.findings.finding import documents
 from metric_harness.naming.identify import identify
 from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 from metric_harness.recordings.read import read_recording
+from metric_harness.site.functions import constant
 from metric_reference.variant import Variant
 from metric_reports.types.odd import OddLine
 
@@ -98,13 +98,10 @@ def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
     recording = read_recording(library, library.newest())
     if recording is None or not computes.startswith("`"):
         return ""
-    if "ties" in info.edges:
-        return f"what a rule of its own gives: {info.edges['ties']}"
-    if "distinct_scores" in info.needs:
-        return ""
-    found = identify(info.metric, recording.answers[info.function])
-    edges = from_recording(found, recording.evidence[info.function], recording.date).identification.edges
-    return constant_scorer(Variant.parse(computes[1 : computes.index("`", 1)]), edges) or ""
+    answers = recording.answers[info.function]
+    found = identify(info.metric, answers)
+    known = from_recording(found, recording.evidence[info.function], recording.date)
+    return constant(info, known.identification, answers)
 
 
 OTHERWISE = "otherwise than documented"

@@ -47,7 +47,9 @@ def run(case: Case, k: Optional[int] = None) -> Dict[str, Dict[str, float]]:
     """
     users, items, scores = dense_ranks(case)
     if k is not None and (divided := divided_ties(case, k)).any():
-        raise CannotShow(f"user {int(np.argmax(divided))} has equal scores on both sides of rank {k}, where the run is cut")
+        raise CannotShow(
+            f"user {int(np.argmax(divided))} has equal scores on both sides of rank {k}, where the run is cut"
+        )
     rows: Dict[str, Dict[str, float]] = {}
     for user, document, score in zip(users.tolist(), documents(case, items), scores.tolist()):
         listed = rows.setdefault(str(user), {})
