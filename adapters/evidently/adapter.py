@@ -16,7 +16,7 @@ from evidently.legacy.report import Report
 
 from metric_adapters.groups import COUNTED, KNOWN, without_row
 from metric_adapters.shapes import recommended_pairs, relevant_pairs
-from metric_adapters.subject import Answer, Subject
+from metric_adapters.subject import Answer, CannotShow, Subject
 from metric_reference.case import NOTHING, Case
 
 COLUMNS = ColumnMapping(
@@ -52,9 +52,15 @@ def rows(case: Case, k: int, unlisted: str) -> Any:
 
 
 def asking(metric: Any, unlisted: str) -> Callable[[Case, int], Answer]:
-    """Ask a metric for its value at k, in a report as the library's users make it; it gives no values of users."""
+    """Ask a metric for its value at k, in a report as the library's users make it; it gives no values of users.
+
+    It has a value for each rank up to the rows of the longest group, and an error beyond. That lists are shorter than k
+    is shown where another user has k rows: else the error is that of a k beyond the items.
+    """
 
     def ask(case: Case, k: int) -> Answer:
+        if case.list_lengths.max(initial=0) < k <= case.n_items:
+            raise CannotShow(f"no user has {k} rows: this library has no value beyond the longest group")
         report = Report(metrics=[metric(k=k)])
         report.run(reference_data=None, current_data=rows(case, k, unlisted), column_mapping=COLUMNS)
         result = report.metrics[0].get_result()

@@ -15,9 +15,9 @@ from torchmetrics import retrieval
 from torchmetrics.retrieval import base
 
 from metric_adapters.shapes import candidate_pairs, dense_rank, recommended_pairs, relevant_counts, relevant_pairs
-from metric_adapters.subject import Answer, Subject
+from metric_adapters.subject import Answer, CannotShow, Subject
 from metric_adapters.training import full_lists
-from metric_reference.case import NOTHING, Case
+from metric_reference.case import Case
 
 Rows = Tuple[np.ndarray, np.ndarray, np.ndarray]
 """Scores (whole numbers above 0), gains (0 where not relevant) and users, one entry a row."""
@@ -52,19 +52,26 @@ def list_rows(case: Case, k: int) -> Rows:
 
 
 def rows_inside_lists(case: Case, k: int) -> Rows:
-    """The lists alone, for AUROC inside the first k: nothing below them may enter, be it relevant or not.
+    """The lists alone: nothing below them may enter the first k, be it relevant or not.
 
-    Ranks stand for the scores: inside a list every item has a rank of its own, while AUROC would count a pair of equal
-    scores as half won. A user without a list has one row, not relevant, or he would not exist.
+    A user without a list has one row, not relevant, or he would not exist.
     """
-    users, items, _ = recommended_pairs(case)
-    ranks = np.nonzero(case.recommended != NOTHING)[1]
+    users, items, scores = recommended_pairs(case)
     empty = empty_ranks(case, np.ones(case.users, dtype=np.int64))
     return (
-        np.concatenate((EMPTY + case.width - ranks, np.full(len(empty), EMPTY))),
+        np.concatenate((EMPTY + dense_rank(users, scores), np.full(len(empty), EMPTY))),
         np.concatenate((gains_of(case, users, items), np.zeros(len(empty)))),
         np.concatenate((users, empty)),
     )
+
+
+def untied_rows_inside_lists(case: Case, k: int) -> Rows:
+    """The same for AUROC inside the first k, which counts a pair of equal scores as half won: CannotShow for such."""
+    users, _, scores = recommended_pairs(case)
+    same = (users[1:] == users[:-1]) & (scores[1:] == scores[:-1])
+    if same.any():
+        raise CannotShow(f"user {users[1:][same][0]} has equal scores; AUROC counts their pairs as half won")
+    return rows_inside_lists(case, k)
 
 
 def candidate_rows(case: Case, k: int) -> Rows:
@@ -153,7 +160,7 @@ ASKED: Dict[str, Tuple[Callable[[Case, int], Rows], Dict[str, Any]]] = {
     "RetrievalMAP": (list_rows, {}),
     "RetrievalNormalizedDCG": (list_rows, {"graded": True}),
     "RetrievalAUROC": (candidate_rows, {"cut": False}),
-    "RetrievalAUROC[top_k]": (rows_inside_lists, {}),
+    "RetrievalAUROC[top_k]": (untied_rows_inside_lists, {}),
     "RetrievalFallOut": (full_candidate_rows, {}),
     "RetrievalPrecision[adaptive_k]": (rows_inside_lists, {"adaptive_k": True}),
     "RetrievalRecall[pos]": (list_rows, {"empty_target_action": "pos"}),

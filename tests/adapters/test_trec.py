@@ -28,6 +28,14 @@ def test_a_run_is_cut_at_k() -> None:
     assert run(three_queries(), 2)["0"] == {"d10": 3.0, "d02": 2.0}
 
 
+def test_a_cut_between_equal_scores_is_refused() -> None:
+    tied = case_from_lists([[10, 2, 5], [3, 1]], [[2], [3]], 12, scores=[[0.9, 0.5, 0.5], [0.7, 0.6]])
+    assert run(tied, 1)["0"] == {"d10": 2.0}
+    assert run(tied)["0"] == {"d10": 2.0, "d02": 1.0, "d05": 1.0}
+    with pytest.raises(CannotShow, match="user 0 has equal scores on both sides of rank 2"):
+        run(tied, 2)
+
+
 def test_relevance_is_graded_where_it_is_asked_for() -> None:
     graded = three_queries(gains=[[3, 2], [], [5]])
     assert qrels(graded, graded=True) == {"0": {"d02": 3, "d11": 2}, "2": {"d04": 5}}

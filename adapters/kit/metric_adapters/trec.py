@@ -42,15 +42,27 @@ def run(case: Case, k: Optional[int] = None) -> Dict[str, Dict[str, float]]:
     """Score of each document of each list by query, cut at ``k`` if given; scores are dense ranks from below.
 
     trec_eval reads scores in single precision, which makes close scores equal; dense ranks keep their order in any
-    precision. Raises CannotShow for an item that is listed twice: a run holds one score for each.
+    precision. Raises CannotShow for an item that is listed twice: a run holds one score for each; and where the cut
+    would divide equal scores, of which the order is ours then and not that of the library.
     """
     users, items, scores = dense_ranks(case)
+    if k is not None and (divided := divided_ties(case, k)).any():
+        raise CannotShow(
+            f"user {int(np.argmax(divided))} has equal scores on both sides of rank {k}, where the run is cut"
+        )
     rows: Dict[str, Dict[str, float]] = {}
     for user, document, score in zip(users.tolist(), documents(case, items), scores.tolist()):
         listed = rows.setdefault(str(user), {})
         if k is None or len(listed) < k:
             listed[document] = score
     return rows
+
+
+def divided_ties(case: Case, k: int) -> np.ndarray:
+    """bool array, shape (users,): whether the items at ranks k and k + 1 of a list have the same score."""
+    if case.scores is None or case.width <= k:
+        return np.zeros(case.users, dtype=bool)
+    return (case.list_lengths > k) & (case.scores[:, k - 1] == case.scores[:, k])
 
 
 def by_query(value: float, values: Mapping[str, float]) -> Answer:

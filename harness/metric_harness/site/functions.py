@@ -87,7 +87,7 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
         row["variant"], row["definition"] = str(identified.variant), slug(plain(identified.variant))
         row["signature"] = str(signature_of(identified.variant, identified.edges, users="all"))
         row["edges"] = identified.edges.made()
-        row["constant_scorer"] = constant_scorer(identified.variant, identified.edges) or ""
+        row["constant_scorer"] = constant(info, identified, answers)
         if info.claims is not None:
             row["as_documented"] = documents(info.claims, (identified.variant, *identified.alternatives))
     who: Who = {
@@ -99,6 +99,20 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
     findings = subject_findings(who, info.metric, identified, answers, info)
     row["findings"] = [shown(finding, identified, answers, evidence, row) for finding in findings]
     return row
+
+
+def constant(info: SubjectInfo, identified: Identification, answers: Mapping[str, ProbeAnswer]) -> str:
+    """What a scorer that gives every item the same score gets; empty where that does not follow from the answers.
+
+    Not computed for a function that cannot be shown equal scores. One with a rule of its own for them has it in words,
+    but where they are broken at random: the answer to such a probe is a number and an error.
+    """
+    at_random = any(answer.value is not None and answer.error is not None for answer in answers.values())
+    if "ties" in info.edges and not at_random:
+        return f"what a rule of its own gives: {info.edges['ties']}"
+    if identified.variant is None or "distinct_scores" in info.needs:
+        return ""
+    return constant_scorer(identified.variant, identified.edges) or ""
 
 
 def fed(library: Library, function: str) -> str:
