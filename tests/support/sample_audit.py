@@ -98,6 +98,7 @@ def a_comparison(same: bool = False) -> dict[str, Any]:
         "title": "two functions differ",
         "message": "a; b",
         "advice": "One.",
+        "case": None,
     }
     edges = {"no_list": ["zero", "skipped"]}
     return copy.deepcopy({

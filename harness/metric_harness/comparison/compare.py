@@ -38,7 +38,7 @@ def compare(
     command: str = "",
     reporter: Reporter | None = None,
 ) -> Record:
-    """Compare releases of libraries on a bundle and return the record (see schema/run.schema.json).
+    """Compare releases of libraries on a bundle and return the record.
 
     unusable : libraries whose folders have mistakes; each gets a row that says so.
 

@@ -1,4 +1,4 @@
-"""The rows of a record: libraries, subjects and cells, as schema/run.schema.json describes them."""
+"""The rows of a record: libraries, subjects and cells."""
 
 from __future__ import annotations
 

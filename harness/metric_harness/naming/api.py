@@ -48,7 +48,7 @@ class AuditResult:
         return audit_text.html(self.to_json())
 
     def to_json(self) -> Audit:
-        """The whole result as reports/metric_reports/schema/audit.schema.json describes it."""
+        """The whole result as an audit holds it."""
         return {"subjects": [s.to_json() for s in self.subjects], "harness": {"version": __version__}}
 
 

@@ -84,7 +84,7 @@ class Verification:
     branches: Branches | None = None
 
     def to_json(self, answers: Mapping[str, ProbeAnswer], domain: Domain) -> BaseEvidence:
-        """The evidence as reports/metric_reports/schema/audit.schema.json describes it.
+        """The evidence as an audit holds it.
 
         domain : what the way of calling can express.
         """

@@ -99,7 +99,7 @@ class SubjectAudit:
         return self.evidence.to_json(self.answers, self.choice.chosen.attempt.domain)
 
     def to_json(self) -> Subject:
-        """The subject as reports/metric_reports/schema/audit.schema.json describes it."""
+        """The subject as an audit holds it."""
         variant, edges, evidence = self.variant, self.identification.edges, self.evidence_row()
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
         call = written_call(self.target, self.calling)

@@ -29,7 +29,7 @@ TRIES_ALIKE = 100
 def compare_targets(left_text: str, right_text: str, options: Options, reporter: Reporter) -> Audit:
     """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
 
-    Returns what schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
+    Returns the two subjects; ``same``; ``edges``, the edge behaviours
     in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
     the smallest one on which they differ, or None.
     """
@@ -58,14 +58,12 @@ def compare_targets(left_text: str, right_text: str, options: Options, reporter:
             gap = gap or edge_difference(one, other, edges)
     variants = [subject.variant for subject in (left, right) if subject.variant is not None]
     case = case_of(gap, variants if code == "CMP001" else [])
-    if gap is not None and case is not None:
-        case["other"] = to_json_number(gap.other)
     return {
         "subjects": [left.to_json(), right.to_json()],
         "same": code is None,
         "edges": edges,
         "findings": [] if code is None else [apart(code, left, right, edges)],
-        "case": case,
+        "case": None if gap is None or case is None else {**case, "other": to_json_number(gap.other)},
         "harness": {"version": __version__},
     }
 

@@ -88,7 +88,7 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
 
     options : of the audit of each function.
 
-    Returns the record of schema/scan.schema.json. Raises HarnessError for a path that cannot be scanned.
+    Raises HarnessError for a path that cannot be scanned.
     """
     reporter, options = reporter or Reporter(), options or Options()
     files = find_files(request.path, request.include, request.exclude)
