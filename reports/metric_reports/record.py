@@ -16,8 +16,8 @@ from metric_reports.types.common import Number
 from metric_reports.types.manifest import CASE_ARRAYS, SAMPLE_ARRAYS, Array, Manifest
 from metric_reports.types.run import Record
 from metric_reports.types.scan import Scan
+from metric_reports.versions import up_to_date
 
-SCHEMA_VERSION: Final = 1
 MODELS: Final = {
     "run": (Record, "metric-harness run record"),
     "audit": (Audit, "metric-harness audit"),
@@ -120,9 +120,21 @@ def read_record(path: Path) -> Record:
         raise RecordError(f"{path}: a folder, not a record; {advice}")
     record = read_json(path)
     try:
-        return validate(record, str(path))
+        return validate(_of_this_version(record, str(path)), str(path))
     except RecordError as error:
         raise RecordError(f"{error}; give a record of this version, or run the comparison again") from None
+
+
+def _of_this_version(record: Any, where: str) -> Any:
+    """A record brought up to date; what has no version is left for the validation to refuse."""
+    if not isinstance(record, dict) or "schema_version" not in record:
+        return record
+    try:
+        return up_to_date(record, "run")
+    except ValueError as error:
+        raise RecordError(f"{where}: $.schema_version: {error}") from None
+    except (AttributeError, KeyError, TypeError) as error:
+        raise RecordError(f"{where}: $: no record of version {record['schema_version']} ({error!r})") from None
 
 
 def read_json(path: Path) -> Any:

@@ -143,7 +143,7 @@ def test_findings_are_grouped_and_a_shared_case_is_drawn_once() -> None:
 def test_answers_held_against_different_standards_have_rows_of_their_own() -> None:
     record = sample_record()
     nan = [finding for finding in record["findings"] if finding["code"] == "NAN001"]
-    nan[0]["case"].update(standard="recall(divide_by=relevant)", standard_value=0.25)
+    nan[0]["case"]["candidates"] = [{"variant": "recall(divide_by=relevant)", "value": 0.25}]
     nan[1]["severity"] = "note"
     nan[2]["advice"] = "Ask again."
     section = next(e for e in Page(render_html(record)).all("section", class_="finding") if "NAN001" in e["text"])

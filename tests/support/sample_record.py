@@ -133,7 +133,7 @@ def sample_record(ks: tuple[int, ...] = (20,)) -> dict[str, Any]:
             cells += [_cell(key, k, variant, value, codes.split()) for k in ks]
             findings += [_finding(key, code) for code in codes.split()]
     return {
-        "schema_version": 1,
+        "schema_version": 3,
         "harness": {"version": "0.1.0", "python": "3.11.7", "numpy": "2.4.6", "platform": "Linux-6.1-x86_64"},
         "created": "2026-11-20T12:00:00Z",
         "seconds": 41.25,
@@ -206,8 +206,9 @@ def _finding(key: dict[str, str], code: str) -> dict[str, Any]:
     case = None
     if code in CASES:
         probe, k, users, value, standard, standard_value = CASES[code]
+        usual = {"variant": standard, "value": standard_value}
         case = {"probe": probe, "k": k, "users": [_user(*user) for user in users], "value": to_json_number(value),
-                "standard": standard, "standard_value": standard_value}  # fmt: skip
+                "error": None, "candidates": [usual], "arithmetic": []}  # fmt: skip
     message = f"{key['function']} of {key['library']}: {title[0].lower()}{title[1:]}."
     return {
         **key,

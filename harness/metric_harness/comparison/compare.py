@@ -22,8 +22,8 @@ from metric_harness.libraries.mistake import LibraryError
 from metric_harness.naming.probes.probe import describe
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
-from metric_reports.record import SCHEMA_VERSION
 from metric_reports.types.run import Record
+from metric_reports.versions import SCHEMA_VERSION
 
 __all__ = ["Settings", "add_models", "compare"]
 

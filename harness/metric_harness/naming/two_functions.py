@@ -20,7 +20,9 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reports.record import to_json_number
-from metric_reports.types.audit import Audit, Finding
+from metric_reports.types.audit import Audit
+from metric_reports.types.common import Finding
+from metric_reports.versions import SCHEMA_VERSION
 
 TRIES_ALIKE = 100
 """Small cases tried where both functions give the same answers to all core probes."""
@@ -59,6 +61,7 @@ def compare_targets(left_text: str, right_text: str, options: Options, reporter:
     variants = [subject.variant for subject in (left, right) if subject.variant is not None]
     case = case_of(gap, variants if code == "CMP001" else [])
     return {
+        "schema_version": SCHEMA_VERSION,
         "subjects": [left.to_json(), right.to_json()],
         "same": code is None,
         "edges": edges,

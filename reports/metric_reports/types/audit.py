@@ -6,7 +6,16 @@ from typing import Annotated, Final, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from metric_reports.types.common import BaseEvidence, Code, Filled, Number, Pair, Positive, Severity
+from metric_reports.types.common import (
+    BaseSubject,
+    Filled,
+    Finding,
+    Number,
+    Pair,
+    SchemaVersion,
+    ShownCase,
+    ShownEvidence,
+)
 
 
 class Version(TypedDict):
@@ -47,13 +56,6 @@ class Expected(TypedDict):
     """Whether the function computes it; where not, EXP001 is among the findings unless ignored."""
 
 
-class Evidence(BaseEvidence):
-    """The evidence for a name."""
-
-    summary: str
-    """The evidence in one line, for people: every format shows it beside the confidence."""
-
-
 class Rival(TypedDict):
     """Another calling convention, under which the function is verified as another variant."""
 
@@ -63,96 +65,14 @@ class Rival(TypedDict):
     """Printed form of what it computes then."""
 
 
-class User(TypedDict):
-    """One user of a case."""
-
-    hits: list[bool]
-    """For each item of the list: whether it is relevant."""
-    relevant: list[int]
-    """The relevant items."""
-    gains: list[float]
-    """The gain (rating) of each relevant item."""
-    scores: NotRequired[list[float | None]]
-    """Where a candidate looks at scores: the score of item 0, 1, ... of the catalogue; null for an item that was no
-    candidate."""
-    list: list[int]
-    """Recommended items, best first."""
-
-
-class Candidate(TypedDict):
-    """The value of a known definition for a case."""
-
-    variant: str
-    """Printed form; behind it the edge behaviour where the case is about one, e.g. 'recall(divide_by=relevant), no
-    list: zero'."""
-    value: Number
-    """Its value for the case."""
-    formula: NotRequired[str | None]
-    """The formula of the variant in LaTeX."""
-    expression: NotRequired[str | None]
-    """Its value as an arithmetic expression in Python, in which log2 may occur; null where it has none."""
-
-
-class Case(TypedDict):
-    """A case that can be checked by hand."""
-
-    k: Positive
-    """Cut-off."""
-    users: Filled[User]
-    value: Number | None
-    """What the function returned; null where it gave no number."""
-    error: str | None
-    """Why there is no number; null where there is one."""
-    candidates: list[Candidate]
-    """What known definitions give for the case."""
-    arithmetic: list[str]
-    """Lines that work the candidates' values out, 'VARIANT@K: SUM = VALUE'."""
-    call: NotRequired[list[str]]
-    """Lines of Python that call the function for the case and assign returned, after the subject's imports, numpy
-    (as np) and torch. Empty where the call cannot be written."""
-
-
-class ComparedCase(Case):
+class ComparedCase(ShownCase):
     """A case with the answer of a second function."""
 
     other: Number | None
     """What the second function returned."""
 
 
-class Finding(TypedDict):
-    """A finding about a function."""
-
-    code: Code
-    """As metric-harness explain lists them."""
-    severity: Severity
-    """That of the code."""
-    title: str
-    """What the code means, in a few words."""
-    message: str
-    """What this function does."""
-    advice: str
-    """What to do."""
-    edge: NotRequired[bool]
-    """Whether it is about an edge behaviour, not about the definition."""
-    try_with: NotRequired[str | None]
-    """The requirement (as for --with) of an environment that still has what the function uses, e.g. numpy==1.26.4;
-    null where there is none."""
-    case: Case | None
-    """The smallest case that shows it; null where no list can."""
-
-
-class Nearest(TypedDict):
-    """A variant that nearly fits."""
-
-    variant: str
-    """Printed form."""
-    fails: list[str]
-    """The probes on which it is not what the function returned."""
-    case: Case | None
-    """The smallest case on which the function is not this variant."""
-
-
-class Subject(TypedDict):
+class Subject(BaseSubject):
     """One function: its variant, its edge behaviour and its findings."""
 
     target: str
@@ -167,13 +87,6 @@ class Subject(TypedDict):
     """What that convention means; null for a library, for a program, and where no way of calling gave a number."""
     expected: Expected | None
     """The definition that it was held against (--expect); null if none was given."""
-    identified: bool
-    """Whether a name is given: one of the reference's variants gives every answer to the probes, and no answer at
-    size contradicts it. Only with evidence.confidence verified does the name rest on cases as large as real
-    data."""
-    variant: str | None
-    """That variant's printed form without cut-off, e.g. average_precision(divide_by=relevant); null if there is
-    none."""
     where: NotRequired[list[str]]
     """What the function takes, where that is less than its metric has a value for: 'one relevant item a user', 'cut
     at 10'. Empty for others."""
@@ -186,8 +99,6 @@ class Subject(TypedDict):
     short_signature: NotRequired[str | None]
     """The parts of the signature that differ from the usual one of the metric, and a digest of the whole. Null if
     it has no name."""
-    formula: NotRequired[str | None]
-    """The formula of the variant in LaTeX. Null if there is no variant."""
     constant_scorer: NotRequired[str | None]
     """What a scorer that gives every item the same score gets at k = 5 with one relevant item of ten, by the
     variant and its edge behaviour, in words. Null where these do not tell."""
@@ -195,23 +106,13 @@ class Subject(TypedDict):
     """Lines of Python that import the function, for the calls of its cases; empty where no call is known."""
     suggested: str | None
     """The variant that gives every answer to the probes, also where it does not hold at size; null if there is none."""
-    evidence: Evidence
+    evidence: ShownEvidence
     """What the name rests on."""
-    choices: dict[str, str]
-    """Every choice of the variant by name, besides weight (user or micro) and users (whose values enter the mean);
-    empty without a variant."""
     differs: dict[str, Pair[str]]
     """The choices of the variant that are not those of the usual definition of its metric: by name, the variant's
     value and the usual one; empty without a variant."""
-    edges: dict[str, str]
-    """Edge behaviour by name: no_relevant, no_list, short_list, duplicates, ties, k_beyond_items; what could not be
-    told is left out; empty without a variant."""
-    alternatives: list[str]
-    """Other variants that fit as well, because the probes between them got no number; at most 20."""
     rivals: list[Rival]
     """Other ways of calling it that are verified as other variants; then no name is given."""
-    nearest: list[Nearest]
-    """Without a variant: the nearest ones, nearest first."""
     notes: list[str]
     """Sentences that a reader should know, e.g. which probes got no number, or what happened under each way of
     calling where none gave a number."""
@@ -226,6 +127,8 @@ COMPARED: Final = ("same", "edges", "findings", "case")
 class Audit(TypedDict):
     """The result of an audit; the keys from ``same`` on belong to a comparison of two functions."""
 
+    schema_version: SchemaVersion
+    """Version of this layout."""
     subjects: Filled[Subject]
     """The functions, in the order of the library's description, or the two that were compared in the order given."""
     harness: Version

@@ -6,7 +6,18 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from metric_reports.types.common import Agreement, BaseEvidence, Code, Filled, Number, Positive, Severity, Who
+from metric_reports.types.common import (
+    Agreement,
+    BaseSubject,
+    Filled,
+    Finding,
+    Number,
+    Positive,
+    SchemaVersion,
+    ShownEvidence,
+    ShownUser,
+    Who,
+)
 from metric_reports.types.manifest import Manifest
 from metric_reports.types.models import Models
 from metric_reports.types.paper import Paper
@@ -76,36 +87,6 @@ class Source(TypedDict):
     sha256: NotRequired[str]
 
 
-class SizeEvidence(BaseEvidence):
-    """The evidence for a name, as a recording holds it.
-
-    alternatives : the other variants that fit every answer.
-    """
-
-    condition: str | None
-    """When it departs from the name that the probes suggest, in words; null where it does not."""
-    edges: dict[str, str]
-    """Edge behaviours that the probes show and that do not hold at size, with the case that shows it."""
-    recorded: str | None
-    """Date of the recording that the evidence was taken from; null where it was asked in this run."""
-    alternatives: NotRequired[list[str]]
-    """The other variants that fit every answer."""
-
-
-class Evidence(SizeEvidence):
-    """The evidence for a name, with a one-line summary."""
-
-    summary: str
-    """All of this in one line, for people."""
-
-
-class Nearest(TypedDict):
-    """A variant that nearly fits, and the probes on which it fails."""
-
-    variant: str
-    fails: list[str]
-
-
 class Answer(TypedDict):
     """A function's answer to a probe, and the value that its variant predicts."""
 
@@ -116,7 +97,7 @@ class Answer(TypedDict):
     error: str | None
 
 
-class Subject(Who):
+class Subject(Who, BaseSubject):
     """One function of one release: what the probes say it computes."""
 
     diagnostic: NotRequired[bool]
@@ -132,20 +113,8 @@ class Subject(Who):
     source: NotRequired[Source]
     call: NotRequired[str | None]
     """How the adapter feeds and calls it, in words."""
-    identified: bool
-    variant: str | None
-    """Printed form without the cut-off, e.g. average_precision(divide_by=relevant); null if unknown."""
-    evidence: NotRequired[Evidence | None]
+    evidence: NotRequired[ShownEvidence | None]
     """What the name rests on; null where the function was not asked and has no recording."""
-    formula: NotRequired[str | None]
-    """LaTeX."""
-    choices: dict[str, str]
-    edges: dict[str, str]
-    """Edge behaviour: value of no_relevant, no_list, short_list, duplicates, ties, k_beyond_items."""
-    alternatives: NotRequired[list[str]]
-    """Variants that no probe it answered tells apart from the one named."""
-    nearest: list[Nearest]
-    """Where no variant fits: the nearest ones and the probes on which they fail."""
     answers: NotRequired[list[Answer]]
     """What it returned for each probe."""
 
@@ -211,41 +180,8 @@ class Cell(Who):
     """Values of users minus those of the metric's standard variant, where users have values on both sides."""
 
 
-class ShownUser(TypedDict):
-    """One user of a small case."""
-
-    hits: list[bool]
-    relevant: list[int]
-    gains: NotRequired[list[float]]
-    list: list[int]
-
-
-class Case(TypedDict):
-    """The probe that shows a finding."""
-
-    probe: str
-    k: int
-    users: list[ShownUser]
-    value: Number | None
-    standard: str
-    """Printed form of the definition it is held against."""
-    standard_value: Number | None
-    arithmetic: NotRequired[list[str]]
-    """Lines that work the values out, 'VARIANT@K: SUM = VALUE'."""
-
-
-class Finding(Who):
-    """One divergence."""
-
-    code: Code
-    severity: Severity
-    title: str
-    message: str
-    advice: str
-    """How to compare anyway."""
-    case: Case | None
-    """The probe that shows it: lists with hits marked, what was returned, what the usual definition gives; null
-    where no small case exists."""
+class LibraryFinding(Who, Finding):
+    """A finding about a function of a library."""
 
 
 class Probe(TypedDict):
@@ -299,7 +235,7 @@ class Publication(TypedDict):
 class Record(TypedDict):
     """The record of one comparison."""
 
-    schema_version: Literal[1]
+    schema_version: SchemaVersion
     harness: Harness
     """What made this record."""
     created: NotRequired[str]
@@ -314,7 +250,7 @@ class Record(TypedDict):
     libraries: list[Library]
     subjects: list[Subject]
     cells: list[Cell]
-    findings: list[Finding]
+    findings: list[LibraryFinding]
     citations: NotRequired[dict[str, Citation]]
     """By the short form of a signature: what a paper needs to cite a number with it."""
     publications: NotRequired[dict[str, list[Publication]]]

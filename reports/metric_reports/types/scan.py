@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from metric_reports.types.audit import Subject, Version
-from metric_reports.types.common import Count, Filled, Positive, Seconds
+from metric_reports.types.common import Count, Filled, Positive, SchemaVersion, Seconds
 
 State = Literal["audited", "failed", "left out", "listed"]
 Reason = Literal["hidden", "environment", "tests", "built", "excluded", "link", "notebook"]
@@ -90,6 +90,8 @@ class Group(TypedDict):
 class Scan(TypedDict):
     """The result of a scan."""
 
+    schema_version: SchemaVersion
+    """Version of this layout."""
     path: str
     """What was scanned, as it was given."""
     files: Files

@@ -23,7 +23,7 @@ from metric_reports.types.diff import (
     VariantChange,
 )
 from metric_reports.types.manifest import Manifest
-from metric_reports.types.run import Cell, Finding, Record, Subject
+from metric_reports.types.run import Cell, LibraryFinding, Record, Subject
 from metric_reports.view.diff_beside import order_changes, signature_changes, verdict_changes
 from metric_reports.view.table import Key, cutoffs, key_of
 
@@ -197,7 +197,7 @@ def finding_changes(old: Record, new: Record, pairs: list[Pair]) -> FindingChang
     }
 
 
-def brief_finding(finding: Finding) -> BriefFinding:
+def brief_finding(finding: LibraryFinding) -> BriefFinding:
     """A finding without its case."""
     return {
         **named(key_of(finding)),

@@ -89,7 +89,7 @@ def test_an_unknown_definition_is_unexplained_and_shown_on_a_small_case(record):
     assert (row["identified"], row["variant"]) == (False, None)
     assert row["nearest"]
     (finding,) = [f for f in record["findings"] if f["function"] == "unknown" and f["code"] == "UNX001"]
-    assert finding["case"]["value"] == pytest.approx(finding["case"]["standard_value"] ** 2)
+    assert finding["case"]["value"] == pytest.approx(finding["case"]["candidates"][0]["value"] ** 2)
     assert {cell["status"] for cell in cells(record, "unknown")} == {"unexplained"}
 
 

@@ -119,8 +119,8 @@ def test_no_gap_no_histogram() -> None:
 
 
 def finding(value: float | str, standard: str, standard_value: float) -> dict:
-    case = {"probe": "short_list", "k": 5, "users": [], "value": value, "standard": standard,
-            "standard_value": standard_value}  # fmt: skip
+    case = {"probe": "short_list", "k": 5, "users": [], "value": value,
+            "candidates": [{"variant": standard, "value": standard_value}], "arithmetic": []}  # fmt: skip
     return {"code": "AP002", "case": case}
 
 
