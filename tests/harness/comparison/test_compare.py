@@ -103,7 +103,7 @@ def test_a_definition_that_does_not_hold_at_size_is_refused(record):
         assert "VER001" in cell["findings"]
     found = next(f for f in record["findings"] if (f["code"], f["function"]) == ("VER001", "changes_with_size"))
     assert "agrees with precision(divide_by=k) on the probes, not at size" in found["message"]
-    assert found["case"]["standard"] == "precision(divide_by=k)"
+    assert found["case"]["candidates"][0]["variant"] == "precision(divide_by=k)"
 
 
 def test_what_is_verified_says_so(record):
