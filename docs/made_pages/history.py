@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from made_pages.page import MADE, cell, sentence
 from metric_harness.history.page import read_history
 from metric_harness.libraries.describe import Library, find_libraries
-from metric_harness.naming.probes.probe import library_probes, shown_users
+from metric_harness.naming.probes.probe import library_probes, users_of
 from metric_reports.types.history import Change
 
 SEARCHED = """
@@ -96,9 +96,7 @@ def history_page() -> str:
     lines += ["| probe | what it shows | users |", "| --- | --- | --- |"]
     for probe in library_probes():
         if probe.name in shown:
-            users = "; ".join(
-                f"{_items(user['list'])} ({_items(user['relevant'])})" for user in shown_users(probe.case)
-            )
+            users = "; ".join(f"{_items(user['list'])} ({_items(user['relevant'])})" for user in users_of(probe.case))
             lines.append(f"| `{probe.name}` | {sentence(probe.about)} | {users} |")
     return "\n".join(lines)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from metric_reports.types.common import IN_PART, VERIFIED, BaseEvidence, Reach
+from metric_reports.types.common import IN_PART, VERIFIED, Evidence, Reach
 
 
-def evidence_line(evidence: BaseEvidence) -> str:
+def evidence_line(evidence: Evidence) -> str:
     """The evidence in one line: probes answered; questions at size, with their users and cut-offs.
 
     evidence : as the JSON of an audit holds it. Its word of confidence, printed beside the line, is not repeated.
@@ -56,7 +56,7 @@ def span(numbers: list[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def reason(evidence: BaseEvidence) -> str:
+def reason(evidence: Evidence) -> str:
     """Why the name is not verified."""
     return str(evidence["reason"])
 

@@ -1,4 +1,4 @@
-"""Reading, checking and writing the record of a run (run.json), whose schema is schema/run.schema.json."""
+"""Reading, checking and writing the record of a run (run.json) and the other records: audits, scans and manifests."""
 
 from __future__ import annotations
 
@@ -8,83 +8,73 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, overload
 
-import jsonschema_rs
-
 from metric_reports.errors import HarnessError
 from metric_reports.files import write_atomically
-from metric_reports.types.audit import Audit
+from metric_reports.model import json_schema, misfit
+from metric_reports.types.audit import COMPARED, Audit
 from metric_reports.types.common import Number
+from metric_reports.types.manifest import CASE_ARRAYS, SAMPLE_ARRAYS, Array, Manifest
 from metric_reports.types.run import Record
 from metric_reports.types.scan import Scan
+from metric_reports.versions import up_to_date
 
-SCHEMA_VERSION: Final = 1
-LONGEST_MESSAGE = 300
-SCHEMAS = Path(__file__).parent / "schema"
-Contract = TypeVar("Contract", Record, Audit, Scan)
+MODELS: Final = {
+    "run": (Record, "metric-harness run record"),
+    "audit": (Audit, "metric-harness audit"),
+    "scan": (Scan, "metric-harness scan"),
+    "manifest": (Manifest, "metric-harness bundle manifest"),
+}
+"""The type of each record and the title of its JSON Schema."""
+Contract = TypeVar("Contract", Record, Audit, Scan, Manifest)
 
 
 class RecordError(HarnessError):
-    """A record that cannot be read or does not fit its schema; the message names the file and the JSON path."""
+    """A record that cannot be read or does not fit its type; the message names the file and the JSON path."""
 
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """A JSON Schema of this package by its short name, e.g. ``run``."""
-    return json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    """The JSON Schema of a record: ``run``, ``audit``, ``scan`` or ``manifest``."""
+    return json_schema(*MODELS[name])
 
 
 def validate(record: Record, where: str = "record") -> Record:
-    """Return the record if it fits the schema ``run``, else raise RecordError with the path of the first misfit."""
-    return _fitting(record, "run", where)
+    """Return the record if it fits its type, else raise RecordError with the path of the first misfit."""
+    return _fitting(record, Record, where)
 
 
 def validate_audit(result: Audit, where: str = "audit") -> Audit:
-    """Return the JSON of an audit if it fits the schema ``audit``, else raise RecordError."""
-    return _fitting(result, "audit", where)
+    """Return the JSON of an audit if it fits its type, else raise RecordError."""
+    _fitting(result, Audit, where)
+    lacking = [key for key in COMPARED if key not in result]
+    if lacking and len(lacking) < len(COMPARED):
+        raise RecordError(f"{where}: $: a comparison has {', '.join(COMPARED)}; it lacks {', '.join(lacking)}")
+    return result
 
 
 def validate_scan(result: Scan, where: str = "scan") -> Scan:
-    """Return the JSON of a scan if it fits the schema ``scan``, else raise RecordError."""
-    return _fitting(result, "scan", where)
+    """Return the JSON of a scan if it fits its type, else raise RecordError."""
+    return _fitting(result, Scan, where)
 
 
-def _fitting(record: Contract, name: str, where: str) -> Contract:
-    if surely_fits(_checker(name), record):
-        return record
-    import jsonschema  # three hundred times slower, but its error names the most telling path
-    from referencing import Registry, Resource
+def validate_manifest(manifest: Manifest, where: str = "manifest") -> Manifest:
+    """Return the manifest of a bundle if it fits its type, else raise RecordError."""
+    _fitting(manifest, Manifest, where)
+    if not manifest["dataset"].keys() & {"sha256", "files"}:
+        raise RecordError(f"{where}: $.dataset: it names neither sha256 nor files")
+    arrays: dict[str, tuple[dict[str, Array], tuple[str, ...]]] = {"$.arrays": (manifest["arrays"], CASE_ARRAYS)}
+    if "sample" in manifest:
+        arrays["$.sample.arrays"] = (manifest["sample"]["arrays"], SAMPLE_ARRAYS)
+    for path, (given, needed) in arrays.items():
+        if lacking := [name for name in needed if name not in given]:
+            raise RecordError(f"{where}: {path}: it lacks {', '.join(lacking)}")
+    return manifest
 
-    audits = Resource.from_contents(schema("audit"))
-    registry = Registry().with_resource("audit.schema.json", audits)
-    problems = jsonschema.Draft202012Validator(schema(name), registry=registry).iter_errors(record)
-    try:
-        first = jsonschema.exceptions.best_match(problems)
-    except RecursionError:
-        raise RecordError(f"{where}: its brackets are too deep for a record; write it again") from None
-    if first is not None:
-        raise RecordError(f"{where}: {shortened(first.json_path)}: {shortened(first.message)}")
+
+def _fitting(record: Contract, model: type[Contract], where: str) -> Contract:
+    if (problem := misfit(record, model)) is not None:
+        raise RecordError(f"{where}: {problem}")
     return record
-
-
-def surely_fits(checker: jsonschema_rs.Validator, value: object) -> bool:
-    """Whether a value fits a schema; False also for one that the checker cannot read, such as a lone surrogate."""
-    try:
-        return bool(checker.is_valid(value))
-    except ValueError:
-        return False
-
-
-@cache
-def _checker(name: str) -> jsonschema_rs.Validator:
-    """The fast checker of a schema; that of a scan refers to the schema of an audit."""
-    registry = jsonschema_rs.Registry([("audit.schema.json", schema("audit"))])
-    return jsonschema_rs.validator_for(schema(name), registry=registry)
-
-
-def shortened(text: str) -> str:
-    """A message of jsonschema, which quotes the invalid value, on one line of bounded length."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_MESSAGE else f"{line[:100]} … {line[100 - LONGEST_MESSAGE :]}"
 
 
 @overload
@@ -130,9 +120,21 @@ def read_record(path: Path) -> Record:
         raise RecordError(f"{path}: a folder, not a record; {advice}")
     record = read_json(path)
     try:
-        return validate(record, str(path))
+        return validate(_of_this_version(record, str(path)), str(path))
     except RecordError as error:
         raise RecordError(f"{error}; give a record of this version, or run the comparison again") from None
+
+
+def _of_this_version(record: Any, where: str) -> Any:
+    """A record brought up to date; what has no version is left for the validation to refuse."""
+    if not isinstance(record, dict) or "schema_version" not in record:
+        return record
+    try:
+        return up_to_date(record, "run")
+    except ValueError as error:
+        raise RecordError(f"{where}: $.schema_version: {error}") from None
+    except (AttributeError, KeyError, TypeError) as error:
+        raise RecordError(f"{where}: $: no record of version {record['schema_version']} ({error!r})") from None
 
 
 def read_json(path: Path) -> Any:

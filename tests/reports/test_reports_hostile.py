@@ -20,12 +20,16 @@ from tests.support.sample_record import sample_record
 HOSTILE = "</style></script><script>alert(1)</script><img src=x onerror=alert(1)>\"'{{7*7}}[bold]\x1b[2J\u202e\ud800"
 
 
+KEPT = {"status", "agreement", "severity", "code", "metric", "findings", "name", "library", "release"}
+KEPT |= {"sha256", "part", "method", "kind", "arrays"}  # a manifest has certain words there
+
+
 def hostile_record() -> dict[str, Any]:
     """A record in which every free text is hostile and every address is no web address."""
     record = sample_record()
 
     def spoil(value: Any, name: str = "") -> Any:
-        if name in ("status", "agreement", "severity", "code", "metric", "findings", "name", "library", "release"):
+        if name in KEPT:
             return value
         if isinstance(value, dict):
             return {key: spoil(inner, key) for key, inner in value.items()}
@@ -36,7 +40,9 @@ def hostile_record() -> dict[str, Any]:
         return f"{value} {HOSTILE}" if isinstance(value, str) and value not in ("nan", "inf", "-inf") else value
 
     # Names tie cells, subjects and findings together, so they are spoiled alike everywhere.
+    settings = record["bundle"]["settings"]
     record = spoil(record)
+    record["bundle"]["settings"] = settings
     for thing in [*record["subjects"], *record["cells"], *record["findings"]]:
         thing["library"] += HOSTILE
         thing["metric"] = thing["metric"] if thing["metric"] != "recall" else HOSTILE

@@ -133,7 +133,7 @@ def sample_record(ks: tuple[int, ...] = (20,)) -> dict[str, Any]:
             cells += [_cell(key, k, variant, value, codes.split()) for k in ks]
             findings += [_finding(key, code) for code in codes.split()]
     return {
-        "schema_version": 1,
+        "schema_version": 3,
         "harness": {"version": "0.1.0", "python": "3.11.7", "numpy": "2.4.6", "platform": "Linux-6.1-x86_64"},
         "created": "2026-11-20T12:00:00Z",
         "seconds": 41.25,
@@ -206,8 +206,9 @@ def _finding(key: dict[str, str], code: str) -> dict[str, Any]:
     case = None
     if code in CASES:
         probe, k, users, value, standard, standard_value = CASES[code]
+        usual = {"variant": standard, "value": standard_value}
         case = {"probe": probe, "k": k, "users": [_user(*user) for user in users], "value": to_json_number(value),
-                "standard": standard, "standard_value": standard_value}  # fmt: skip
+                "error": None, "candidates": [usual], "arithmetic": []}  # fmt: skip
     message = f"{key['function']} of {key['library']}: {title[0].lower()}{title[1:]}."
     return {
         **key,
@@ -241,24 +242,34 @@ def _library(name: str, title: str, release: str) -> dict[str, Any]:
 
 def _manifest() -> dict[str, Any]:
     steps = [
-        ("ratings", "as read", 943, 1682, 100000), ("ratings", "rating at least 4", 942, 1447, 55375),
+        ("all", "as read", 943, 1682, 100000), ("all", "rating at least 4", 942, 1447, 55375),
         ("train", "first 80 % by time", 751, 1392, 44300), ("test", "last 20 % by time", 301, 1171, 11075),
         ("test", "users and items of training only", 106, 1019, 2711),
     ]  # fmt: skip
     return {
-        "recipe": "5d41402abc4b2a76",
-        "dataset": {"name": "ml-100k", "source": "https://example.org/ml-100k", "sha256": "cd" * 32},
+        "format": 2,
+        "recipe": {"format": 2, "kind": "split", "depth": 100},
+        "dataset": {
+            "name": "ml-100k",
+            "source": "https://example.org/ml-100k",
+            "sha256": "cd" * 32,
+            "licence": "research",
+        },
         "protocol": {
             "description": "Ratings from 4 count; the last 20 % by time are the test.",
             "threshold": 4.0,
+            "method": "global_time",
+            "test_fraction": 0.2,
+            "seed": 0,
         },
         "steps": [dict(zip(("part", "step", "users", "items", "interactions"), step, strict=True)) for step in steps],
         "model": {"name": "EASE", "parameters": {"lambda": 0.5}, "tie_rule": "item id, ascending"},
         "depth": 100,
-        "counts": {"users": 106, "items": 1392, "relevant": 2711},
+        "counts": {"users": 106, "items": 1392, "judged": 2711, "relevant": 2711, "recommended": 10600},
         "arrays": {
             "recommended": {"file": "recommended.npy", "sha256": "ef" * 32, "shape": [106, 100], "dtype": "int64"}
         },
-        "versions": {"numpy": "2.4.6", "metric-harness": "0.1.0"},
+        "settings": {"file": "case.json", "sha256": "01" * 32},
+        "versions": {"python": "3.11.7", "numpy": "2.4.6", "scipy": "1.17", "pandas": "3.0", "harness": "0.1.0"},
         "notes": ["Gains are ratings; with binary gains the forms of NDCG's gain are one."],
     }

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import filelock
-import jsonschema
 import numpy as np
 import pandas as pd
 import scipy
@@ -24,7 +23,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reference.case import Case
 from metric_reports.files import write_atomically
-from metric_reports.record import schema
+from metric_reports.record import RecordError, validate_manifest
 from metric_reports.types.manifest import About, Array, Files, HashedFile, Manifest
 from metric_reports.types.manifest import Sample as SampleFiles
 
@@ -38,7 +37,7 @@ class Bundle:
     """A case frozen on disk.
 
     user_ids, item_ids : the data's ids of the case's users 0..users-1 and items 0..n_items-1 (int64 or text).
-    manifest : see reports/metric_reports/schema/manifest.schema.json.
+    manifest : what it holds and how it was made.
     sample : if the scores of all items take too much space, the users whose scores are kept, as a case of their own.
     """
 
@@ -95,9 +94,10 @@ def load_bundle(folder: Path) -> Bundle:
     HarnessError names the file that is missing, changed or not part of the bundle.
     """
     manifest = _read_manifest(folder)
-    problem = next(jsonschema.Draft202012Validator(schema("manifest")).iter_errors(manifest), None)
-    if problem is not None:
-        raise HarnessError(f"{folder / MANIFEST}: {problem.json_path}: {problem.message}; {_remedy(folder)}")
+    try:
+        validate_manifest(manifest, str(folder / MANIFEST))
+    except RecordError as error:
+        raise HarnessError(f"{error}; {_remedy(folder)}") from None
     for entry in _file_entries(manifest):
         path = folder / entry["file"]
         if not path.is_file():
@@ -185,7 +185,7 @@ def _write(folder: Path, recipe: dict[str, Any], content: Content) -> Manifest:
         },
     }
     manifest: Manifest = json.loads(json.dumps(fields, allow_nan=False))
-    jsonschema.validate(manifest, schema("manifest"), jsonschema.Draft202012Validator)
+    validate_manifest(manifest)
     write_atomically(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
     return manifest
 

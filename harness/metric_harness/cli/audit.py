@@ -21,8 +21,8 @@ from metric_reports.audit.issue import issues
 from metric_reports.audit.text import audit_lines, plain
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_audit
-from metric_reports.types.audit import Audit, Finding, Subject
-from metric_reports.types.common import VERIFIED
+from metric_reports.types.audit import Audit, Subject
+from metric_reports.types.common import VERIFIED, Finding
 
 QUESTION_SECONDS, IMPORT_SECONDS, LEAST_IMPORT_SECONDS = 10.0, 300.0, 10.0
 """Default time limits of a question and of an import, and the least that --timeout leaves an import."""

@@ -23,6 +23,7 @@ from metric_reference.signatures.read import parse as parse_signature
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
 from metric_reports.formats.one_line import print_line
+from metric_reports.versions import SCHEMA_VERSION
 from metric_reports.view.table import span
 from metric_reports.view.words import fitted, in_order, label
 
@@ -181,7 +182,7 @@ def as_page(
         table["smallest"], table["largest"] = min(numbers, default=None), max(numbers, default=None)
         table["values"].sort(key=lambda row: (math.isnan(float(row["value"])), float(row["value"])))
     return {
-        "schema_version": 1,
+        "schema_version": SCHEMA_VERSION,
         **files,
         "threshold": result.threshold,
         "counts": result.counts,

@@ -19,7 +19,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_scan
-from metric_reports.types.audit import Subject
+from metric_reports.types.audit import Audit, Subject
 from metric_reports.types.scan import Function, Scan
 
 FORMATS = ("text", "json", "sarif", "markdown")
@@ -206,7 +206,12 @@ def rendered(record: Scan, format: str) -> str:
     ]
     from metric_reports.audit.ci import render_sarif
 
-    return render_sarif({"subjects": subjects, "harness": record["harness"]}, explained_rules()) + "\n"
+    audit: Audit = {
+        "schema_version": record["schema_version"],
+        "subjects": subjects,
+        "harness": record["harness"],
+    }
+    return render_sarif(audit, explained_rules()) + "\n"
 
 
 def target_of(function: Function, subject: Subject) -> str:

@@ -133,8 +133,9 @@ def print_case(case: dict[str, Any], console: Console) -> None:
         gains = "" if set(user["gains"]) <= {1.0} else f"  gains {user['gains']}"
         console.print(f"  list {' '.join(ranks)}   relevant {user['relevant']}{gains}", markup=False, highlight=False)
     console.print(f"  this variant gives {case['value']:.6g}", highlight=False)
-    if case["standard_value"] != case["value"]:
-        console.print(f"  {case['standard']} gives {case['standard_value']:.6g}", markup=False, highlight=False)
+    (usual,) = case["candidates"]
+    if usual["value"] != case["value"]:
+        console.print(f"  {usual['variant']} gives {usual['value']:.6g}", markup=False, highlight=False)
 
 
 def print_spread(tables: list[dict[str, Any]], console: Console) -> None:

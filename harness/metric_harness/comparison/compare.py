@@ -22,8 +22,8 @@ from metric_harness.libraries.mistake import LibraryError
 from metric_harness.naming.probes.probe import describe
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
-from metric_reports.record import SCHEMA_VERSION
 from metric_reports.types.run import Record
+from metric_reports.versions import SCHEMA_VERSION
 
 __all__ = ["Settings", "add_models", "compare"]
 
@@ -38,7 +38,7 @@ def compare(
     command: str = "",
     reporter: Reporter | None = None,
 ) -> Record:
-    """Compare releases of libraries on a bundle and return the record (see schema/run.schema.json).
+    """Compare releases of libraries on a bundle and return the record.
 
     unusable : libraries whose folders have mistakes; each gets a row that says so.
 

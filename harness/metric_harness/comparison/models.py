@@ -34,7 +34,7 @@ Wanted = Mapping[str, Mapping[str, list[Function]]]
 
 
 def models_section(record: Record, bundles: Mapping[str, Bundle], resamples: int = RESAMPLES) -> Models:
-    """The ``models`` of a record, which ``--models`` adds (see reports/metric_reports/schema/run.schema.json).
+    """The ``models`` of a record, which ``--models`` adds.
 
     record : of a finished comparison, whose identified variants are compared. bundles : by model, of one split.
 

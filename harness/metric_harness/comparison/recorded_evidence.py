@@ -13,7 +13,7 @@ from metric_harness.naming.library_evidence import Verified, cases_mark, gap_as_
 from metric_harness.naming.question import differ
 from metric_harness.recordings.read import Recording, read_recording
 from metric_reports.types.common import Who
-from metric_reports.types.run import Finding
+from metric_reports.types.run import LibraryFinding
 
 
 def usable_recording(library: Library, release: Release, reason: str) -> tuple[Recording | None, str]:
@@ -44,7 +44,7 @@ def _same_answer(first: ProbeAnswer, second: ProbeAnswer) -> bool:
     return not differ(first.value, second.value)
 
 
-def refused_at_size(subject: Who, verified: Verified) -> Finding:
+def refused_at_size(subject: Who, verified: Verified) -> LibraryFinding:
     """VER001: the variant that the probes suggest does not hold at size."""
     suggested = verified.suggested
     assert suggested is not None

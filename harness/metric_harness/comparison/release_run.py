@@ -35,7 +35,7 @@ from metric_harness.worker.process import Reply, Worker
 from metric_reference.edges import Edges
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
-from metric_reports.types.run import NOT_ASKED, Cell, Finding, Source, Subject
+from metric_reports.types.run import NOT_ASKED, Cell, LibraryFinding, Source, Subject
 
 
 class ReleaseRun:
@@ -51,7 +51,7 @@ class ReleaseRun:
         self.row = describe_library(library, release)
         self.subjects: list[Subject] = []
         self.cells: list[Cell] = []
-        self.findings: list[Finding] = []
+        self.findings: list[LibraryFinding] = []
         self.lasting, self.kept = True, False
 
     @cached_property

@@ -11,10 +11,10 @@ from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.recordings.read import read_recording
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
-from metric_reports.types.run import Finding, Subject
+from metric_reports.types.run import LibraryFinding, Subject
 
 
-def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[Subject]) -> list[Finding]:
+def release_findings(chosen: Sequence[tuple[Library, Release]], subjects: list[Subject]) -> list[LibraryFinding]:
     """REL001 for each function whose releases do not compute the same variant.
 
     chosen : the releases of the run; subjects : their rows of the record. Other releases count too, if they have a

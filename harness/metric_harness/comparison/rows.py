@@ -1,4 +1,4 @@
-"""The rows of a record: libraries, subjects and cells, as schema/run.schema.json describes them."""
+"""The rows of a record: libraries, subjects and cells."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import signature_of
 from metric_reports.evidence_line import evidence_line
 from metric_reports.record import to_json_number
-from metric_reports.types.common import Who
-from metric_reports.types.run import Cell, Finding, Library, SizeEvidence, Source, Status, Subject
+from metric_reports.types.common import Evidence, Who
+from metric_reports.types.run import Cell, Library, LibraryFinding, Source, Status, Subject
 
 
-def merge(findings: list[Finding], more: list[Finding]) -> list[Finding]:
+def merge(findings: list[LibraryFinding], more: list[LibraryFinding]) -> list[LibraryFinding]:
     """One finding for each code: one of ``more``, about the split, replaces that of a probe, and keeps its case."""
     by_code = {finding["code"]: finding for finding in findings}
     for finding in more:
@@ -147,7 +147,7 @@ def subject_row(
     source: Source,
     *,
     call: str | None = None,
-    evidence: SizeEvidence | None = None,
+    evidence: Evidence | None = None,
 ) -> Subject:
     """A subject's row of the record."""
     variant, edges = identification.variant, identification.edges

@@ -24,7 +24,7 @@ from metric_harness.system.side_by_side import heed_calling_off, jobs_within, si
 from metric_harness.worker.answer_store import AnswerStore
 from metric_harness.worker.case_folders import CaseFolders
 from metric_reports.types import run as rows
-from metric_reports.types.run import Cell, Finding, Subject
+from metric_reports.types.run import Cell, LibraryFinding, Subject
 from metric_reports.view.words import count
 
 
@@ -38,7 +38,7 @@ class Comparison:
         self.libraries: list[rows.Library] = []
         self.subjects: list[Subject] = []
         self.cells: list[Cell] = []
-        self.findings: list[Finding] = []
+        self.findings: list[LibraryFinding] = []
 
     def run(self, chosen: Sequence[Chosen], unusable: Sequence[LibraryError] = ()) -> None:
         """Ask all releases; one that cannot run, or whose folder has mistakes, loses only its own cells.

@@ -19,9 +19,9 @@ from metric_harness.system.errors import HarnessError
 from metric_reports.files import write_atomically
 from metric_reports.record import to_json_number
 from metric_reports.types.history import Change, History
+from metric_reports.versions import SCHEMA_VERSION, up_to_date
 
 FILE = "history.json"
-SCHEMA_VERSION = 2
 UNKNOWN = "no known definition"
 
 
@@ -109,9 +109,7 @@ def read_history(folder: Path) -> History | None:
     """The history beside a library's adapter, or None. HarnessError where it cannot be read as one."""
     path = folder / FILE
     try:
-        page: History = json.loads(path.read_text(encoding="utf-8"))
-        if page["schema_version"] != SCHEMA_VERSION:
-            raise ValueError(f"schema_version {page['schema_version']}, expected {SCHEMA_VERSION}")
+        page: History = up_to_date(json.loads(path.read_text(encoding="utf-8")), "history")
         return page
     except FileNotFoundError:
         return None

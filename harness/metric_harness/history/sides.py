@@ -16,9 +16,9 @@ from metric_harness.recordings.read import mark, read_answer, written_answer
 from metric_harness.system.errors import HarnessError
 from metric_reports.files import write_atomically
 from metric_reports.types.history import Change, History
+from metric_reports.versions import SCHEMA_VERSION, up_to_date
 
 FILE = "history_recordings.json"
-SCHEMA_VERSION = 1
 
 
 def sides(changes: Iterable[Change]) -> dict[str, list[str]]:
@@ -84,9 +84,7 @@ def read_sides(folder: Path) -> dict[str, Asked]:
     """The recorded releases by version, empty if there are none; HarnessError if the file cannot be read."""
     path = folder / FILE
     try:
-        page = json.loads(path.read_text(encoding="utf-8"))
-        if page["schema_version"] != SCHEMA_VERSION:
-            raise ValueError(f"schema_version {page['schema_version']}, expected {SCHEMA_VERSION}")
+        page = up_to_date(json.loads(path.read_text(encoding="utf-8")), "sides")
         return {
             version: Asked(version, release["day"], _answers(release["answers"]), release["packages"])
             for version, release in page["releases"].items()

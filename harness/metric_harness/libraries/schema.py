@@ -17,7 +17,6 @@ from packaging.version import Version
 
 from metric_harness.libraries.toml_lines import KeyPath
 from metric_reference.variant import Variant
-from metric_reports.record import surely_fits
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -77,8 +76,11 @@ def _is_valid(parse: Callable[[str], object], text: str) -> bool:
 
 def schema_errors(table: Mapping[str, Any]) -> list[tuple[KeyPath, str, str]]:
     """The errors of a table, each once: the path of the key, what is wrong, and the remedy."""
-    if surely_fits(_quick_validator(), dict(table)):
-        return []
+    try:
+        if _quick_validator().is_valid(dict(table)):
+            return []
+    except ValueError:  # a value that it cannot read, such as a lone surrogate
+        pass
     errors = (problem for error in _validator().iter_errors(table) for problem in _in_words(error))
     return list(dict.fromkeys(errors))
 

@@ -25,6 +25,7 @@ from metric_harness.worker.reply import StartFailure
 from metric_reference.variant import Variant
 from metric_reports.audit import text as audit_text
 from metric_reports.types.audit import Audit
+from metric_reports.versions import SCHEMA_VERSION
 
 MOST_NEEDS = 8
 """How many requirements ``--with auto`` adds."""
@@ -48,8 +49,12 @@ class AuditResult:
         return audit_text.html(self.to_json())
 
     def to_json(self) -> Audit:
-        """The whole result as reports/metric_reports/schema/audit.schema.json describes it."""
-        return {"subjects": [s.to_json() for s in self.subjects], "harness": {"version": __version__}}
+        """The whole result as an audit holds it."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "subjects": [s.to_json() for s in self.subjects],
+            "harness": {"version": __version__},
+        }
 
 
 def audit(

@@ -26,7 +26,7 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
 from metric_reference.variant import BEYOND, Variant, matching_rules, prepare
-from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, BaseEvidence, Confidence, Lines
+from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, Confidence, Evidence, Lines
 from metric_reports.types.common import Branches as BranchesRow
 
 EDGES = ("no_relevant", "no_list", "duplicates", "ties")
@@ -83,8 +83,8 @@ class Verification:
     reach: Reach | None = None
     branches: Branches | None = None
 
-    def to_json(self, answers: Mapping[str, ProbeAnswer], domain: Domain) -> BaseEvidence:
-        """The evidence as reports/metric_reports/schema/audit.schema.json describes it.
+    def to_json(self, answers: Mapping[str, ProbeAnswer], domain: Domain) -> Evidence:
+        """The evidence as an audit holds it.
 
         domain : what the way of calling can express.
         """

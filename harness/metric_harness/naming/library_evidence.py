@@ -14,15 +14,14 @@ from metric_adapters.case_files import ARRAYS
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
 from metric_harness.naming.identify import EDGE_OPTIONS, Identification, ProbeAnswer, edges_for
-from metric_harness.naming.probes.probe import shown_users
+from metric_harness.naming.probes.probe import users_of
 from metric_harness.naming.question import Difference, side_of
 from metric_harness.naming.shrink import condition_of
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case as GivenCase
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
-from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
-from metric_reports.types.run import Case, SizeEvidence
+from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED, Evidence, ShownCase
 
 AskCase = Callable[[GivenCase, int], Reply]
 """Asks one function for a case at a cut-off."""
@@ -37,7 +36,7 @@ class Verified:
     """
 
     identification: Identification
-    evidence: SizeEvidence
+    evidence: Evidence
     suggested: Variant | None = None
     gap: Difference | None = None
 
@@ -51,7 +50,7 @@ def verify_function(
     """
     limits = limits_of(suggestion, answers, LIBRARY)
     verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits)
-    evidence: SizeEvidence = {
+    evidence: Evidence = {
         **verification.to_json(answers, BY_ADAPTER),
         "condition": None,
         "edges": {edge: departure.asked.about for edge, departure in verification.edges.items()},
@@ -77,7 +76,7 @@ def _refused(suggestion: Identification, variant: Variant) -> Identification:
     return replace(suggestion, variant=None, alternatives=[], nearest=[(variant, ["at size"])], expected={})
 
 
-def told_apart(evidence: SizeEvidence, identified: Identification, needs: Sequence[str]) -> SizeEvidence:
+def told_apart(evidence: Evidence, identified: Identification, needs: Sequence[str]) -> Evidence:
     """Evidence that is only in part where other variants fit as well, or an edge is handled in no known way.
 
     Other variants are equal for a function that takes one relevant item a user or no list shorter than k; those with
@@ -106,9 +105,7 @@ def _on_binary_labels(variant: Variant) -> Variant:
     return replace(variant, metric=binary).canonical()
 
 
-def from_recording(
-    suggestion: Identification, evidence: SizeEvidence, date: str, needs: Sequence[str] = ()
-) -> Verified:
+def from_recording(suggestion: Identification, evidence: Evidence, date: str, needs: Sequence[str] = ()) -> Verified:
     """An identification from the answers of a recording, verified by the recording's evidence.
 
     A recording that holds the alternatives that are left after verification leaves out the others.
@@ -144,15 +141,16 @@ def cases_mark(beyond: bool = False) -> str:
     return digest.hexdigest()[:16]
 
 
-def gap_as_case(gap: Difference | None, variant: Variant) -> Case | None:
+def gap_as_case(gap: Difference | None, variant: Variant) -> ShownCase | None:
     """The smallest case of a departure as a finding of the record holds it."""
     if gap is None:
         return None
     return {
         "probe": "at size",
         "k": gap.k,
-        "users": shown_users(gap.case),
+        "users": users_of(gap.case),
         "value": to_json_number(gap.value),
-        "standard": str(variant),
-        "standard_value": to_json_number(gap.other),
+        "error": gap.error,
+        "candidates": [{"variant": str(variant), "value": to_json_number(gap.other)}],
+        "arithmetic": [],
     }

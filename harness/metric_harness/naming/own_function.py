@@ -26,7 +26,7 @@ from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import OfferedCall
 from metric_harness.worker.process import StartFailure, Worker
 from metric_harness.worker.reply import one_line
-from metric_reports.types.audit import Finding
+from metric_reports.types.common import Finding
 
 
 class NoInterpreter(HarnessError):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from metric_harness.naming.findings.finding import remark
 from metric_harness.worker.reply import StartFailure
-from metric_reports.types.audit import Finding
+from metric_reports.types.common import Finding
 
 WITHOUT_ALIASES = "1.23.5"
 """The last numpy with the aliases of Python's types; it runs on Python up to 3.11."""

@@ -25,9 +25,9 @@ from metric_harness.naming.target import source_of
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.evidence_line import evidence_line
-from metric_reports.types.audit import Calling, Expected, Finding, Nearest, Source, Subject
-from metric_reports.types.common import BaseEvidence, Who
-from metric_reports.types.run import Finding as RunFinding
+from metric_reports.types.audit import Calling, Expected, Source, Subject
+from metric_reports.types.common import Evidence, Finding, Nearest, Who
+from metric_reports.types.run import LibraryFinding
 
 NEAREST_SHOWN = 2
 LABELS = "labels 0 or 1"
@@ -94,12 +94,12 @@ class SubjectAudit:
             return None
         return {"variant": str(self.expected), "holds": all(row["code"] != "EXP001" for row in self.findings)}
 
-    def evidence_row(self) -> BaseEvidence:
+    def evidence_row(self) -> Evidence:
         """The evidence as the record holds it."""
         return self.evidence.to_json(self.answers, self.choice.chosen.attempt.domain)
 
     def to_json(self) -> Subject:
-        """The subject as reports/metric_reports/schema/audit.schema.json describes it."""
+        """The subject as an audit holds it."""
         variant, edges, evidence = self.variant, self.identification.edges, self.evidence_row()
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
         call = written_call(self.target, self.calling)
@@ -228,7 +228,7 @@ def smallest(side: Side, called: Called, variant: Variant, actual: Variant | Non
     return smallest_difference(side, side_of(variant), all_items=all_items, metric=metric)
 
 
-def with_case(find_smallest: partial[Difference | None], row: RunFinding, claimed: str, called: Called) -> Finding:
+def with_case(find_smallest: partial[Difference | None], row: LibraryFinding, claimed: str, called: Called) -> Finding:
     """A finding as an audit gives it, with the smallest case that shows what it is about.
 
     The case compares the variant with itself: for a finding about choices, with those at their defaults; for one about

@@ -20,7 +20,9 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_reports.record import to_json_number
-from metric_reports.types.audit import Audit, Finding
+from metric_reports.types.audit import Audit
+from metric_reports.types.common import Finding
+from metric_reports.versions import SCHEMA_VERSION
 
 TRIES_ALIKE = 100
 """Small cases tried where both functions give the same answers to all core probes."""
@@ -29,7 +31,7 @@ TRIES_ALIKE = 100
 def compare_targets(left_text: str, right_text: str, options: Options, reporter: Reporter) -> Audit:
     """Whether two functions are the same, in definition and at the edges, and if not the smallest case that shows it.
 
-    Returns what schema/audit.schema.json describes: the two subjects; ``same``; ``edges``, the edge behaviours
+    Returns the two subjects; ``same``; ``edges``, the edge behaviours
     in which they differ; ``findings``: CMP001 where their definitions differ, CMP002 where only the edges do; ``case``,
     the smallest one on which they differ, or None.
     """
@@ -58,14 +60,13 @@ def compare_targets(left_text: str, right_text: str, options: Options, reporter:
             gap = gap or edge_difference(one, other, edges)
     variants = [subject.variant for subject in (left, right) if subject.variant is not None]
     case = case_of(gap, variants if code == "CMP001" else [])
-    if gap is not None and case is not None:
-        case["other"] = to_json_number(gap.other)
     return {
+        "schema_version": SCHEMA_VERSION,
         "subjects": [left.to_json(), right.to_json()],
         "same": code is None,
         "edges": edges,
         "findings": [] if code is None else [apart(code, left, right, edges)],
-        "case": case,
+        "case": None if gap is None or case is None else {**case, "other": to_json_number(gap.other)},
         "harness": {"version": __version__},
     }
 

@@ -19,9 +19,9 @@ from metric_harness.worker.process import Worker
 from metric_reports.files import write_atomically
 from metric_reports.tolerances import FLOAT32
 from metric_reports.types.odd import OddAnswer, OddInputs, OddLine
+from metric_reports.versions import SCHEMA_VERSION, up_to_date
 
 FILE = "odd_inputs.json"
-SCHEMA_VERSION = 1
 TIMEOUT = 300.0
 """Seconds for all odd inputs of a library."""
 
@@ -69,9 +69,7 @@ def read_odd_inputs(library: Library) -> OddInputs | None:
     """The answers of a library, or None; HarnessError names a file that cannot be read."""
     path = library.folder / FILE
     try:
-        page: OddInputs = json.loads(path.read_text(encoding="utf-8"))
-        if page["schema_version"] != SCHEMA_VERSION:
-            raise ValueError(f"schema_version {page['schema_version']}, expected {SCHEMA_VERSION}")
+        page: OddInputs = up_to_date(json.loads(path.read_text(encoding="utf-8")), "odd inputs")
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:

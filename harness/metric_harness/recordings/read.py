@@ -23,9 +23,9 @@ from metric_harness.worker.messages import Started
 from metric_reference.variant import BEYOND
 from metric_reports.files import write_atomically
 from metric_reports.record import from_json_number, to_json_number
-from metric_reports.types.run import SizeEvidence, Source
-
-SCHEMA_VERSION = 2
+from metric_reports.types.common import Evidence
+from metric_reports.types.run import Source
+from metric_reports.versions import SCHEMA_VERSION, up_to_date
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Recording:
     sources: dict[str, Source]
     missing: dict[str, str]
     stale: tuple[str, ...]
-    evidence: dict[str, SizeEvidence]
+    evidence: dict[str, Evidence]
     code: str
     cases: str
 
@@ -64,10 +64,8 @@ def read_recording(library: Library, release: Release) -> Recording | None:
     """The recording of a release, or None; HarnessError names a file that cannot be read as a recording."""
     path = path_of(library, release)
     try:
-        page = json.loads(path.read_text(encoding="utf-8"))
+        page = up_to_date(json.loads(path.read_text(encoding="utf-8")), "recording")
         subjects = page["subjects"]
-        if page["schema_version"] != SCHEMA_VERSION:
-            raise ValueError(f"schema_version {page['schema_version']}, expected {SCHEMA_VERSION}")
         return Recording(
             page["date"],
             page["python"],
@@ -108,7 +106,7 @@ def write_recording(
     release: Release,
     started: Started,
     answers: Mapping[str, Mapping[str, ProbeAnswer]],
-    evidence: Mapping[str, SizeEvidence],
+    evidence: Mapping[str, Evidence],
     missing: Mapping[str, str],
     probes: Sequence[Probe],
 ) -> Path:

@@ -20,7 +20,7 @@ from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
-from metric_reports.types.run import SizeEvidence
+from metric_reports.types.common import Evidence
 
 
 def record_release(
@@ -34,7 +34,7 @@ def record_release(
     prepared = ready(environment, library, release, sources, reporter)
     answers: dict[str, dict[str, ProbeAnswer]] = {}
     missing: dict[str, str] = {}
-    evidence: dict[str, SizeEvidence] = {}
+    evidence: dict[str, Evidence] = {}
     with scratch("record-") as name:
         root = Path(name)
         cases = CaseFolders(root / "cases")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from metric_harness.system.errors import HarnessError
+from metric_reports.types.scan import Reason
 
 LARGEST_FILE = 2 << 20
 """Bytes of the largest source file that is read."""
@@ -30,7 +31,7 @@ class Files:
 
     root: Path
     sources: list[Path] = field(default_factory=list)
-    left_out: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[Reason] = field(default_factory=Counter)
     unread: dict[str, str] = field(default_factory=dict)
 
     def name(self, path: Path) -> str:
@@ -77,7 +78,7 @@ def _walk(files: Files, folder: Path, include: Sequence[str], exclude: Sequence[
         if entry.is_symlink() and path.is_dir():  # may lead in a circle, or out of the tree
             files.left_out["link"] += 1
             continue
-        kind = "excluded" if _matches(name, exclude) else _kind(path, is_folder)
+        kind: Reason | None = "excluded" if _matches(name, exclude) else _kind(path, is_folder)
         if kind == "excluded" or (kind and not any(pattern.startswith(name) for pattern in include)):
             if is_folder or entry.name.endswith((".py", ".ipynb")):
                 files.left_out[kind] += 1
@@ -101,7 +102,7 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
     )
 
 
-def _kind(path: Path, is_folder: bool) -> str | None:
+def _kind(path: Path, is_folder: bool) -> Reason | None:
     """Why a file or folder is left out; None where it is read."""
     name = path.name.lower()
     if name.endswith(".ipynb"):

@@ -8,7 +8,8 @@ from metric_harness.naming.discovery.names import claim_of
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.rules import SEVERITIES
 from metric_reports.audit.scan import element_of, name_of
-from metric_reports.types.audit import Finding, Subject
+from metric_reports.types.audit import Subject
+from metric_reports.types.common import Finding
 from metric_reports.types.scan import Function, Group, Member
 
 COUNTED_UNNAMED = ("VER001", "DOM001")

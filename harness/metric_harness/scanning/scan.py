@@ -29,6 +29,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
 from metric_harness.worker.process import StartFailure
 from metric_reports.types.scan import Function, Outcome, Scan
+from metric_reports.versions import SCHEMA_VERSION
 
 FILE_FAILURES = ("SyntaxError", "IndentationError")
 """Types of errors while a file is imported, which all its functions share: of others a function may have no need."""
@@ -88,7 +89,7 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
 
     options : of the audit of each function.
 
-    Returns the record of schema/scan.schema.json. Raises HarnessError for a path that cannot be scanned.
+    Raises HarnessError for a path that cannot be scanned.
     """
     reporter, options = reporter or Reporter(), options or Options()
     files = find_files(request.path, request.include, request.exclude)
@@ -121,6 +122,7 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
                 reporter.detail(f"{progress}: {in_short(outcome)} ({outcome['seconds']:.1f} s)")
     functions = with_differences(list(rows.values()))
     return {
+        "schema_version": SCHEMA_VERSION,
         "path": str(request.path),
         "files": {
             "read": len(files.sources) - len(files.unread),

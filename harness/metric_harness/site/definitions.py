@@ -20,7 +20,7 @@ from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant, standard, twins
 from metric_reference.vectors.build import FILE as VECTORS
 from metric_reports.record import to_json_number
-from metric_reports.types.run import Case
+from metric_reports.types.common import ShownCase
 from metric_reports.types.site import SiteDefinition, SiteExample, SiteFunction, SiteVector
 from metric_reports.view.names import plain_name
 
@@ -81,10 +81,11 @@ def citation(signature: Signature) -> Any:
     }
 
 
-def worked(variant: Variant, case: Case) -> SiteExample:
+def worked(variant: Variant, case: ShownCase) -> SiteExample:
     """The example with the arithmetic of this variant, and of the usual one if that gives another number."""
     probe = next(probe for probe in library_probes() if probe.name == case["probe"])
-    shown = [variant] if case["value"] == case["standard_value"] else [variant, Variant.parse(case["standard"])]
+    (usual,) = case["candidates"]
+    shown = [variant] if case["value"] == usual["value"] else [variant, Variant.parse(usual["variant"])]
     lines = [f"{each}: {line}" for each in shown for line in arithmetic(each, probe.case, case["k"])]
     return {"case": case, "arithmetic": lines}
 

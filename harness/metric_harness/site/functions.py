@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from metric_harness.libraries.describe import Library, Release, SubjectInfo
 from metric_harness.naming.findings.constant_scorer import constant_scorer
@@ -24,10 +24,8 @@ from metric_reference.variant import Variant
 from metric_reports.audit.issue import issue
 from metric_reports.evidence_line import evidence_line
 from metric_reports.record import to_json_number
-from metric_reports.types.audit import Case as AuditCase
-from metric_reports.types.audit import User
-from metric_reports.types.common import Who
-from metric_reports.types.run import Finding, SizeEvidence
+from metric_reports.types.common import Evidence, ShownCase, Who
+from metric_reports.types.run import LibraryFinding
 from metric_reports.types.site import SiteFinding, SiteFunction
 
 
@@ -130,10 +128,10 @@ def missing(recording: Recording | None, function: str) -> str:
 
 
 def shown(
-    finding: Finding,
+    finding: LibraryFinding,
     identified: Identification,
     answers: Mapping[str, ProbeAnswer],
-    evidence: SizeEvidence,
+    evidence: Evidence,
     row: SiteFunction,
 ) -> SiteFinding:
     """A finding with the text of its issue; notes and findings without a case have none."""
@@ -157,20 +155,16 @@ def shown(
     }
 
 
-def case_of(finding: Finding, identified: Identification, answers: Mapping[str, ProbeAnswer]) -> AuditCase | None:
-    """The case of a finding in the form that an audit has and the text of an issue is made from."""
+def case_of(
+    finding: LibraryFinding, identified: Identification, answers: Mapping[str, ProbeAnswer]
+) -> ShownCase | None:
+    """The case of a finding with all that the text of an issue says of the usual variant."""
     edge = edge_of(rule(finding["code"]), identified)
     if edge is not None:
         return edge_case(identified, edge, answers)
     case = work_out(finding, identified)["case"]
-    if case is None or case["standard_value"] is None:
+    if case is None or case["candidates"][0]["value"] is None:
         return None
-    probe, standard = matched(case["probe"])[0], Variant.parse(case["standard"])
-    return {
-        "k": case["k"],
-        "users": cast("list[User]", case["users"]),  # an audit's user may have scores too
-        "value": case["value"],
-        "error": None,
-        "candidates": [{**candidate_of(standard, probe.case, case["k"]), "value": case["standard_value"]}],
-        "arithmetic": case.get("arithmetic", []),
-    }
+    probe, (candidate,) = matched(case["probe"])[0], case["candidates"]
+    described = candidate_of(Variant.parse(candidate["variant"]), probe.case, case["k"])
+    return {**case, "candidates": [{**described, "value": candidate["value"]}]}

@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 from metric_reports.audit.case_lines import case_lines
-from metric_reports.types.audit import Audit, Finding, Subject
+from metric_reports.types.audit import Audit, Subject
+from metric_reports.types.common import Finding
 from metric_reports.view.words import clean
 
 Rules = Mapping[str, Mapping[str, Any]]

@@ -8,7 +8,8 @@ from typing import Any
 
 from metric_reports.audit.case_lines import case_lines, differ, numbers, safe
 from metric_reports.record import from_json_number
-from metric_reports.types.audit import Audit, Candidate
+from metric_reports.types.audit import Audit
+from metric_reports.types.common import Candidate
 
 BETWEEN = "\n\n---\n\n"
 OF_THE_AUDIT = ("EXP001", "UNX001", "VER001")

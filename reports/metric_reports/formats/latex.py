@@ -187,24 +187,10 @@ def entry_text(entry: Entry, marks: Mapping[str, str]) -> str:
 def caption(record: Record, table: Grid) -> str:
     """The verdict, the data and the cut-off."""
     bundle, headline = record["bundle"], verdict(record).headline
-    basis = ", ".join(
-        filter(None, (named(bundle.get("dataset")), counted(bundle.get("counts")), named(bundle.get("model"))))
-    )
-    data = f" ({basis})" if basis else ""
-    text = f"{headline}. Every function was given the same lists{data}; k = {table.k}. Letters name the definitions."
+    names = [brief(entry["name"], LONGEST_NAME) for entry in (bundle["dataset"], bundle["model"]) if entry]
+    data = ", ".join([names[0], f"{bundle['counts']['users']:,} users", *names[1:]])
+    text = f"{headline}. Every function was given the same lists ({data}); k = {table.k}. Letters name the definitions."
     return escaped(brief(text, LONGEST_CAPTION))
-
-
-def named(entry: object) -> str:
-    """The name of a data set or a model, in either form that a manifest has."""
-    name = entry.get("name") if isinstance(entry, Mapping) else entry
-    return brief(str(name), LONGEST_NAME) if name else ""
-
-
-def counted(counts: object) -> str:
-    """How many users the lists are for."""
-    users = counts.get("users") if isinstance(counts, Mapping) else None
-    return f"{users:,} users" if isinstance(users, int) else ""
 
 
 def notes(table: Grid, signatures: Mapping[str, str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from metric_reports.audit.ci import Rules, cleaned
 from metric_reports.audit.ci import render_sarif as render_audit_sarif
 from metric_reports.types import audit
-from metric_reports.types.run import Case, Finding, Record, Source
+from metric_reports.types.run import LibraryFinding, Record, Source
 from metric_reports.view.matters import matters
 from metric_reports.view.table import Key, key_of, short_names
 
@@ -19,7 +19,7 @@ def render_sarif(record: Record, rules: Rules) -> str:
     return render_audit_sarif(cleaned(as_audit(record)), all_rules, cleaned(beside(record)))
 
 
-def unknown_rule(finding: Finding) -> dict[str, Any]:
+def unknown_rule(finding: LibraryFinding) -> dict[str, Any]:
     """A rule made from a finding, for a code that this version does not know."""
     title = finding["title"]
     return {"severity": finding["severity"], "title": title, "why": title, "advice": finding["advice"]}
@@ -49,7 +49,7 @@ def as_audit(record: Record) -> dict[str, Any]:
             },
         )
         message = f"{library} {release}, {function}: {finding['message']}"
-        subject["findings"].append({**finding, "message": message, "case": as_case(finding["case"])})
+        subject["findings"].append({**finding, "message": message, "case": finding["case"]})
     return {"harness": record["harness"], "subjects": list(subjects.values())}
 
 
@@ -86,16 +86,3 @@ def source_of(source: Source | None) -> audit.Source | None:
         return None
     line = source.get("line")
     return {"file": source["file"], "line": line if line and line > 0 else None}
-
-
-def as_case(case: Case | None) -> dict[str, Any] | None:
-    """The small case of a finding in the form of an audit."""
-    if case is None:
-        return None
-    return {
-        **case,
-        "users": [{"gains": [1.0] * len(user["relevant"]), **user} for user in case["users"]],
-        "candidates": [{"variant": case["standard"], "value": case["standard_value"]}],
-        "arithmetic": [],
-        "error": None,
-    }

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from metric_reports.types.common import Who
-from metric_reports.types.run import Finding, Record
+from metric_reports.types.run import LibraryFinding, Record
 from metric_reports.view.table import Key, Variant, by_code, key_of
 
 SECTIONS = (
@@ -70,7 +70,7 @@ class Anchors:
         """The id of a cell's finding: of the function's own finding, else of the code's section, else None."""
         return self.findings.get((code, key_of(cell))) or self.codes.get(code)
 
-    def place(self, finding: Finding) -> str:
+    def place(self, finding: LibraryFinding) -> str:
         """The id of a finding."""
         return self.places[id(finding)]
 

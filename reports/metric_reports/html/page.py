@@ -76,7 +76,6 @@ def render_html(record: Record) -> str:
         view["gaps"] = [(k, drawn, None if first is view else first) for k, drawn, first in view["gaps"]]
         view["called_as"] = next((other for other in of_release if other["call"] == view["call"]), None)
         of_release.append(view)
-    dataset = record["bundle"].get("dataset")
     tables = [grid(record, k, known) for k in cutoffs(record)]
     usual = usual_of(tables)
     page = environment().get_template("report.html.j2")
@@ -100,7 +99,7 @@ def render_html(record: Record) -> str:
         kinds=kinds(record),
         functions=functions,
         libraries=[{**LIBRARY_DEFAULTS, **library} for library in record["libraries"]],
-        dataset=dataset.get("name") if isinstance(dataset, dict) else dataset,
+        dataset=record["bundle"]["dataset"]["name"],
         findings=[group_view(code, group) for code, group in by_code(record).items()],
         method=method(record["bundle"]),
         models=models_view(record, known),

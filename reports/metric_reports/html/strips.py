@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby, zip_longest
 from typing import Any, NamedTuple
 
-from metric_reports.types.run import ShownUser
+from metric_reports.types.common import ShownUser
 
 
 class Box(NamedTuple):

@@ -8,15 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from metric_reports.types.site import (
-    Index,
-    SiteDefinition,
-    SiteFunction,
-    SiteLibrary,
-    SiteMetric,
-    SiteRule,
-    SiteYear,
-)
+from metric_reports.types.site import Index, SiteDefinition, SiteFunction, SiteLibrary, SiteMetric, SiteRule, SiteYear
 from metric_reports.view.words import listing
 
 

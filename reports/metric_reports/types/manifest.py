@@ -1,44 +1,50 @@
-"""The manifest of a bundle, as schema/manifest.schema.json describes it."""
+"""The manifest of a bundle."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from metric_reports.types.common import Count, Positive
 
 Method = Literal["global_time", "user_time", "leave_one_out", "random"]
+FileName = Annotated[str, Meta(pattern=r"^(auc_sample/)?[a-z_]+\.(npy|json)$")]
+Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+CASE_ARRAYS: Final = ("recommended", "judged_indptr", "judged_items", "judged_gains", "user_ids", "item_ids")
+SAMPLE_ARRAYS: Final = ("recommended", "candidate_scores", "users")
+WhichUsers = Literal["both", "truth", "recommended", "all"]
 Part = Literal["all", "train", "test", "recommendations", "truth"]
-
-
-class Recipe(TypedDict):
-    """Everything that determines a bundle; further keys depend on ``kind``."""
-
-    format: Literal[2]
-    kind: Literal["split", "lists"]
-    depth: int
 
 
 class OwnFile(TypedDict):
     """A file that the user brought."""
 
     name: str
-    sha256: str
+    sha256: Sha256
 
 
 class Dataset(TypedDict):
-    """Where the data came from: ``sha256`` of the ratings, or ``files`` of the user's own lists."""
+    """Where the data came from; either ``sha256`` or ``files`` is there."""
 
     name: str
     source: str
-    sha256: NotRequired[str]
+    """Where the data came from."""
+    sha256: NotRequired[Sha256]
+    """Of the file that holds the ratings."""
     files: NotRequired[dict[str, OwnFile]]
+    """The user's own files by role: recommendations, truth."""
     licence: str
+    """A note on the terms of use."""
 
 
 class ProtocolFields(TypedDict):
     """A protocol without its description."""
 
-    threshold: float
+    threshold: Annotated[float, Meta(gt=0)]
+    """Smallest rating that is positive."""
     method: Method
-    test_fraction: float
+    test_fraction: Annotated[float, Meta(gt=0, lt=1)]
     seed: int
 
 
@@ -53,9 +59,9 @@ class Step(TypedDict):
 
     step: str
     part: Part
-    users: int
-    items: int
-    interactions: int
+    users: Count
+    items: Count
+    interactions: Count
 
 
 class ModelRecipe(TypedDict):
@@ -64,14 +70,33 @@ class ModelRecipe(TypedDict):
     name: str
     parameters: dict[str, Any]
     tie_rule: str
+    """How items of equal score are ordered."""
     address: NotRequired[str]
+
+
+class Recipe(TypedDict):
+    """All that determines a bundle; it is rebuilt when this changes."""
+
+    format: Literal[2]
+    kind: Literal["split", "lists"]
+    depth: int | None
+    dataset: NotRequired[dict[str, str]]
+    """Of a split, as are protocol, model, full_scores and full_scores_limit."""
+    protocol: NotRequired[ProtocolFields]
+    model: NotRequired[ModelRecipe]
+    full_scores: NotRequired[bool]
+    full_scores_limit: NotRequired[int]
+    files: NotRequired[dict[str, OwnFile]]
+    """Of the user's own lists, as are threshold and users."""
+    threshold: NotRequired[float | None]
+    users: NotRequired[WhichUsers]
 
 
 class Lists(TypedDict):
     """How the user's own lists were read."""
 
     order: str
-    users: Literal["both", "truth", "recommended", "all"]
+    users: WhichUsers
     threshold: float
     threshold_rule: str
 
@@ -79,14 +104,14 @@ class Lists(TypedDict):
 class HashedFile(TypedDict):
     """A file of the bundle, and its SHA-256."""
 
-    file: str
-    sha256: str
+    file: FileName
+    sha256: Sha256
 
 
 class Array(HashedFile):
     """An array of the bundle."""
 
-    shape: list[int]
+    shape: list[Count]
     dtype: str
 
 
@@ -94,15 +119,40 @@ class Files(TypedDict):
     """The files of a case."""
 
     arrays: dict[str, Array]
+    """A bundle has at least those of CASE_ARRAYS, a sample those of SAMPLE_ARRAYS."""
     settings: HashedFile
 
 
 class Sample(Files):
     """The users whose scores of all items are kept."""
 
-    users: int
-    of: int
+    users: Count
+    of: Count
     seed: int
+
+
+class Counts(TypedDict):
+    """Users, items and pairs of a case."""
+
+    users: Count
+    items: Count
+    judged: Count
+    relevant: Count
+    recommended: Count
+    users_with_list_only: NotRequired[Count]
+    """Of the user's own lists, as are the next two."""
+    users_with_truth_only: NotRequired[Count]
+    users_without_relevant: NotRequired[Count]
+
+
+class Versions(TypedDict):
+    """What made a bundle."""
+
+    python: str
+    numpy: str
+    scipy: str
+    pandas: str
+    harness: str
 
 
 class About(TypedDict):
@@ -110,10 +160,15 @@ class About(TypedDict):
 
     dataset: Dataset
     protocol: Protocol | None
+    """Null for lists that a user brought."""
     steps: list[Step]
+    """Counts after every step, in order; the state before a step is the entry of the same part above it."""
     model: ModelRecipe | None
+    """Null for lists that a user brought."""
     lists: NotRequired[Lists]
-    depth: int
+    """Only for lists that a user brought: how they were ordered, whose were kept, what counts as relevant."""
+    depth: Positive
+    """Length of the longest list that the case can hold."""
     notes: list[str]
 
 
@@ -121,7 +176,9 @@ class Manifest(About, Files):
     """The contents of a bundle and how it was made."""
 
     format: Literal[2]
+    """Version of this layout."""
     recipe: Recipe
-    counts: dict[str, int]
+    counts: Counts
     sample: NotRequired[Sample]
-    versions: dict[str, str]
+    """Where the scores of all items would be too many for every user: a case of some users alone that has them."""
+    versions: Versions

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from metric_reports.types.common import Number
+from msgspec import Meta
+
+from metric_reports.types.common import Number, Pair, Positive, Share
 
 FlipKind = Literal["beats", "clearly beats", "is best"]
 
@@ -13,6 +15,7 @@ class Model(TypedDict):
     """A model of the comparison."""
 
     key: str
+    """What the other parts call it."""
     name: str
     parameters: dict[str, Any]
     tie_rule: str
@@ -36,9 +39,9 @@ class ModelValue(Interval):
 class Difference(Interval):
     """The first model's value minus the second's; in which share of the resamples the first is ahead, and behind."""
 
-    models: list[str]
-    ahead: float | None
-    behind: float | None
+    models: Pair[str]
+    ahead: Share | None
+    behind: Share | None
 
 
 class Function(TypedDict):
@@ -57,31 +60,42 @@ class RankedVariant(TypedDict):
     subjects: list[Function]
     values: list[ModelValue]
     order: list[list[str]]
+    """Models from best to worst; those that tie share a group."""
     differences: list[Difference]
+    """First model minus second, for each pair; ahead and behind: in which share of the resamples the first has the
+    larger or the smaller value."""
 
 
 class Flip(TypedDict):
     """A conclusion that holds under one variant and not under another."""
 
     kind: FlipKind
-    models: list[str]
+    """beats: has the larger value. clearly beats: the interval of the difference lies above 0. is best: beats all
+    others."""
+    models: Annotated[list[str], Meta(min_length=1, max_length=2)]
+    """The model, and the one that it beats."""
     under: str
     not_under: str
-    shares: list[float | None]
-    share: float | None
+    shares: Pair[Share | None]
+    """In which share of the resamples the first model is ahead, under either variant."""
+    share: Share | None
+    """In which share it is ahead under the first and not under the second."""
 
 
 class VariantPair(TypedDict):
     """How far two variants agree about the models."""
 
-    variants: list[str]
+    variants: Pair[str]
     same_values: bool
+    """Both give the same number for every model."""
     same_order: bool
     tau: float | None
+    """Kendall's tau-b of the two rankings of models; null where a ranking is all ties."""
     low: Number | None
     high: Number | None
-    share_of_other_order: float | None
+    share_of_other_order: Share | None
     flips: list[Flip]
+    """Conclusions that hold under one of the variants and not under the other."""
 
 
 class LeftOut(TypedDict):
@@ -95,19 +109,23 @@ class RankedModels(TypedDict):
     """One metric at one cut-off."""
 
     metric: str
-    k: int
+    """The metric that the subjects claim."""
+    k: Positive
     variants: list[RankedVariant]
     pairs: list[VariantPair]
     left_out: list[LeftOut]
+    """Variants that could not be computed for every model."""
 
 
 class Models(TypedDict):
     """Whether the identified definitions rank models alike."""
 
-    models: list[Model]
+    models: Annotated[list[Model], Meta(min_length=2)]
     asked_on: str | None
-    users: int
-    resamples: int
+    """The model on whose lists the libraries were asked."""
+    users: Positive
+    resamples: Positive
     seed: int
     level: float
+    """Of the intervals."""
     metrics: list[RankedModels]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from metric_reports.types.common import Number
 
@@ -59,6 +59,23 @@ class PaperClaim(TypedDict):
     evidence: str
 
 
+class Article(TypedDict):
+    """An article of the paper's Table 3 that is named elsewhere."""
+
+    name: str
+    title: str
+    address: str
+    says: str
+    variants: list[str]
+
+
+class Articles(TypedDict):
+    """The paper's Table 3: how articles introduce their metrics."""
+
+    counts: dict[str, int]
+    known: list[Article]
+
+
 class Paper(TypedDict):
     """The paper's tables beside a run."""
 
@@ -69,4 +86,4 @@ class Paper(TypedDict):
     title: NotRequired[str]
     address: NotRequired[str]
     numbers: NotRequired[str]
-    articles: NotRequired[list[dict[str, Any]]]
+    articles: NotRequired[Articles]

@@ -1,10 +1,23 @@
-"""The record of a comparison (run.json), as schema/run.schema.json describes it."""
+"""The record of a comparison (run.json)."""
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
-from metric_reports.types.common import Agreement, BaseEvidence, Number, Severity, Who
+from msgspec import Meta
+
+from metric_reports.types.common import (
+    Agreement,
+    BaseSubject,
+    Filled,
+    Finding,
+    Number,
+    Positive,
+    SchemaVersion,
+    ShownEvidence,
+    ShownUser,
+    Who,
+)
 from metric_reports.types.manifest import Manifest
 from metric_reports.types.models import Models
 from metric_reports.types.paper import Paper
@@ -26,7 +39,7 @@ class Harness(TypedDict):
 class Settings(TypedDict):
     """How a comparison was run."""
 
-    ks: list[int]
+    ks: Filled[Positive]
     libraries: list[str]
     environment: str
     timeout: NotRequired[float]
@@ -42,52 +55,36 @@ class Library(TypedDict):
     homepage: str
     licence: str
     family: NotRequired[str]
+    """What the library is made for: rec, ir, rag, ltr or ml."""
     status: Literal["ran", "not_available"]
     reason: str | None
+    """Why it is not available; null when it ran."""
     note: NotRequired[str | None]
     commit: NotRequired[str | None]
+    """Where the release is a git commit of the repository."""
     repository: NotRequired[str | None]
     date: NotRequired[str | None]
+    """When the release came out."""
     paper: NotRequired[bool]
+    """Whether the paper of 2021 used this release."""
     newest: NotRequired[bool]
     shims: NotRequired[list[str]]
+    """What the adapter puts right so that the release runs at all."""
     recorded: NotRequired[str | None]
+    """Where it did not run: the day of the recording that its cells are predicted from."""
     python: NotRequired[str]
     packages: NotRequired[dict[str, str]]
+    """Every package of the environment and its version."""
     stderr: NotRequired[str]
+    """The end of what the library printed."""
 
 
-class Source(TypedDict, total=False):
+class Source(TypedDict):
     """The file and line of a function."""
 
-    file: str
-    line: int
-    sha256: str
-
-
-class SizeEvidence(BaseEvidence):
-    """The evidence for a name, as a recording holds it.
-
-    alternatives : the other variants that fit every answer.
-    """
-
-    condition: str | None
-    edges: dict[str, str]
-    recorded: str | None
-    alternatives: NotRequired[list[str]]
-
-
-class Evidence(SizeEvidence):
-    """The evidence for a name, with a one-line summary."""
-
-    summary: str
-
-
-class Nearest(TypedDict):
-    """A variant that nearly fits, and the probes on which it fails."""
-
-    variant: str
-    fails: list[str]
+    file: NotRequired[str]
+    line: NotRequired[int]
+    sha256: NotRequired[str]
 
 
 class Answer(TypedDict):
@@ -96,36 +93,38 @@ class Answer(TypedDict):
     probe: str
     value: Number | None
     expected: Number | None
+    """What the identified variant gives there."""
     error: str | None
 
 
-class Subject(Who):
+class Subject(Who, BaseSubject):
     """One function of one release: what the probes say it computes."""
 
     diagnostic: NotRequired[bool]
+    """Asked to show something about another function; not one of the library's own metrics."""
     apart: NotRequired[str | None]
+    """What the documentation says the function is, where that is another quantity than the metric."""
     claims: NotRequired[str | None]
+    """The variant that the documentation describes, where it is exact."""
     claim: NotRequired[str | None]
+    """What the documentation says, in our words."""
     address: NotRequired[str | None]
+    """Where it says so."""
     source: NotRequired[Source]
     call: NotRequired[str | None]
-    identified: bool
-    variant: str | None
-    evidence: NotRequired[Evidence | None]
-    formula: NotRequired[str | None]
-    choices: dict[str, str]
-    edges: dict[str, str]
-    alternatives: NotRequired[list[str]]
-    nearest: list[Nearest]
+    """How the adapter feeds and calls it, in words."""
+    evidence: NotRequired[ShownEvidence | None]
+    """What the name rests on; null where the function was not asked and has no recording."""
     answers: NotRequired[list[Answer]]
+    """What it returned for each probe."""
 
 
-class Users(TypedDict, total=False):
+class Users(TypedDict):
     """How the values by user compare with the reference's."""
 
-    answered: int
-    equal: int
-    largest_difference: Number | None
+    answered: NotRequired[int]
+    equal: NotRequired[int]
+    largest_difference: NotRequired[Number | None]
 
 
 class Asked(TypedDict):
@@ -140,13 +139,17 @@ class Gaps(TypedDict):
     """Each user's value minus that of the metric's standard variant, as counts and a histogram."""
 
     source: Literal["library", "reference"]
+    """Whose values of users: the library's own, or the reference's for the identified variant."""
     standard: str
+    """The standard variant."""
     users: int
     lower: int
     equal: int
+    """Users with the same value, to 1e-6."""
     higher: int
-    edges: list[float]
-    counts: list[int]
+    edges: Annotated[list[float], Meta(max_length=22)]
+    """Edges of the bins of a histogram over the users who are lower or higher; 0 is one."""
+    counts: Annotated[list[int], Meta(max_length=21)]
 
 
 class Cell(Who):
@@ -157,49 +160,28 @@ class Cell(Who):
     variant: str | None
     predicted: Number | None
     difference: Number | None
+    """value - predicted."""
     agreement: Agreement | Literal["different"] | None
     status: Status
     seconds: float | None
     findings: list[str]
     error: str | None
     signature: NotRequired[str | None]
+    """What the number is, in one line that `metric-harness signature verify` reads; null where no definition
+    explains it."""
     signature_short: NotRequired[str | None]
+    """The same with what is usual left out, and a digest."""
     warnings: NotRequired[list[str]]
     users: NotRequired[Users | None]
+    """Per-user comparison with the reference, where the library gives values by user."""
     asked: NotRequired[Asked]
+    """Where it was asked about some of the users only: the sample of the bundle that has the scores of all items."""
     difference_to_standard: NotRequired[Gaps]
+    """Values of users minus those of the metric's standard variant, where users have values on both sides."""
 
 
-class ShownUser(TypedDict):
-    """One user of a small case."""
-
-    hits: list[bool]
-    relevant: list[int]
-    gains: NotRequired[list[float]]
-    list: list[int]
-
-
-class Case(TypedDict):
-    """The probe that shows a finding."""
-
-    probe: str
-    k: int
-    users: list[ShownUser]
-    value: Number | None
-    standard: str
-    standard_value: Number | None
-    arithmetic: NotRequired[list[str]]
-
-
-class Finding(Who):
-    """One divergence."""
-
-    code: str
-    severity: Severity
-    title: str
-    message: str
-    advice: str
-    case: Case | None
+class LibraryFinding(Who, Finding):
+    """A finding about a function of a library."""
 
 
 class Probe(TypedDict):
@@ -217,20 +199,28 @@ class UserPair(TypedDict):
     metric: str
     k: int
     variants: list[str]
+    """The printed forms of the two."""
     users: int
+    """Users with a value under both."""
     equal: int
+    """Users whose values lie at most 1e-6 apart."""
     higher: int
     lower: int
     mean: float
+    """The mean difference."""
     largest: float
+    """The difference of the user whose two values lie furthest apart."""
 
 
 class Citation(TypedDict):
     """A signature as a sentence, LaTeX and BibTeX for a paper."""
 
     sentence: str
+    """For the methods section."""
     latex: str
+    """The formula, its symbols, and the signature as a footnote."""
     bibtex: str
+    """metric-harness, and the papers that define the metric so."""
 
 
 class Publication(TypedDict):
@@ -239,25 +229,37 @@ class Publication(TypedDict):
     title: str
     kind: Literal["paper", "text"]
     address: str
+    """Of the paper, or the file that holds the worked example."""
 
 
 class Record(TypedDict):
     """The record of one comparison."""
 
-    schema_version: Literal[1]
+    schema_version: SchemaVersion
     harness: Harness
+    """What made this record."""
     created: NotRequired[str]
+    """UTC time, ISO 8601."""
     seconds: NotRequired[float]
+    """Wall-clock seconds of the whole run."""
     command: str
+    """The command line that makes this record again."""
     settings: Settings
     bundle: Manifest
+    """The manifest of the bundle."""
     libraries: list[Library]
     subjects: list[Subject]
     cells: list[Cell]
-    findings: list[Finding]
+    findings: list[LibraryFinding]
     citations: NotRequired[dict[str, Citation]]
+    """By the short form of a signature: what a paper needs to cite a number with it."""
     publications: NotRequired[dict[str, list[Publication]]]
+    """By the printed form of a variant: the papers and texts that state this definition."""
     user_pairs: NotRequired[list[UserPair]]
+    """How the definitions found for one metric differ, user by user, by the reference's values."""
     paper: NotRequired[Paper]
+    """The paper's tables beside this run, where `metric-harness paper` made it: title, address, k, same_data,
+    tables, claims, articles."""
     models: NotRequired[Models]
     probes: list[Probe]
+    """The probes that were asked, so that a reader can check an answer by hand."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from metric_reports.types.common import Confidence, Number, Severity
+from metric_reports.types.common import Confidence, Number, Severity, ShownCase
 from metric_reports.types.history import History
 from metric_reports.types.odd import OddLine
-from metric_reports.types.run import Case
 from metric_reports.types.site_parts import SiteCensus, SiteChoice, SitePaper
 
 
@@ -128,7 +127,7 @@ class SiteVector(TypedDict):
 class SiteExample(TypedDict):
     """The smallest probe that tells a definition from the usual one of its metric, with the arithmetic."""
 
-    case: Case
+    case: ShownCase
     arithmetic: list[str]
 
 

@@ -23,12 +23,9 @@ from metric_reports.types.diff import (
     VariantChange,
 )
 from metric_reports.types.manifest import Manifest
-from metric_reports.types.run import Cell, Finding, Record, Subject
+from metric_reports.types.run import Cell, LibraryFinding, Record, Subject
 from metric_reports.view.diff_beside import order_changes, signature_changes, verdict_changes
 from metric_reports.view.table import Key, cutoffs, key_of
-
-PROSE = ("versions", "notes")
-"""Parts of a manifest that say how a bundle came about and not what is in it."""
 
 Pair = tuple[Key, Key]
 
@@ -96,22 +93,10 @@ def own_releases(library: str, keys: Iterable[Key], others: Iterable[Key]) -> li
 
 
 def bundle_change(old: Manifest, new: Manifest) -> BundleChange:
-    """Whether two bundles hold the same arrays, by their hashes, and which parts of their manifests differ.
-
-    Manifests without hashes are the same if they differ in ``PROSE`` alone.
-    """
+    """Whether two bundles hold the same arrays, by their hashes, and which parts of their manifests differ."""
     names = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
-    before, after = hashes(old), hashes(new)
-    same = before == after if before and after else not set(names) - set(PROSE)
-    return {"same": same, "parts": names}
-
-
-def hashes(bundle: Manifest) -> dict[str, str]:
-    """SHA-256 of each array of a bundle; empty where one of them has none."""
-    arrays = bundle.get("arrays")
-    if not isinstance(arrays, dict) or not all(isinstance(row, dict) and row.get("sha256") for row in arrays.values()):
-        return {}
-    return {name: array["sha256"] for name, array in arrays.items()}
+    before, after = ({name: row["sha256"] for name, row in bundle["arrays"].items()} for bundle in (old, new))
+    return {"same": before == after, "parts": names}
 
 
 def cutoff_change(old: list[int], new: list[int]) -> CutoffChange:
@@ -212,7 +197,7 @@ def finding_changes(old: Record, new: Record, pairs: list[Pair]) -> FindingChang
     }
 
 
-def brief_finding(finding: Finding) -> BriefFinding:
+def brief_finding(finding: LibraryFinding) -> BriefFinding:
     """A finding without its case."""
     return {
         **named(key_of(finding)),

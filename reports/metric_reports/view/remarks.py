@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metric_reports.types.run import ShownUser
+from metric_reports.types.common import ShownUser
 
 
 class Remark(NamedTuple):
@@ -28,6 +28,7 @@ def user(listed: int, relevant: int) -> ShownUser:
         "list": list(range(1, listed + 1)),
         "hits": [item <= relevant for item in range(1, listed + 1)],
         "relevant": list(range(1, relevant + 1)),
+        "gains": [1.0] * relevant,
     }
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from metric_reports.html.strips import strip
 from metric_reports.record import from_json_number
 from metric_reports.tolerances import near
-from metric_reports.types.run import Answer, Cell, Finding, Library, Record, Source, Subject
+from metric_reports.types.run import Answer, Cell, Library, LibraryFinding, Record, Source, Subject
 from metric_reports.view.table import SEVERITIES, Key, Variant, key_of, unlisted
 from metric_reports.view.words import web_address
 
@@ -73,7 +73,7 @@ def subject_view(
     }
 
 
-def shown(findings: list[Finding]) -> dict[str, Any] | None:
+def shown(findings: list[LibraryFinding]) -> dict[str, Any] | None:
     """The findings' case with the fewest users, the gravest finding's among equals, with its strips."""
     cases = [(finding, case) for finding in findings if (case := finding["case"])]
     if not cases:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from metric_reports.record import from_json_number
 from metric_reports.types.common import Who
-from metric_reports.types.run import Cell, Finding, Library, Record
+from metric_reports.types.run import Cell, Library, LibraryFinding, Record
 from metric_reports.view.names import label_of, plain_name
 from metric_reports.view.words import first_line, in_order, label, short
 
@@ -275,14 +275,14 @@ def span(low: float | None, high: float | None, digits: int = 3) -> str:
     return " to ".join(ends)
 
 
-def by_code(record: Record) -> dict[str, list[Finding]]:
+def by_code(record: Record) -> dict[str, list[LibraryFinding]]:
     """The findings of each rule code: the gravest severity first, then by code."""
-    groups: dict[str, list[Finding]] = defaultdict(list)
+    groups: dict[str, list[LibraryFinding]] = defaultdict(list)
     for finding in record["findings"]:
         groups[finding["code"]].append(finding)
     return dict(sorted(groups.items(), key=lambda item: (severity_rank(item[1]), item[0])))
 
 
-def severity_rank(findings: list[Finding]) -> int:
+def severity_rank(findings: list[LibraryFinding]) -> int:
     """0 for a group with an error, 1 for warnings, 2 for notes."""
     return min(SEVERITIES.index(finding["severity"]) for finding in findings)

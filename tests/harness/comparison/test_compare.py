@@ -89,7 +89,7 @@ def test_an_unknown_definition_is_unexplained_and_shown_on_a_small_case(record):
     assert (row["identified"], row["variant"]) == (False, None)
     assert row["nearest"]
     (finding,) = [f for f in record["findings"] if f["function"] == "unknown" and f["code"] == "UNX001"]
-    assert finding["case"]["value"] == pytest.approx(finding["case"]["standard_value"] ** 2)
+    assert finding["case"]["value"] == pytest.approx(finding["case"]["candidates"][0]["value"] ** 2)
     assert {cell["status"] for cell in cells(record, "unknown")} == {"unexplained"}
 
 
@@ -103,7 +103,7 @@ def test_a_definition_that_does_not_hold_at_size_is_refused(record):
         assert "VER001" in cell["findings"]
     found = next(f for f in record["findings"] if (f["code"], f["function"]) == ("VER001", "changes_with_size"))
     assert "agrees with precision(divide_by=k) on the probes, not at size" in found["message"]
-    assert found["case"]["standard"] == "precision(divide_by=k)"
+    assert found["case"]["candidates"][0]["variant"] == "precision(divide_by=k)"
 
 
 def test_what_is_verified_says_so(record):

@@ -119,8 +119,8 @@ def test_no_gap_no_histogram() -> None:
 
 
 def finding(value: float | str, standard: str, standard_value: float) -> dict:
-    case = {"probe": "short_list", "k": 5, "users": [], "value": value, "standard": standard,
-            "standard_value": standard_value}  # fmt: skip
+    case = {"probe": "short_list", "k": 5, "users": [], "value": value,
+            "candidates": [{"variant": standard, "value": standard_value}], "arithmetic": []}  # fmt: skip
     return {"code": "AP002", "case": case}
 
 
@@ -139,7 +139,7 @@ def test_a_value_that_the_formula_does_not_give_has_no_lines() -> None:
     case = work_out(finding("nan", "precision(divide_by=k)", 0.4), unknown)["case"]
     assert case["arithmetic"] == ["precision(divide_by=k)@5: 2, divided by 5 = 0.4"]
     precise = Identification(Variant.parse("precision(divide_by=list)"), [], Edges(), [])
-    assert "arithmetic" not in work_out(finding("nan", "precision(divide_by=k)", 0.39), precise)["case"]
+    assert work_out(finding("nan", "precision(divide_by=k)", 0.39), precise)["case"]["arithmetic"] == []
     assert work_out({"code": "X", "case": None}, unknown) == {"code": "X", "case": None}
 
 

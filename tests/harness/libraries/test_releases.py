@@ -66,8 +66,8 @@ def test_two_releases_are_told_apart(toy, repository, bundle, tmp_path):
     by_code = {row["code"]: row for row in record["findings"]}
     assert by_code["REL001"]["release"] == "2.0"
     case = by_code["REL001"]["case"]
-    assert case["standard"] == "average_precision(divide_by=k)"
-    assert case["value"] != pytest.approx(case["standard_value"])
+    assert case["candidates"][0]["variant"] == "average_precision(divide_by=k)"
+    assert case["value"] != pytest.approx(case["candidates"][0]["value"])
     assert "1.0 (map) computes average_precision(divide_by=k)" in by_code["REL001"]["message"]
     documented = [(row["release"], row["case"]["probe"]) for row in record["findings"] if row["code"] == "DOC001"]
     assert documented == [("2.0", documented[0][1])]

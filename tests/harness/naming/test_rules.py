@@ -125,8 +125,8 @@ def test_a_slip_in_a_printed_formula_is_a_note_of_its_own():
     assert printed in found["DOC002"]["message"]
     assert "(never unfairly suppressed)" in found["DOC002"]["message"]
     case = found["DOC002"]["case"]
-    assert case["standard"] == printed
-    assert case["value"] != pytest.approx(case["standard_value"])
+    assert case["candidates"][0]["variant"] == printed
+    assert case["value"] != pytest.approx(case["candidates"][0]["value"])
     assert "DOC002" not in subject(printed, **said)  # then the words are what is wrong
     assert "DOC002" not in subject(computes, **{**said, "printed": Variant.parse(computes)})
 

@@ -67,7 +67,7 @@ def test_a_definition_knows_its_names_vectors_and_functions() -> None:
     assert ("trec_eval", "ndcg_cut.k") in {(name["system"], name["name"]) for name in one["names"]}
     assert len(one["vectors"]) > 20
     assert one["citation"]["short"].startswith("ndcg@20|gain:linear|mh:1.0#")
-    assert one["example"]["case"]["value"] != one["example"]["case"]["standard_value"]
+    assert one["example"]["case"]["value"] != one["example"]["case"]["candidates"][0]["value"]
     assert one["functions"]
 
 

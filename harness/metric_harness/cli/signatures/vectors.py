@@ -12,7 +12,7 @@ from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo
 from metric_reports.files import write_atomically
-from metric_reports.record import shortened
+from metric_reports.model import shortened
 
 EXAMPLES = """
 [bold]Examples[/bold]

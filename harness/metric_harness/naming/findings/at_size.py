@@ -19,7 +19,7 @@ from metric_harness.naming.shrink import Condition, condition_of
 from metric_harness.naming.trial import Ask
 from metric_harness.worker.reply import Reply
 from metric_reference.edges import STANDARD
-from metric_reports.types.audit import Case, Finding
+from metric_reports.types.common import Finding, ShownCase
 
 FEWEST_ANSWERED, ANSWERED_PER_MISS = 8, 5
 """A function nearly follows a definition if at most one in 5 of at least 8 answered probes contradicts it."""
@@ -73,7 +73,7 @@ def raised_findings(side: Side, called: Called) -> list[Finding]:
     return [remark("RAI001", message, case_of(condition.smallest, [called.variant]))]
 
 
-def near_miss(side: Side, called: Called, claimed: str) -> tuple[str, Case | None] | None:
+def near_miss(side: Side, called: Called, claimed: str) -> tuple[str, ShownCase | None] | None:
     """When a function departs from a definition that it follows on nearly all probes, and the case; None for others.
 
     A cap that only the largest probe shows is thus not reported as an unknown definition.
@@ -118,7 +118,7 @@ def edge_findings(side: Side, called: Called) -> list[Finding]:
     return findings
 
 
-def edge_finding(edge: str, message: str, case: Case | None) -> Finding:
+def edge_finding(edge: str, message: str, case: ShownCase | None) -> Finding:
     """EDG001; only a note for repeated items, which no pipeline should produce."""
     row = remark("EDG001", message, case)
     return {**row, "severity": "note"} if edge == "duplicates" else row

@@ -11,7 +11,7 @@ from metric_harness.naming.identify import Identification, ProbeAnswer, edges_fo
 from metric_harness.naming.probes.probe import all_probes, build, core_of, probe_named
 from metric_harness.naming.question import Difference, Question, Side, differ
 from metric_reports.tolerances import FLOAT32
-from metric_reports.types.audit import Finding
+from metric_reports.types.common import Finding
 
 ASKED_AGAIN = "two_users"
 """The probe that is asked again, where it was answered: two users with hits and misses."""

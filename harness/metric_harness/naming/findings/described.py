@@ -14,7 +14,7 @@ from metric_reference.catalogue import by_variant
 from metric_reference.edges import STANDARD
 from metric_reference.variant import RANKING, Variant, standard, twins
 from metric_reports.record import to_json_number
-from metric_reports.types.run import Case
+from metric_reports.types.common import ShownCase
 
 
 def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
     }
 
 
-def example(variant: Variant) -> Case | None:
+def example(variant: Variant) -> ShownCase | None:
     """The smallest probe on which a variant departs from the standard one of its metric, with both values.
 
     None for a metric that is not in ``RANKING``.

@@ -12,15 +12,12 @@ from metric_harness.naming.agreement import agrees
 from metric_harness.naming.findings.rules import Rule, about_an_edge, rule, rules
 from metric_harness.naming.identify import Identification, ProbeAnswer, exact
 from metric_harness.naming.probes.predictions import expected
-from metric_harness.naming.probes.probe import Probe, library_probes, probe_named, shown_users
+from metric_harness.naming.probes.probe import Probe, library_probes, probe_named, users_of
 from metric_reference.variant import UNINTENDED, Variant, standard
 from metric_reports.record import to_json_number
 from metric_reports.tolerances import FLOAT32
-from metric_reports.types.audit import Case as AuditCase
-from metric_reports.types.audit import Finding as AuditFinding
-from metric_reports.types.common import Who
-from metric_reports.types.run import Case as RunCase
-from metric_reports.types.run import Cell, Finding
+from metric_reports.types.common import Finding, ShownCase, Who
+from metric_reports.types.run import Cell, LibraryFinding
 
 UNSETTLED, NAN_OF_USER, OWN_RULE = "MEM001", "NAN002", "EDG002"
 """The rules of a number that depends on what was in memory before, of a NaN of a user whom the mean counts, and
@@ -35,7 +32,7 @@ def subject_findings(
     identification: Identification,
     answers: Mapping[str, ProbeAnswer],
     documented: SubjectInfo | None = None,
-) -> list[Finding]:
+) -> list[LibraryFinding]:
     """The findings that the probes give about one subject.
 
     subject : its library, release, function and metric, which every finding repeats; claimed : the metric of its name;
@@ -109,7 +106,7 @@ def _concerns(entry: Rule, identification: Identification, documented: SubjectIn
     return (documented.takes_k or not entry.of_the_cut) and not (apart and entry.about_choices)
 
 
-def unsettled_findings(subject: Who, answers: Mapping[str, ProbeAnswer]) -> list[Finding]:
+def unsettled_findings(subject: Who, answers: Mapping[str, ProbeAnswer]) -> list[LibraryFinding]:
     """MEM001 where answers to probes are what was in memory before."""
     probes = [
         probe for name, answer in answers.items() if answer.unsettled and (probe := probe_named(name)) is not None
@@ -121,7 +118,7 @@ def unsettled_findings(subject: Who, answers: Mapping[str, ProbeAnswer]) -> list
     return [finding(rule(UNSETTLED), subject, message, None)]
 
 
-def nan_findings(subject: Who, identified: Identification, answers: Mapping[str, ProbeAnswer]) -> list[Finding]:
+def nan_findings(subject: Who, identified: Identification, answers: Mapping[str, ProbeAnswer]) -> list[LibraryFinding]:
     """NAN002 where a user's own value is NaN and the mean counts a number for it."""
     edges = [
         probe.edge
@@ -143,7 +140,7 @@ def documents(claims: Variant, variants: Sequence[Variant]) -> bool:
     return exact(claims).canonical() in {exact(variant).canonical() for variant in variants}
 
 
-def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> RunCase | None:
+def between(other: Variant, answers: Mapping[str, ProbeAnswer]) -> ShownCase | None:
     """The smallest core probe whose answer another variant does not give; None without one."""
     probes = [p for p in library_probes() if p.edge is None and _departs(p, other, answers)]
     if not probes:
@@ -166,7 +163,7 @@ def edge_of(entry: Rule, identification: Identification) -> str | None:
     return None if variant is None else entry.edge_met(variant, identification.edges)
 
 
-def cell_findings(subject: Who, cell: Cell) -> list[Finding]:
+def cell_findings(subject: Who, cell: Cell) -> list[LibraryFinding]:
     """The findings about the value that a subject returned for the bundle."""
     if cell["status"] == "error":
         return [finding(rule("ERR001"), subject, f"at k = {cell['k']}: {cell['error']}", None)]
@@ -186,7 +183,7 @@ def cell_findings(subject: Who, cell: Cell) -> list[Finding]:
     return rows
 
 
-def finding(entry: Rule, subject: Who, message: str, case: RunCase | None) -> Finding:
+def finding(entry: Rule, subject: Who, message: str, case: ShownCase | None) -> LibraryFinding:
     """A finding as the record holds it."""
     return {
         "code": entry.code,
@@ -202,7 +199,7 @@ def finding(entry: Rule, subject: Who, message: str, case: RunCase | None) -> Fi
     }
 
 
-def remark(code: str, message: str, case: AuditCase | None = None) -> AuditFinding:
+def remark(code: str, message: str, case: ShownCase | None = None) -> Finding:
     """A finding as an audit holds it, listed below its subject."""
     entry = rule(code)
     return {
@@ -218,7 +215,7 @@ def remark(code: str, message: str, case: AuditCase | None = None) -> AuditFindi
 
 def _case_for(
     entry: Rule, claimed: str, identification: Identification, answers: Mapping[str, ProbeAnswer]
-) -> RunCase | None:
+) -> ShownCase | None:
     """The smallest probe of the rule's edge, or core probe, on which a subject departs from the standard variant."""
     edge, usual = edge_of(entry, identification), standard(claimed)
     if edge is None:
@@ -233,13 +230,14 @@ def _departs(probe: Probe, other: Variant, answers: Mapping[str, ProbeAnswer]) -
     return answer is not None and answer.value is not None and not agrees(answer.value, expected(other, probe.name))
 
 
-def as_case(probe: Probe, other: Variant, answer: ProbeAnswer) -> RunCase:
+def as_case(probe: Probe, other: Variant, answer: ProbeAnswer) -> ShownCase:
     """A probe with the answer and the value of another variant, as the record holds it."""
     return {
         "probe": probe.name,
         "k": probe.k,
-        "users": shown_users(probe.case),
+        "users": users_of(probe.case),
         "value": to_json_number(answer.value),
-        "standard": str(other),
-        "standard_value": to_json_number(expected(other, probe.name)),
+        "error": answer.error,
+        "candidates": [{"variant": str(other), "value": to_json_number(expected(other, probe.name))}],
+        "arithmetic": [],
     }

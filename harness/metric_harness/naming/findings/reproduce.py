@@ -16,7 +16,7 @@ from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
 from metric_reports.tolerances import COMPOSED
-from metric_reports.types.audit import Candidate
+from metric_reports.types.common import Candidate
 
 
 def candidate_of(variant: Variant, case: Case, k: int) -> Candidate:

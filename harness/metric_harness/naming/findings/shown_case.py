@@ -18,8 +18,7 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, standard
 from metric_reports.record import to_json_number
-from metric_reports.types import audit
-from metric_reports.types.audit import User
+from metric_reports.types.common import ShownCase, ShownUser
 
 CONTRASTS = {"duplicates": "once"}
 """The behaviour that a case contrasts with an edge behaviour which is itself the standard one."""
@@ -36,7 +35,7 @@ def differing(variant: Variant) -> dict[str, list[str]]:
     return {name: [own, default[name]] for name, own in variant.choices().items() if default.get(name, own) != own}
 
 
-def case_of(gap: Difference | None, candidates: Sequence[Variant]) -> audit.Case | None:
+def case_of(gap: Difference | None, candidates: Sequence[Variant]) -> ShownCase | None:
     """A case with the value returned, the value of each candidate, and the arithmetic of each."""
     if gap is None:
         return None
@@ -51,7 +50,7 @@ def case_of(gap: Difference | None, candidates: Sequence[Variant]) -> audit.Case
     }
 
 
-def users_shown(case: Case, variants: Sequence[Variant]) -> list[User]:
+def users_shown(case: Case, variants: Sequence[Variant]) -> list[ShownUser]:
     """Each user's list and relevant items, and the score of each item where some variant looks at the scores."""
     users = users_of(case)
     if case.candidate_scores is None or not any("candidate_scores" in v.metric.needs for v in variants):
@@ -75,7 +74,7 @@ def usual(variant: Variant, finding_rule: Rule) -> Variant | None:
     return None if standardised.canonical() == plain(variant).canonical() else standardised
 
 
-def edge_case(identified: Identification, edge: str, answers: Mapping[str, ProbeAnswer]) -> audit.Case | None:
+def edge_case(identified: Identification, edge: str, answers: Mapping[str, ProbeAnswer]) -> ShownCase | None:
     """The first probe of an edge whose answer differs from that of the same variant with the contrasting behaviour.
 
     None where the variant is unknown or no answer differs.

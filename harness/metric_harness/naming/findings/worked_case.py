@@ -11,7 +11,7 @@ from metric_harness.naming.probes.predictions import matched
 from metric_harness.naming.probes.probe import library_probes
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number
-from metric_reports.types.run import Finding
+from metric_reports.types.run import LibraryFinding
 
 
 @cache
@@ -19,16 +19,17 @@ def _names() -> frozenset[str]:
     return frozenset(probe.name for probe in library_probes())
 
 
-def work_out(finding: Finding, identification: Identification) -> Finding:
+def work_out(finding: LibraryFinding, identification: Identification) -> LibraryFinding:
     """A finding whose case holds the arithmetic of the returned value and of the standard one.
 
     A case that is no probe gets no arithmetic; neither does a value that comes from an edge behaviour, not from the
     formula.
     """
     case = finding["case"]
-    if case is None or case["probe"] not in _names():
+    if case is None or case.get("probe") not in _names():
         return finding
-    sides = [(identification.variant, case["value"]), (Variant.parse(case["standard"]), case["standard_value"])]
+    sides = [(identification.variant, case["value"])]
+    sides += [(Variant.parse(candidate["variant"]), candidate["value"]) for candidate in case["candidates"]]
     lines = [
         line
         for variant, value in dict.fromkeys(sides)

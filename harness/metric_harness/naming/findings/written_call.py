@@ -14,12 +14,13 @@ from metric_adapters.subject import CannotShow
 from metric_harness.naming.refusal import module_of
 from metric_reference.case import Case, case_from_lists
 from metric_reports.types import audit
+from metric_reports.types.common import ShownCase, ShownUser
 
 SLOT = re.compile(r"\{(\w+)\}")
 """A role in a written call."""
 
 
-def with_call(case: audit.Case | None, written: str | None, name: str | None) -> audit.Case | None:
+def with_call(case: ShownCase | None, written: str | None, name: str | None) -> ShownCase | None:
     """A case with the lines that call the function for it.
 
     written : the call with a role for each argument. name : of the way of calling.
@@ -44,7 +45,7 @@ def written_call(target: str, calling: audit.Calling | None) -> str | None:
     return calling["call"] if calling and importable else None
 
 
-def call_lines(written: str, name: str, case: audit.Case) -> list[str]:
+def call_lines(written: str, name: str, case: ShownCase) -> list[str]:
     """Lines that call a function for a case and assign ``returned``; none where the arguments cannot be written."""
     try:
         call = by_name(name)
@@ -74,7 +75,7 @@ def literal(argument: object) -> str:
     return re.sub(r"\btensor\(", "torch.tensor(", re.sub(r"\barray\(", "np.array(", text))
 
 
-def case_of(users: Sequence[audit.User]) -> Case:
+def case_of(users: Sequence[ShownUser]) -> Case:
     """The users of a record as a case, with whole scores and one item more than they have."""
     n_items = max([0, *(item for user in users for item in (*user["list"], *user["relevant"]))]) + 2
     return case_from_lists(

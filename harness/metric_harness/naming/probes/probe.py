@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,8 @@ from metric_harness.naming.probes.equipped import equipped
 from metric_harness.naming.probes.sized import sized
 from metric_reference.case import NOTHING, Case, case_from_lists
 from metric_reference.variant import BEYOND
-from metric_reports.types.audit import User
+from metric_reports.types.common import ShownUser
 from metric_reports.types.run import Probe as ProbeRow
-from metric_reports.types.run import ShownUser
 
 OVER_ALL_ITEMS = " over all items"
 """Ends the name of a probe whose lists hold every candidate."""
@@ -261,17 +260,12 @@ def _at_cut(probe: Probe, k: int) -> Probe:
 
 def describe(probe: Probe) -> ProbeRow:
     """A probe as the record shows it."""
-    return {"name": probe.name, "about": probe.about, "k": probe.k, "users": shown_users(probe.case)}
+    return {"name": probe.name, "about": probe.about, "k": probe.k, "users": users_of(probe.case)}
 
 
-def shown_users(case: Case) -> list[ShownUser]:
-    """:func:`users_of` as the record of a comparison holds it."""
-    return cast("list[ShownUser]", users_of(case))  # User has every key of ShownUser
-
-
-def users_of(case: Case) -> list[User]:
+def users_of(case: Case) -> list[ShownUser]:
     """Each user's list with hits marked, relevant items and gains, as the record of an audit holds them."""
-    users: list[User] = []
+    users: list[ShownUser] = []
     for user in range(case.users):
         judged = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
         relevant = case.relevant_of(user)
