@@ -64,7 +64,8 @@ class Verification:
     much was asked and how many numbers were compared. agreement : ``same`` or ``same_in_float32``. edges : the edge
     behaviours that did not hold at size, with the departure of each. undefined : it returned NaN where its variant
     divides by the number of hits and there are none. raised : the first question that raised an error; the users of
-    such a question for whom the function returns a number are asked again without the others. reach : what was asked.
+    such a question for whom the function returns a number are asked again without the others. labels_alone : it raised
+    for gains, and gave numbers for the same cases with labels of 0 and 1. reach : what was asked.
     branches : those of the function's code that ran, None where they are not measured.
     """
 
@@ -80,6 +81,7 @@ class Verification:
     edges: dict[str, Departure] = field(default_factory=dict)
     undefined: bool = False
     raised: Departure | None = None
+    labels_alone: bool = False
     reach: Reach | None = None
     branches: Branches | None = None
 
@@ -165,8 +167,11 @@ def verify(
             if reply.failed:
                 return suggestion, replace(tally.result(PROBES_ONLY, f"{asked.about}: {reply.error}"), edges={})
             if reply.value is None and (raised := _departure(fitting[0], edges_for(edges), asked, k, reply, tally)):
-                tally.raised = tally.raised or raised
-                kept = _answered(side, asked, k)
+                if _takes_labels_alone(side, asked, k):
+                    tally.labels_alone = True
+                    break
+                raising, kept = _asked_alone(side, asked, k)
+                tally.raised = tally.raised or replace(raised, users=raising)
                 if kept is None:
                     continue
                 asked, reply = kept
@@ -200,22 +205,34 @@ def verify(
     return verified, tally.result(VERIFIED, None)
 
 
-def _answered(side: Side, asked: VerificationCase, k: int) -> tuple[VerificationCase, Reply] | None:
-    """The case of the users for whom the function returns a number when asked one at a time, and its answer.
+def _takes_labels_alone(side: Side, asked: VerificationCase, k: int) -> bool:
+    """Whether a function that raises for a case with gains gives a number for the same case with labels of 0 and 1."""
+    case = asked.case
+    if (case.judged_gains == 1.0).all():
+        return False
+    labels = replace(case, judged_gains=np.ones(len(case.judged_gains)), threshold=1.0)
+    return side(Question(labels, k, asked.ids)).value is not None
 
-    None if there are no such users, or if it raises for them together.
+
+def _asked_alone(
+    side: Side, asked: VerificationCase, k: int
+) -> tuple[tuple[int, ...], tuple[VerificationCase, Reply] | None]:
+    """The users for whom the function raises when asked one at a time; the case of the others, and its answer.
+
+    There is no such case if all raise, or if it raises for the others together.
     """
     kept: list[int] = []
+    raising: list[int] = []
     for user in range(min(asked.case.users, USERS_ASKED_ALONE)):
         if user >= ERRORS_BEFORE_GIVING_UP and not kept:
-            return None
-        if side(Question(users_of(asked.case, np.array([user])), k, asked.ids)).value is not None:
-            kept.append(user)
+            break
+        reply = side(Question(users_of(asked.case, np.array([user])), k, asked.ids))
+        (raising if reply.value is None else kept).append(user)
     if not kept:
-        return None
+        return tuple(raising), None
     fewer = replace(asked, case=users_of(asked.case, np.array(kept)), key="")
     reply = side(Question(fewer.case, k, fewer.ids))
-    return None if reply.value is None else (fewer, reply)
+    return tuple(raising), None if reply.value is None else (fewer, reply)
 
 
 def _is_constant(variant: Variant, questions: Sequence[tuple[VerificationCase, int]]) -> bool:
@@ -250,6 +267,7 @@ class _Tally:
     edges: dict[str, Departure] = field(default_factory=dict)
     undefined: bool = False
     raised: Departure | None = None
+    labels_alone: bool = False
     asked: list[tuple[Case, int]] = field(default_factory=list)
 
     def add(self, asked: VerificationCase, k: int, values: int, exact: bool) -> None:
@@ -275,6 +293,7 @@ class _Tally:
             edges=self.edges,
             undefined=self.undefined,
             raised=self.raised,
+            labels_alone=self.labels_alone,
             reach=reach_of(self.asked),
         )
 

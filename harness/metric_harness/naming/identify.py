@@ -84,6 +84,17 @@ class Identification:
     odd: tuple[str, ...] = ()
     short_lists: bool = True
 
+    def undecided(self, *, one_relevant: bool, binary: bool) -> list[Variant]:
+        """The alternatives that differ from the variant on inputs that the function takes.
+
+        Many are equal where each user has one relevant item, or no list is shorter than k; those with other gains are,
+        where labels are 0 or 1 (``binary``).
+        """
+        if self.variant is None or one_relevant or not self.short_lists:
+            return []
+        same = on_binary_labels(self.variant) if binary else None
+        return [other for other in self.alternatives if same is None or on_binary_labels(other) != same]
+
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
     """Name the variant behind the answers to the probes.
@@ -104,7 +115,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     for name, of_few in (*((name, False) for name in names), ("ndcg", True)):
         if any_finite and not fitting:
             possible = [v for v in candidates if v.metric.name == name] if name in RANKING else space(name)
-            possible = [v for v in possible if of_few or name == claimed or not cut_at_relevant(v)]
+            told = not usual and (of_few or name == claimed)
+            possible = [v for v in possible if told or not cut_at_relevant(v)]
             fitting = plainest([v for v in possible if not failures(v, core)])
     if any_finite and not fitting:
         fitting = _changed_fits(names, core, settled)
@@ -212,18 +224,20 @@ def _numbers(answers: Mapping[str, ProbeAnswer]) -> list[float]:
 
 def _changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
     """The variants that give every answer once they are rounded or turned into per cent."""
-    numbers = list(core.values())
-    for probe in core:
-        values = answers[probe].values
-        if values is not None:
-            numbers = [number for number in numbers if number != core[probe]] + values.tolist()
-    possible = changes(numbers, [core[probe] for probe in core if matched(probe)[0].case.users == 1])
+    own = [core[probe] for probe in core if matched(probe)[0].case.users == 1]
+    own += [value for probe in core for value in _of_users(answers[probe])]
+    possible = changes(list(core.values()), own)
     for name in names if possible else ():
         changed = (variant for v in space(name) for change in possible if (variant := change.of(v)) is not None)
         fitting = [variant for variant in changed if not failures(variant, core)]
         if fitting:
             return plainest(fitting)
     return []
+
+
+def _of_users(answer: ProbeAnswer) -> list[float]:
+    """The values of users that an answer holds, without NaN."""
+    return [] if answer.values is None else answer.values[~np.isnan(answer.values)].tolist()
 
 
 def failures(variant: Variant, answered: Mapping[str, float], at_most: int | None = 1) -> list[str]:
@@ -391,6 +405,19 @@ def _short_list(variant: Variant, answer: ProbeAnswer | None) -> str:
     if answer.value is None:
         return "error"
     return "by_list" if getattr(variant.metric, "divide_by", None) in DIVISORS_BY_LIST else "by_k"
+
+
+def on_binary_labels(variant: Variant) -> Variant:
+    """The variant that is the same where every label is 0 or 1, with binary gains if it has any."""
+    metric = variant.metric
+    binary = replace(metric, gain="binary") if "gain" in metric.made() else metric  # type: ignore[call-arg]
+    return replace(variant, metric=binary).canonical()
+
+
+def undecided_between(others: Sequence[Variant]) -> str:
+    """That other variants fit as well, in words."""
+    more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+    return f"{others[0]}{more} fits as well, and nothing shown tells them apart"
 
 
 def edges_for(edges: Edges) -> Edges:

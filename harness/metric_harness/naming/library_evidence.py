@@ -13,7 +13,7 @@ from metric_adapters.calls.domain import BY_ADAPTER
 from metric_adapters.case_files import ARRAYS
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
-from metric_harness.naming.identify import EDGE_OPTIONS, Identification, ProbeAnswer, edges_for
+from metric_harness.naming.identify import EDGE_OPTIONS, Identification, ProbeAnswer, edges_for, undecided_between
 from metric_harness.naming.probes.probe import users_of
 from metric_harness.naming.question import Difference, side_of
 from metric_harness.naming.shrink import condition_of
@@ -83,12 +83,12 @@ def told_apart(evidence: Evidence, identified: Identification, needs: Sequence[s
     other gains are, for one that takes labels of 0 and 1. Repeated items are no such edge: no pipeline should produce
     them.
     """
-    others, reasons = identified.alternatives, []
-    if "binary_labels" in needs and (variant := identified.variant) is not None:
-        others = [other for other in others if _on_binary_labels(other) != _on_binary_labels(variant)]
-    if others and "one_relevant" not in needs and identified.short_lists:
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        reasons.append(f"{others[0]}{more} fits as well, and nothing shown tells them apart")
+    reasons = []
+    others = identified.undecided(one_relevant="one_relevant" in needs, binary="binary_labels" in needs)
+    if "distinct_scores" in needs:
+        others = [other for other in others if not ties_alone(other, identified.variant)]
+    if others:
+        reasons.append(undecided_between(others))
     unexplained = {*identified.odd, *(edge for edge in evidence["edges"] if edge != "ties")} - {"duplicates"}
     if unexplained:
         edges = ", ".join(edge.replace("_", " ") for edge in EDGE_OPTIONS if edge in unexplained)
@@ -98,11 +98,12 @@ def told_apart(evidence: Evidence, identified: Identification, needs: Sequence[s
     return {**evidence, "confidence": IN_PART, "reason": "; ".join(reasons)}
 
 
-def _on_binary_labels(variant: Variant) -> Variant:
-    """The variant that is the same where every label is 0 or 1, with binary gains if it has any."""
-    metric = variant.metric
-    binary = replace(metric, gain="binary") if "gain" in metric.made() else metric  # type: ignore[call-arg]
-    return replace(variant, metric=binary).canonical()
+def ties_alone(other: Variant, variant: Variant | None) -> bool:
+    """Whether two variants differ in what a tie counts alone."""
+    if variant is None or "ties" not in variant.metric.made():
+        return False
+    ties = {"ties": variant.metric.made()["ties"]}
+    return replace(other, metric=replace(other.metric, **ties)) == variant if "ties" in other.metric.made() else False
 
 
 def from_recording(suggestion: Identification, evidence: Evidence, date: str, needs: Sequence[str] = ()) -> Verified:

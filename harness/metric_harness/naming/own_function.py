@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,10 +14,10 @@ from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.metric_names import metric_of_name
 from metric_harness.naming.probes.probe import build
-from metric_harness.naming.question import Difference
+from metric_harness.naming.question import Difference, Question
 from metric_harness.naming.refusal import refusal_lines, wrapper_lines
 from metric_harness.naming.removed_names import advised, finding_of, first_removed, put_back_in
-from metric_harness.naming.search import Choice, Wanted, choose_asked, search
+from metric_harness.naming.search import Choice, Wanted, choose_asked, decided, search
 from metric_harness.naming.session import Options, Session
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target
@@ -37,6 +38,8 @@ class NoInterpreter(HarnessError):
 
 MISSED = build([[0, 1]], [[1]], 4)
 """A list of two items, the second relevant: at k = 1 the user has no hit."""
+WITHOUT_HIT = build([[0, 1]], [[2]], 4)
+"""A list of two items, neither relevant."""
 COUNT_AS_ZERO = "Count such a user as 0: leaving it out of the mean makes a model that misses often look better."
 
 
@@ -74,7 +77,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     usual = sum(wanted.given_call or not call.rare for call in calls)
     with reporter.task(f"Auditing {target.text}", usual) as advance:
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
-        choices = {element: measured(session, choice) for element, choice in choices.items()}
+        choices = {element: decided(measured(session, choice)) for element, choice in choices.items()}
         return [audit_chosen(session, element, choice, by_name) for element, choice in choices.items()]
 
 
@@ -98,7 +101,7 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
     audit = audited(session, choice, text, convention)
     audit = replace(
         audit,
-        findings=[*undefined_without_hits(choice), *audit.findings],
+        findings=[*undefined_without_hits(session, choice), *audit.findings],
         notes=[*audit.notes, *taken_out(session), *presumed(choice)],
     )
     unknown = choice.chosen.variant is None
@@ -144,14 +147,24 @@ def presumed(choice: Choice) -> list[str]:
     return [*notes, f"its source holds the cut-off {attempt.own_cut}: it was asked {depth}"]
 
 
-def undefined_without_hits(choice: Choice) -> list[Finding]:
-    """NAN001 with a small case, for a function that is named only because NaN is read as 0."""
+def undefined_without_hits(session: Session, choice: Choice) -> list[Finding]:
+    """NAN001 with a small case, for a function that is named only because NaN is read as 0.
+
+    It may be NaN where there is no hit up to k, or only where the whole list has none.
+    """
     variant = choice.chosen.variant
     if not choice.chosen.attempt.nan_as_zero or variant is None:
         return []
-    message = f"a user without a hit up to k has NaN where {variant} is 0, and so has every mean with such a user"
-    difference = Difference(MISSED, 1, float("nan"), variant.value(MISSED, k=1))
-    return [{**remark("NAN001", f"{message}.", case_of(difference, [variant])), "advice": COUNT_AS_ZERO}]
+    side = session.side(replace(choice.chosen.attempt, nan_as_zero=False))
+    for case, where in ((MISSED, "up to k"), (WITHOUT_HIT, "in the list")):
+        value = side(Question(case, 1)).value
+        if value is not None and math.isnan(value):
+            message = (
+                f"a user without a hit {where} has NaN where {variant} is 0, and so has every mean with such a user."
+            )
+            row = remark("NAN001", message, case_of(Difference(case, 1, value, variant.value(case, k=1)), [variant]))
+            return [{**row, "advice": COUNT_AS_ZERO}]
+    return [{**remark("NAN001", f"it is NaN for some users where {variant} is 0."), "advice": COUNT_AS_ZERO}]
 
 
 def own_worker(

@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from metric_adapters.calls.container import CONTAINERS, Holds
+from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
 from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
-from metric_harness.naming.identify import Identification, ProbeAnswer, identify
+from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
 from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
 from metric_harness.naming.precedence import restricts, reversed_order, stacks
 from metric_harness.naming.probes.probe import core_of, core_probes
@@ -27,7 +28,7 @@ from metric_harness.naming.question import Question
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.variant import Variant, twins
-from metric_reports.types.common import REFUSED, VERIFIED
+from metric_reports.types.common import IN_PART, REFUSED, VERIFIED
 
 MOST_HANGS = 2
 """After this many attempts that crashed or timed out, and none that gave a number, the others are not tried."""
@@ -78,6 +79,12 @@ class Called:
     def variant(self) -> Variant | None:
         """The variant that its answers suggest."""
         return self.identification.variant
+
+    @property
+    def takes_labels(self) -> bool:
+        """Whether relevance is 0 or 1: the call shows no gains, or the function raised for them."""
+        roles = self.attempt.call.roles
+        return any(ROLES[role].has(Fact.BINARY) for role in roles) or self.evidence.labels_alone
 
     @property
     def numbers(self) -> list[float]:
@@ -161,6 +168,17 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     other = second_look(ask, replace(refused, contradiction=None))
     other = contested(ask, other, calls, again=True)
     return other if other.verified else refused
+
+
+def decided(choice: Choice) -> Choice:
+    """The choice, verified in part where other variants fit all that was asked and its inputs tell them apart."""
+    called, domain = choice.chosen, choice.chosen.attempt.domain
+    one_relevant = domain.relevant == "one" or domain.candidates is not None
+    others = called.identification.undecided(one_relevant=one_relevant, binary=called.takes_labels)
+    if not others or called.evidence.confidence != VERIFIED:
+        return choice
+    evidence = replace(called.evidence, confidence=IN_PART, reason=undecided_between(others))
+    return replace(choice, chosen=replace(called, evidence=evidence))
 
 
 def gives_a_name(choices: Mapping[str, Choice]) -> bool:
@@ -400,9 +418,13 @@ def by_chance(result: Called, metric: str | None) -> bool:
     It is another metric than the function claims, in a batch of one row: there definitions agree that differ for
     several rows, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and reads,
     and the call is rare or the parameter is not named like k: then something else was cut, or it was no k. Or it is one
-    result of several that claims no metric, and the parameters' names speak against the call.
+    result of several that claims no metric, and the parameters' names speak against the call. Or it is
+    known on the probes alone, and most of these raised an error.
     """
     call, variant = result.attempt.call, result.variant
+    raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
+    if result.evidence.confidence != VERIFIED and raised > len(result.numbers):
+        return True
     if metric is None and result.attempt.element and call.against:
         return True
     if call.domain.k == "given" and (call.rare or call.k_presumed) and not looks_at_k(result):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import cut_lists, users_of, with_judgements
+from metric_harness.naming.cases.random_cases import cut_lists, first_hits, users_of, with_judgements
 from metric_harness.naming.evidence import Departure
 from metric_harness.naming.question import Difference, Question, Side, differ
 from metric_reference.case import NOTHING
@@ -62,13 +62,14 @@ def condition_of(departure: Departure, answer: Side, expected: Side) -> Conditio
 
     Both functions are called hundreds of times.
     """
-    search = _Search(answer, expected)
+    search, ended = _Search(answer, expected), False
     question = Question(departure.asked.case, departure.k, departure.asked.ids)
     try:
         if not search.departs(question):
             return Condition("depending on what was asked before: asked alone, the same case agrees", None)
         question = _reduced(search, question, departure)
     except Exhausted:
+        ended = True
         search.phrases.append("the search for the smallest case ended early")
     if search.large_ids and question.ids is not None:
         used = np.concatenate([question.case.recommended.ravel(), question.case.judged_items])
@@ -77,10 +78,18 @@ def condition_of(departure: Departure, answer: Side, expected: Side) -> Conditio
     smallest = None
     if differ(reply.value, wanted):
         smallest = Difference(question.case, question.k, reply.value, wanted, reply.error)
-    phrases = [*search.phrases, *_sizes(question)]
-    if reply.value is None and question.case.users == 1 and not match(question.case).hit_count(question.k)[0]:
+    phrases = [*search.phrases, *([] if ended else _sizes(question))]
+    if reply.value is None and _only_without_hit(question, answer):
         phrases.insert(0, "for a user without a hit up to k")
     return Condition("; ".join(dict.fromkeys(phrases)) or f"on ordinary data ({departure.asked.about})", smallest)
+
+
+def _only_without_hit(question: Question, answer: Side) -> bool:
+    """Whether a function that raises for a user without a hit up to k gives a number once the first item is a hit."""
+    case = question.case
+    if case.users != 1 or not case.list_lengths[0] or match(case).hit_count(question.k)[0]:
+        return False
+    return answer(replace(question, case=first_hits(case))).value is not None
 
 
 def _reduced(search: _Search, question: Question, departure: Departure) -> Question:
@@ -108,6 +117,9 @@ def _reduce_users(search: _Search, question: Question) -> Question:
     """The fewest users that depart, where none departs alone: their number or their order is the condition."""
     fewest = fewest_users(question, search.departs)
     count = fewest.case.users
+    last = replace(fewest, case=users_of(fewest.case, np.array([count - 1])))
+    if search.departs(last):  # without this user the others agree
+        return last
     order = np.argsort(fewest.case.list_lengths, kind="stable")
     rising = replace(fewest, case=users_of(fewest.case, order))
     falling = replace(fewest, case=users_of(fewest.case, order[::-1]))

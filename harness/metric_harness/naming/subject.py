@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from metric_adapters.calls.role import ROLES, Fact
+from metric_harness.naming.discovery.names import claim_of
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
@@ -140,7 +140,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield "one relevant item a user"
     if call.domain.lists != "any":
         yield LISTS[call.domain.lists]
-    if any(ROLES[role].has(Fact.BINARY) for role in call.roles) and "gain" in variant.choices():
+    if choice.chosen.takes_labels and "gain" in variant.choices():
         yield LABELS
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
@@ -172,7 +172,8 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
     nearest: list[Nearest] = []
     answered = any(answer.value is not None for answer in answers.values())
     if answered:  # a function that fails or hangs at every probe is not asked again
-        findings += behaviour(side, session.noticed(attempt).changed_input, identified, answers)
+        changed_input, share = session.noticed(attempt).changed_input, claims_a_share(choice, name)
+        findings += behaviour(side, changed_input, identified, answers, share)
     for variant, failed in identified.nearest[: NEAREST_SHOWN if answered else 0]:
         case = case_of(find_smallest(variant), [variant, standard(claimed)])
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
@@ -195,6 +196,16 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
         expected=session.options.expect,
         source=source_of(session.target, session.sources.get(attempt.call.name, {})),
     )
+
+
+def claims_a_share(choice: Choice, name: str) -> bool:
+    """Whether a function claims a metric that lies in [0, 1], and every parameter's name supports how it was called.
+
+    A library's function is called as its adapter says.
+    """
+    call, claim = choice.chosen.attempt.call, claim_of(choice.chosen.attempt.element or name.rpartition(":")[2])
+    certain = len(call.supports) == len(call.roles) and not call.against
+    return choice.metric is not None and certain and (claim is None or claim.label != "dcg")
 
 
 def unexplained(row: Finding, side: Side, called: Called, claimed: str, random: bool) -> Finding:

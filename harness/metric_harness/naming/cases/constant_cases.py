@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import at_edge, random_case
+from metric_harness.naming.cases.random_cases import at_edge, first_hits, random_case
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import SEED, Limits
 from metric_reference.case import Case
@@ -79,21 +79,6 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         steps = [abs(number - 1) or 0.5, number, number + 1, number * 0.99, number * 1.01]
         gains = np.resize(np.array(steps, dtype=np.float64), len(graded.judged_gains))
         yield asked("gains", replace(graded, judged_gains=gains, threshold=float(gains.min())), (1, 5, 10))
-
-
-def first_hits(case: Case, item: int = 0) -> Case:
-    """The case with the first item of each list as its only hit; the number of relevant items stays.
-
-    item : relevant to each user who has another relevant item, unless it is listed.
-    """
-    items = case.judged_items.copy()
-    for user in range(case.users):
-        own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-        unlisted = np.setdiff1d(np.arange(case.n_items), case.recommended[user])
-        unlisted = unlisted[np.argsort(unlisted != item, kind="stable")]
-        count = min(own.stop - own.start, len(unlisted) + 1)
-        items[own.start : own.start + count] = [case.recommended[user, 0], *unlisted[: count - 1]]
-    return replace(case, judged_items=items)
 
 
 def edge_cases(limits: Limits) -> Iterator[VerificationCase]:

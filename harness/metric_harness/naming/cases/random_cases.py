@@ -119,6 +119,21 @@ def cut_lists(case: Case, length: int) -> Case:
     return replace(case, recommended=case.recommended[:, :length], scores=scores)
 
 
+def first_hits(case: Case, item: int = 0) -> Case:
+    """The case with the first item of each list as its only hit; the number of relevant items stays.
+
+    item : relevant to each user who has another relevant item, unless it is listed.
+    """
+    items = case.judged_items.copy()
+    for user in range(case.users):
+        own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+        unlisted = np.setdiff1d(np.arange(case.n_items), case.recommended[user])
+        unlisted = unlisted[np.argsort(unlisted != item, kind="stable")]
+        count = min(own.stop - own.start, len(unlisted) + 1)
+        items[own.start : own.start + count] = [case.recommended[user, 0], *unlisted[: count - 1]]
+    return replace(case, judged_items=items)
+
+
 def at_edge(rng: np.random.Generator, case: Case, edge: str, users: np.ndarray) -> Case:
     """The case with some users at an edge: no relevant item, or an empty list; for repeats and ties, all users."""
     if edge == "no_relevant":

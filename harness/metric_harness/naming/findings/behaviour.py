@@ -21,11 +21,13 @@ LOW_RATING = build([[0, 1]], [[0, 1]], 4, gains=[[2, 4]], threshold=4.0)
 
 
 def behaviour(
-    side: Side, changed_input: bool, identified: Identification, answers: dict[str, ProbeAnswer]
+    side: Side, changed_input: bool, identified: Identification, answers: dict[str, ProbeAnswer], a_share: bool
 ) -> list[Finding]:
     """Findings on what a function does besides following a definition.
 
     Its answer to a repeated question differs, it changes its inputs, ignores the threshold or leaves [0, 1].
+
+    a_share : it claims a metric that lies in [0, 1], and its call is certain.
     """
     findings = []
     probes = {name: probe_named(name) for name, answer in answers.items() if answer.value is not None}
@@ -38,7 +40,7 @@ def behaviour(
     if changed_input:
         findings.append(remark("MUT001", "a list or array it was given had changed"))
     findings += threshold_ignored(side, identified, answers)
-    if identified.variant is None:
+    if identified.variant is None and a_share:
         findings += out_of_range(answers)
     return findings
 

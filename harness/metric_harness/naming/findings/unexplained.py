@@ -56,7 +56,7 @@ def why_unexplained(
 
 
 def multiple_of(claimed: str, values: Mapping[str, float]) -> str | None:
-    """A sentence if the answers are a constant factor, such as 100, times a known definition; else None."""
+    """A sentence if the answers are a constant factor, such as 100, times a known definition, or 1; else None."""
     positive = [name for name, value in values.items() if value]
     if len(positive) < FEWEST_POSITIVE:
         return None
@@ -66,5 +66,7 @@ def multiple_of(claimed: str, values: Mapping[str, float]) -> str | None:
             continue
         factor = values[positive[0]] / predicted[positive[0]]
         if not any(differ(values[name], factor * value) for name, value in predicted.items()):
+            if not differ(factor, 1.0):
+                return f"its answers are those of {variant}, but that way of calling it is too unlikely for a name"
             return f"every answer is {factor:.6g} times that of {variant}"
     return None
