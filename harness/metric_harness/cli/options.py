@@ -11,6 +11,9 @@ from metric_harness.data.checksums import NAMES
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import LARGEST_K
 
+RECORD_FILES = ("run.json", "results.csv", "report.html")
+"""The files of a comparison, in its folder."""
+
 Dataset = Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")]
 Ratings = Annotated[
     Path | None,
@@ -79,6 +82,7 @@ Out = Annotated[
         callback=values.folder_to_write,
         help="Folder for run.json, results.csv and report.html; an interrupted run goes on in it.",
     ),
+    values.Writes(RECORD_FILES),
 ]
 Threshold = Annotated[
     float | None, typer.Option(callback=values.rating, help="Smallest rating that counts as relevant.")
@@ -129,6 +133,9 @@ Jobs = Annotated[
     ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew, whatever earlier runs were answered.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace files that metric-harness did not write, or that were changed since.")
+]
 FailOn = Annotated[
     str | None,
     typer.Option(help="End with exit code 1 if there is a finding this severe: error, warning or note."),

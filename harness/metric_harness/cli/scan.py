@@ -15,6 +15,7 @@ from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES
 from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
 from metric_reports.files import write_atomically
@@ -68,6 +69,7 @@ Out = Annotated[
         callback=values.folder_to_write,
         help="Folder that keeps the results; a second scan asks only what changed. The cache if not given.",
     ),
+    values.Writes(("scan.json",)),
 ]
 Timeout = Annotated[float, typer.Option(callback=values.seconds, help="Seconds a function may take for one question.")]
 TotalTimeout = Annotated[
@@ -118,6 +120,7 @@ def scan_command(
     jobs: Jobs = JOBS,
     fail_on: FailOn = "error",
     fresh: Fresh = False,
+    force: options.Force = False,
     yes: Yes = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
@@ -166,11 +169,13 @@ def scan_command(
         echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
         raise typer.Exit(INTERRUPTED) from None
     record = validate_scan(record)
-    if not list_only:
+    if not list_only and out is None:
         write_atomically(folder / "scan.json", to_json(record) + "\n")
+    elif not list_only:
+        write_output(folder / "scan.json", to_json(record) + "\n", force=force)
     for name, file in (("json", json_file), ("sarif", sarif_file)):
         if file is not None:
-            write_atomically(file, rendered(record, name))
+            write_output(file, rendered(record, name), force=force)
     show(record, format, verbose)
     if failing(record["functions"], fail_on):
         raise typer.Exit(FINDINGS)

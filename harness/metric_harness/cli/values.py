@@ -12,7 +12,7 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
@@ -28,6 +28,12 @@ UNREADABLE = {
     errno.ENAMETOOLONG: "the name is too long for a file; check what was pasted",
     errno.EACCES: "a folder on the way to it may not be entered; change its permissions or name another path",
 }
+
+
+class Writes(NamedTuple):
+    """Beside the annotation of a folder: the files that the command writes in it."""
+
+    files: tuple[str, ...]
 
 
 def one_of(name: str, value: str, allowed: Collection[str]) -> None:
@@ -138,7 +144,7 @@ def _paths(value: Any) -> Iterator[Path]:
 
 
 def _exists(name: str, path: Path) -> bool:
-    """Whether a path exists; HarnessError if the system refuses to say, or if it is a device."""
+    """Whether a path exists; HarnessError if the system refuses to say, or if it is neither a file nor a folder."""
     try:
         mode = path.expanduser().stat().st_mode
     except OSError as error:
@@ -147,8 +153,8 @@ def _exists(name: str, path: Path) -> bool:
         shown = str(path) if len(str(path)) <= 120 else f"{str(path)[:119]}…"
         reason = UNREADABLE.get(error.errno or 0, f"it cannot be read ({error.strerror}); name another path")
         raise HarnessError(f"{name} {shown}: {reason}".strip()) from None
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
-        raise HarnessError(f"{name} {path}: it is a device, not a file; name a file".strip())
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise HarnessError(f"{name} {path}: it is a pipe or a device, not a file; name a file".strip())
     return True
 
 

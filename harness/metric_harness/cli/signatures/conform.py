@@ -10,9 +10,9 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
-from metric_reports.files import write_atomically
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -36,7 +36,12 @@ Out = Annotated[
     typer.Option("--out", callback=values.file_to_write, help="Where --declare writes; standard output if not given."),
 ]
 Release = Annotated[str, typer.Option("--release", help="Of the library's adapter; the newest if not given.")]
-Badge = Annotated[Path | None, typer.Option("--badge", help="Write metrics.svg and metrics.json into this folder.")]
+BADGES = ("metrics.svg", "metrics.json")
+Badge = Annotated[
+    Path | None,
+    typer.Option("--badge", callback=values.folder_to_write, help=f"Write {' and '.join(BADGES)} into this folder."),
+    values.Writes(BADGES),
+]
 Table = Annotated[
     Path | None,
     typer.Option(
@@ -54,6 +59,7 @@ def conform_command(
     adapters: options.Adapters = None,
     badge: Badge = None,
     table: Table = None,
+    force: options.Force = False,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -72,17 +78,17 @@ def conform_command(
         if out is None:
             echo(text.rstrip("\n"))
         else:
-            write_atomically(out, text)
+            write_output(out, text, force=force)
             echo(f"{out}: written; `metric-harness library conform {out}` holds the functions against it")
         return
     if out is not None:
         raise HarnessError("--out: it is where --declare writes; give --declare TARGET")
     result = conformance(read_declaration(file), release, audit_options, reporter)
     if badge is not None:
-        write_atomically(badge / "metrics.svg", badges.svg(result))
-        write_atomically(badge / "metrics.json", badges.endpoint(result))
+        for name, text in zip(BADGES, (badges.svg(result), badges.endpoint(result)), strict=True):
+            write_output(badge / name, text, force=force)
     if table is not None:
-        write_atomically(table, badges.table(result))
+        write_output(table, badges.table(result), force=force)
     if as_json:
         rows = [
             {
