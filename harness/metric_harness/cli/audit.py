@@ -14,6 +14,7 @@ from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES, rules
 from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import require_cutoffs
 from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
@@ -142,17 +143,20 @@ def audit_command(
     selected, ignored = codes("--select", options.joined(select)), codes("--ignore", options.joined(ignore))
     if expect is not None and compare is not None:
         raise HarnessError("--expect and --compare are two questions; give one of them")
+    question_seconds, import_seconds = time_limits(timeout)
+    expected = None if expect is None else definition(expect)
+    require_cutoffs([expected.k] if expected is not None and expected.k is not None else [], "--expect: k")
     audit_options = Options(
         metric,
         convention,
-        None if expect is None else definition(expect),
+        expected,
         environment,
-        QUESTION_SECONDS if timeout is None else timeout,
-        int(memory * 2**30),
-        tuple(adapters or ()),
+        memory=int(memory * 2**30),
+        adapters=tuple(adapters or ()),
         accept=accept,
         with_=tuple(with_ or ()),
-        start_timeout=IMPORT_SECONDS if timeout is None else max(timeout, LEAST_IMPORT_SECONDS),
+        timeout=question_seconds,
+        start_timeout=import_seconds,
     )
     if dry_run:
         for text in filter(None, (target, compare)):
@@ -180,6 +184,13 @@ def audit_command(
         raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
     if failed(record, fail_on):
         raise typer.Exit(FINDINGS)
+
+
+def time_limits(timeout: float | None) -> tuple[float, float]:
+    """The seconds of a question and of an import that --timeout stands for."""
+    if timeout is None:
+        return QUESTION_SECONDS, IMPORT_SECONDS
+    return timeout, max(timeout, LEAST_IMPORT_SECONDS)
 
 
 def target_lines(text: str, options: Options) -> list[str]:

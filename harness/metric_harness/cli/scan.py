@@ -22,6 +22,7 @@ from metric_reports.files import write_atomically
 from metric_reports.record import validate_scan
 from metric_reports.types.audit import Audit, Subject
 from metric_reports.types.scan import Function, Scan
+from metric_reports.view.words import count
 
 FORMATS = ("text", "json", "sarif", "markdown")
 JOBS = min(4, os.cpu_count() or 1)
@@ -99,6 +100,10 @@ FailOn = Annotated[
     ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew.")]
+AllowFailed = Annotated[
+    bool,
+    typer.Option("--allow-failed", help="Functions and files that could not be asked or read do not give exit code 2."),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before running code; in CI nothing is asked.")]
 
 
@@ -121,13 +126,15 @@ def scan_command(
     fail_on: FailOn = "error",
     fresh: Fresh = False,
     force: options.Force = False,
+    allow_failed: AllowFailed = False,
     yes: Yes = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find every function that looks like a metric, and find out what each really computes.
 
-    Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
+    Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan, or a function could not be
+    asked or a file not be read (unless --allow-failed); 130: interrupted.
     """
     from metric_harness.naming.own_function import resolve_interpreter
     from metric_harness.scanning.groups import failing
@@ -177,6 +184,13 @@ def scan_command(
         if file is not None:
             write_output(file, rendered(record, name), force=force)
     show(record, format, verbose)
+    failed = sum(row["state"] == "failed" for row in record["functions"])
+    unread = len(record["files"]["unread"])
+    if (failed or unread) and not allow_failed:
+        raise HarnessError(
+            f"{path}: {count(failed, 'function')} could not be asked and {count(unread, 'file')} could not be read; "
+            "the rest was scanned; --allow-failed lets that pass"
+        )
     if failing(record["functions"], fail_on):
         raise typer.Exit(FINDINGS)
 

@@ -17,12 +17,8 @@ from typing import Any, NamedTuple
 import typer
 
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.limits import LARGEST_K
+from metric_harness.system.limits import LARGEST_K, LEAST_GIB, MOST_GIB, MOST_JOBS, MOST_SECONDS
 
-MOST_GIB = 2.0**20
-MOST_SECONDS = 1e7
-"""About four months, the most that the timers of some systems take."""
-MOST_JOBS = 1024
 UNREADABLE = {
     errno.ELOOP: "its symbolic links lead in a circle; name the file that is meant",
     errno.ENAMETOOLONG: "the name is too long for a file; check what was pasted",
@@ -48,9 +44,9 @@ def option(param: typer.CallbackParam) -> str:
 
 
 def gib(param: typer.CallbackParam, value: float) -> float:
-    """A number of GiB above 0."""
-    if not 0 < value < MOST_GIB:
-        raise HarnessError(f"{option(param)}: {value} is no number of GiB; give one above 0, such as 2")
+    """A number of GiB, at least a MiB."""
+    if not LEAST_GIB <= value < MOST_GIB:
+        raise HarnessError(f"{option(param)}: {value} is no number of GiB; give one above {LEAST_GIB:.3f}, such as 2")
     return value
 
 

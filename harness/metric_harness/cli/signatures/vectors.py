@@ -13,6 +13,7 @@ from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import write_output
 from metric_harness.system.terminal import echo
+from metric_reports.files import read_document
 from metric_reports.model import shortened
 
 EXAMPLES = """
@@ -69,7 +70,7 @@ def read(path: Path) -> dict[str, Any]:
     from metric_reference.vectors.build import FILE
 
     try:
-        page = json.loads(path.read_text(encoding="utf-8"))
+        page = json.loads(read_document(path))
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError):
