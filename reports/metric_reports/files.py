@@ -10,7 +10,6 @@ from pathlib import Path
 
 from metric_reports.errors import HarnessError
 
-
 LARGEST_DOCUMENT = 256 << 20
 """Bytes of the largest text, such as a record or a declaration, that is read as a whole."""
 

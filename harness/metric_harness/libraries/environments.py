@@ -89,9 +89,37 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
         lock.acquire()
     try:
         python = sound_python(folder, library, release, reporter)
-        return python or build(folder, library, release, base, recipe, variables, reporter)
+        return python or _built_soundly(folder, library, release, base, recipe, variables, reporter)
     finally:
         lock.release()
+
+
+def _built_soundly(
+    folder: Path,
+    library: Library,
+    release: Release,
+    base: Path,
+    recipe: dict[str, Any],
+    variables: dict[str, str],
+    reporter: Reporter,
+) -> Path:
+    """Build an environment whose files have the hashes of their RECORD; uv's cache, which it links to, may be damaged.
+
+    Raises EnvironmentFailure if they do not have them after all packages were fetched anew either.
+    """
+    for arguments in ([], ["--no-cache"]):
+        build(folder, library, release, base, recipe, variables, reporter, arguments)
+        if python := sound_python(folder, library, release, reporter):
+            return python
+        if not arguments:
+            reporter.say(
+                f"{library.name} {release.version}: uv's own copy is damaged (`uv cache clean` mends it); its packages "
+                "are fetched anew"
+            )
+    raise EnvironmentFailure(
+        f"{library.name} {release.version}: its packages, fetched anew, are not what their RECORD says; their index or "
+        "find-links folder is damaged"
+    )
 
 
 def planned(library: Library, release: Release, variables: Mapping[str, str]) -> tuple[Path, Path, dict[str, Any]]:
@@ -123,8 +151,11 @@ def build(
     recipe: dict[str, Any],
     variables: dict[str, str],
     reporter: Reporter,
+    arguments: Sequence[str] = (),
 ) -> Path:
     """Build the environment of a recipe in a folder and mark it complete; uv's output is kept beside the folder.
+
+    arguments : more of them for ``uv pip install``.
 
     Each attempt gets a new subfolder, so that a uv left over from a killed run cannot write into it.
     """
@@ -142,6 +173,7 @@ def build(
     environment = {key: value for key, value in variables.items() if key not in dropped} | added
     uv_program = uv.find_uv_bin()
     install = [uv_program, "pip", "install", "--python", str(python), *no_index(variables), *recipe["arguments"]]
+    install += arguments
     commands = [[uv_program, "venv", "--python", str(base), str(venv)]]
     if release.requirements:
         commands.append([*install, *release.requirements])
