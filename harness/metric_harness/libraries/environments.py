@@ -22,7 +22,7 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.intact import damage_of, fingerprint, python_of, python_version
-from metric_harness.system.caches import cache_dir
+from metric_harness.system.caches import cache_dir, cache_root
 from metric_harness.system.downloads import downloads
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.pip_settings import local_path, uv_environment
@@ -81,6 +81,7 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
     folder, base, recipe = planned(library, release, variables)
     if python := sound_python(folder, library, release, Reporter(quiet=True)):
         return python
+    cache_dir("environments")
     lock = FileLock(folder.with_name(f"{folder.name}.lock"))
     try:
         lock.acquire(timeout=0)
@@ -134,7 +135,7 @@ def planned(library: Library, release: Release, variables: Mapping[str, str]) ->
     }
     digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:12]
     name = f"{library.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', release.version)}-{digest}"
-    return cache_dir("environments") / name, base, recipe
+    return cache_root() / "environments" / name, base, recipe
 
 
 def find_environment(library: Library, release: Release) -> Path | None:
