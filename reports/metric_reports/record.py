@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar, overload
 
 from metric_reports.errors import HarnessError
 from metric_reports.files import read_document, write_atomically
-from metric_reports.model import json_schema, misfit
+from metric_reports.model import json_schema, misfit, shortened
+from metric_reports.relations import misfits
 from metric_reports.types.audit import COMPARED, Audit
 from metric_reports.types.common import Number
 from metric_reports.types.manifest import CASE_ARRAYS, SAMPLE_ARRAYS, Array, Manifest
@@ -72,8 +73,9 @@ def validate_manifest(manifest: Manifest, where: str = "manifest") -> Manifest:
 
 
 def _fitting(record: Contract, model: type[Contract], where: str) -> Contract:
-    if (problem := misfit(record, model)) is not None:
-        raise RecordError(f"{where}: {problem}")
+    problem = misfit(record, model) or next(misfits(record), None)
+    if problem is not None:
+        raise RecordError(f"{where}: {shortened(problem)}")
     return record
 
 
