@@ -24,6 +24,7 @@ from metric_reports.formats.screen import print_screen
 from metric_reports.formats.terminal import print_table
 from metric_reports.html.page import render_html
 from metric_reports.record import RecordError, validate, validate_audit, validate_scan
+from metric_reports.versions import SCHEMA_VERSION
 from metric_reports.view.diff import diff_records
 from metric_reports.view.models import print_models
 from tests.reports.forms import FORMS
@@ -104,6 +105,7 @@ def a_scan() -> Record:
         {**row, "name": "loss", "state": "left out", "reason": "a loss", "seconds": None, "subjects": []},
     ]
     return {
+        "schema_version": SCHEMA_VERSION,
         "path": "tree",
         "files": {"read": 1, "left_out": {"tests": 2}, "unread": {"b.py": "cannot be parsed"}},
         "functions": rows,
