@@ -15,7 +15,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand
 
-from metric_harness.cli.values import Writes, file_to_write, read_from
+from metric_harness.cli.values import UnreadWith, Writes, file_to_write, read_from
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import is_ours, require_ours
 
@@ -65,6 +65,8 @@ def refuse_overwriting(function: Callable[..., Any], names: dict[str, str], give
             outputs += paths
         elif more and isinstance(more[0], Writes):
             outputs += [(option, folder / file) for _, folder in paths for file in more[0].files]
+        elif more and isinstance(more[0], UnreadWith) and given.get(more[0].parameter):
+            continue
         elif callback is read_from or getattr(info, "metavar", None) == TARGET:
             known += paths
     for option, path in outputs:

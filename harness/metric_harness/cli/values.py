@@ -32,6 +32,12 @@ class Writes(NamedTuple):
     files: tuple[str, ...]
 
 
+class UnreadWith(NamedTuple):
+    """Beside the annotation of a file: it is not read if this parameter is given."""
+
+    parameter: str
+
+
 def one_of(name: str, value: str, allowed: Collection[str]) -> None:
     """Raise HarnessError for a value of an option that is not allowed."""
     if value not in allowed:

@@ -56,6 +56,7 @@ LISTS = ("evaluate", "--recommendations", "pred.csv", "--truth", "truth.csv", "-
         (("library", "conform", "--declare", "own.py:recall", "--out", "mine/results.csv"), FOREIGN),
         (("library", "conform", "--badge", "kept"), f"--badge kept/metrics.svg: {FOREIGN}"),
         (("library", "conform", "--table", "mine/results.csv"), FOREIGN),
+        (("library", "conform", "--table", "metrics.toml", "--force"), "file names this file too"),
         (("library", "check", "mine", "--json", "own.py"), FOREIGN),
         (("vectors", "--out", "mine/results.csv"), FOREIGN),
         (("vectors", "--out", "mine"), "it is a folder"),
@@ -137,7 +138,7 @@ def test_every_option_that_names_an_output_passes_the_gate():
                 continue
             _, info, *more = get_args(hint)
             assert info.callback in (values.read_from, values.file_to_write, values.folder_to_write), (name, parameter)
-            if info.callback is values.file_to_write or more:
+            if info.callback is values.file_to_write or any(isinstance(one, values.Writes) for one in more):
                 outputs[name, parameter] = "force" in hints
     assert all(outputs.values()), outputs
     assert len(outputs) > 12

@@ -27,7 +27,11 @@ metric-harness library conform metrics.toml --badge badges --table docs/metrics.
 metric-harness library conform haystack.toml --environment isolated --release 2.20.0
 """
 
-Declared = Annotated[Path, typer.Argument(metavar="FILE", callback=values.read_from, help="The declaration.")]
+Declared = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", callback=values.read_from, help="The declaration."),
+    values.UnreadWith("declare"),
+]
 Declare = Annotated[
     list[str] | None,
     typer.Option("--declare", metavar="TARGET", help="Write what this computes today; may be repeated."),
