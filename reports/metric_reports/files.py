@@ -1,12 +1,27 @@
-"""Writing files, so that a crash leaves the old file or none."""
+"""Reading files within bounds, and writing them so that a crash leaves the old file or none."""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
 from metric_reports.errors import HarnessError
+
+LARGEST_DOCUMENT = 256 << 20
+"""Bytes of the largest text, such as a record or a declaration, that is read as a whole."""
+
+
+def read_document(path: Path) -> str:
+    """The text of a file in UTF-8. OSError for one that is no regular file or is larger than ``LARGEST_DOCUMENT``."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    if status.st_size > LARGEST_DOCUMENT:
+        raise OSError(errno.EFBIG, f"it is larger than {LARGEST_DOCUMENT >> 20} MiB", str(path))
+    return path.read_text(encoding="utf-8")
 
 
 def write_atomically(path: Path, text: str) -> None:

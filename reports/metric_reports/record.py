@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, overload
 
 from metric_reports.errors import HarnessError
-from metric_reports.files import write_atomically
-from metric_reports.model import json_schema, misfit
+from metric_reports.files import read_document, write_atomically
+from metric_reports.model import json_schema, misfit, shortened
+from metric_reports.relations import misfits
 from metric_reports.types.audit import COMPARED, Audit
 from metric_reports.types.common import Number
 from metric_reports.types.manifest import CASE_ARRAYS, SAMPLE_ARRAYS, Array, Manifest
@@ -72,8 +73,9 @@ def validate_manifest(manifest: Manifest, where: str = "manifest") -> Manifest:
 
 
 def _fitting(record: Contract, model: type[Contract], where: str) -> Contract:
-    if (problem := misfit(record, model)) is not None:
-        raise RecordError(f"{where}: {problem}")
+    problem = misfit(record, model) or next(misfits(record), None)
+    if problem is not None:
+        raise RecordError(f"{where}: {shortened(problem)}")
     return record
 
 
@@ -140,7 +142,7 @@ def _of_this_version(record: Any, where: str) -> Any:
 def read_json(path: Path) -> Any:
     """The value in a JSON file; RecordError names the file, the line and what is wrong with it."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_document(path))
     except FileNotFoundError:
         raise RecordError(f"{path}: no such file; `metric-harness compare --out DIR` writes DIR/run.json") from None
     except OSError as error:

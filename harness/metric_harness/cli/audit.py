@@ -14,12 +14,13 @@ from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES, rules
 from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import require_cutoffs
+from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
 from metric_reference.variant import RANKING
 from metric_reports.audit.issue import issues
 from metric_reports.audit.text import audit_lines, plain
-from metric_reports.files import write_atomically
 from metric_reports.record import validate_audit
 from metric_reports.types.audit import Audit, Subject
 from metric_reports.types.common import VERIFIED, Finding
@@ -119,6 +120,7 @@ def audit_command(
     fail_on: FailOn = "warning",
     format: Format = "text",
     out: Out = None,
+    force: options.Force = False,
     environment: options.Environment = "isolated",
     with_: With = None,
     timeout: Timeout = None,
@@ -141,17 +143,20 @@ def audit_command(
     selected, ignored = codes("--select", options.joined(select)), codes("--ignore", options.joined(ignore))
     if expect is not None and compare is not None:
         raise HarnessError("--expect and --compare are two questions; give one of them")
+    question_seconds, import_seconds = time_limits(timeout)
+    expected = None if expect is None else definition(expect)
+    require_cutoffs([expected.k] if expected is not None and expected.k is not None else [], "--expect: k")
     audit_options = Options(
         metric,
         convention,
-        None if expect is None else definition(expect),
+        expected,
         environment,
-        QUESTION_SECONDS if timeout is None else timeout,
-        int(memory * 2**30),
-        tuple(adapters or ()),
+        memory=int(memory * 2**30),
+        adapters=tuple(adapters or ()),
         accept=accept,
         with_=tuple(with_ or ()),
-        start_timeout=IMPORT_SECONDS if timeout is None else max(timeout, LEAST_IMPORT_SECONDS),
+        timeout=question_seconds,
+        start_timeout=import_seconds,
     )
     if dry_run:
         for text in filter(None, (target, compare)):
@@ -169,6 +174,8 @@ def audit_command(
     record = selected_findings(record, selected, ignored)
     if out is not None or format != "text":  # data for other programs must fit the schema
         validate_audit(record)
+    if out is not None:
+        write_output(out, rendered(record, format, verbose) + "\n", force=force)
     show(record, format, out, quiet, verbose)
     if format == "text" and compare is None and selected is None and (verbose or len(record["subjects"]) == 1):
         for line in odd_input_lines(target, audit_options):
@@ -177,6 +184,13 @@ def audit_command(
         raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
     if failed(record, fail_on):
         raise typer.Exit(FINDINGS)
+
+
+def time_limits(timeout: float | None) -> tuple[float, float]:
+    """The seconds of a question and of an import that --timeout stands for."""
+    if timeout is None:
+        return QUESTION_SECONDS, IMPORT_SECONDS
+    return timeout, max(timeout, LEAST_IMPORT_SECONDS)
 
 
 def target_lines(text: str, options: Options) -> list[str]:
@@ -265,9 +279,7 @@ def without_numbers(record: Audit) -> bool:
 
 
 def show(record: Audit, format: str, out: Path | None, quiet: bool, verbose: bool = False) -> None:
-    """Write a record in a format, to a file or to standard output."""
-    if out is not None:
-        write_atomically(out, rendered(record, format, verbose) + "\n")
+    """Print a record in a format; as text if a file got the format."""
     if out is None and format != "text":
         echo(rendered(record, format, verbose))
     elif not (out is not None and quiet):

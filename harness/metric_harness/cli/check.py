@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from metric_harness.cli import options, values
+from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console
 
@@ -48,6 +49,7 @@ def check_command(
     release: Release = None,
     source: options.Source = None,
     json_file: Json = None,
+    force: options.Force = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Check the folders of libraries: library.toml, the adapter, and what its functions answer to a few probes.
@@ -59,7 +61,6 @@ def check_command(
     from metric_harness.libraries.describe import library_folders
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.naming.probes.ask import probes_to_check
-    from metric_reports.files import write_atomically
 
     checked = list(dict.fromkeys(folder for root in folders for folder in library_folders(root)))
     sources = parse_sources(source or [], [folder.name for folder in checked])
@@ -74,7 +75,7 @@ def check_command(
         results.append(result)
     if json_file is not None:
         text = json.dumps({"environment": environment, "folders": [result.as_json() for result in results]}, indent=1)
-        write_atomically(json_file, text + "\n")
+        write_output(json_file, text + "\n", force=force)
     raise typer.Exit(max((result.exit_code() for result in results), default=FINE))
 
 

@@ -9,7 +9,7 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.cli.libraries import asked_live, choose, print_unusable, set_aside
-from metric_harness.cli.records import command_line, interrupted, refuse_foreign, write_all
+from metric_harness.cli.records import command_line, interrupted, write_all
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.locks import only_run_in
 from metric_harness.system.pip_settings import ask_pip_early
@@ -61,6 +61,7 @@ def compare_command(
     memory: options.Memory = 8.0,
     jobs: options.Jobs = None,
     fresh: options.Fresh = False,
+    force: options.Force = False,
     fail_on: options.FailOn = None,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
@@ -116,7 +117,6 @@ def compare_command(
         echo("\n".join([data_line(request), *plan_lines, f"Results would be written to {out}"]))
         return
     settings = Settings(ks, environment, timeout, int(memory * 2**30), fresh, sources, live_keys, jobs)
-    refuse_foreign(out)
     with only_run_in(out):
         bundle, bundles = requested_bundles(request, reporter)
         try:
@@ -128,7 +128,7 @@ def compare_command(
         if bundles:
             with reporter.task("Comparing models"):
                 add_models(record, bundles, out, fresh)
-        write_all(record, out)
+        write_all(record, out, force)
     if verbose:
         print_table(record, Console())
         print_models(record, Console())

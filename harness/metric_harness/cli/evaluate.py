@@ -16,6 +16,7 @@ from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import INTERRUPTED
 from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import keep_output, write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo
 from metric_reference.catalogue import CATALOGUE
@@ -96,6 +97,7 @@ def evaluate_command(
     memory: Memory = 2.0,
     work: Work = None,
     json_file: Json = None,
+    force: options.Force = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -115,13 +117,14 @@ def evaluate_command(
     except KeyboardInterrupt:
         echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
+    if by_user is not None:
+        keep_output(by_user)
     lowest = threshold if threshold is not None and threshold > 0 else None  # ratings up to 0 are never relevant
     files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
     page = as_page(result, requested, ks, files, {"users": users, "ties": result.ties, "threshold": lowest})
     if json_file is not None:
-        from metric_reports.files import write_atomically
-
-        write_atomically(json_file, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+        text = json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False)
+        write_output(json_file, text + "\n", force=force)
     print_page(page, Console(), verbose)
 
 

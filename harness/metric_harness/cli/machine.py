@@ -33,6 +33,7 @@ WHAT = {
     "repositories": "their git repositories",
     "compiled": "compiled parts of libraries",
     "datasets": "downloaded ratings",
+    "written": "digests of the files that commands wrote",
     "staged": "copies of the adapters that run",
     "scans": "results of scans",
     "predictions": "what definitions give for the probes",

@@ -9,7 +9,10 @@ import typer
 from metric_harness.cli import values
 from metric_harness.data.checksums import NAMES
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.limits import LARGEST_K
+from metric_harness.system.limits import LARGEST_K, whole_number
+
+RECORD_FILES = ("run.json", "results.csv", "report.html")
+"""The files of a comparison, in its folder."""
 
 Dataset = Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")]
 Ratings = Annotated[
@@ -79,6 +82,7 @@ Out = Annotated[
         callback=values.folder_to_write,
         help="Folder for run.json, results.csv and report.html; an interrupted run goes on in it.",
     ),
+    values.Writes(RECORD_FILES),
 ]
 Threshold = Annotated[
     float | None, typer.Option(callback=values.rating, help="Smallest rating that counts as relevant.")
@@ -129,6 +133,9 @@ Jobs = Annotated[
     ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew, whatever earlier runs were answered.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace files that metric-harness did not write, or that were changed since.")
+]
 FailOn = Annotated[
     str | None,
     typer.Option(help="End with exit code 1 if there is a finding this severe: error, warning or note."),
@@ -153,10 +160,11 @@ def joined(texts: Sequence[str] | None) -> str | None:
 def parse_ks(texts: Sequence[str] | None, default: str = "20") -> tuple[int, ...]:
     """The cut-offs of ``--k``: "20", "5,10,20", or the option repeated."""
     text = ",".join(texts) if texts else default
-    try:
-        ks = tuple(dict.fromkeys(int(part) for part in text.split(",")))
-    except ValueError:
-        raise HarnessError(f"--k {text}: give whole numbers separated by commas, for example 5,10,20") from None
+    numbers = [whole_number(part) for part in text.split(",")]
+    ks = tuple(dict.fromkeys(number for number in numbers if number is not None))
+    if None in numbers:
+        shown = text if len(text) <= 60 else f"{text[:59]}…"
+        raise HarnessError(f"--k {shown}: give whole numbers separated by commas, for example 5,10,20")
     if min(ks) < 1:
         raise HarnessError(f"--k {text}: a cut-off is at least 1; give whole numbers such as 5,10,20")
     if max(ks) > LARGEST_K:

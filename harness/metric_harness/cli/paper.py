@@ -10,7 +10,7 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.cli.libraries import choose
-from metric_harness.cli.records import command_line, interrupted, refuse_foreign, write_all
+from metric_harness.cli.records import command_line, interrupted, write_all
 from metric_harness.system.locks import only_run_in
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo
@@ -40,6 +40,7 @@ def paper_command(
     memory: options.Memory = 8.0,
     jobs: options.Jobs = None,
     fresh: options.Fresh = False,
+    force: options.Force = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
 ) -> None:
@@ -71,7 +72,6 @@ def paper_command(
         threshold=threshold,
     )
     settings = Settings((k,), environment, timeout, int(memory * 2**30), fresh, sources, jobs=jobs)
-    refuse_foreign(out)
     with only_run_in(out):
         bundle, _ = requested_bundles(request, reporter)
         try:
@@ -79,7 +79,7 @@ def paper_command(
         except KeyboardInterrupt:
             interrupted(out)
         record["paper"] = paper_section(record, bundle, chosen, k)
-        write_all(record, out)
+        write_all(record, out, force)
     (print_paper if verbose else print_short)(record["paper"], Console())
     echo(f"Report: {out / 'report.html'}")
     cells = (cell for table in record["paper"]["tables"] for row in table["rows"] for cell in row["cells"].values())

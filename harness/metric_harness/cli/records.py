@@ -13,16 +13,14 @@ import typer
 
 import metric_reports
 from metric_harness.cli.exit_codes import INTERRUPTED
+from metric_harness.cli.options import RECORD_FILES
 from metric_harness.system.code_digest import code_digest
-from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import MARKER, write_output
 from metric_harness.system.terminal import echo
 from metric_harness.worker.answer_store import digest
 from metric_reports.files import write_atomically
-from metric_reports.record import write_record
+from metric_reports.record import lines_of, validate
 from metric_reports.types.run import Record
-
-FILES, WRITTEN = ("run.json", "results.csv", "report.html"), ".written.json"
-"""The files of a record, and the file that holds their digests and that of their source."""
 
 
 def command_line() -> str:
@@ -36,16 +34,7 @@ def interrupted(out: Path) -> NoReturn:
     raise typer.Exit(INTERRUPTED) from None
 
 
-def refuse_foreign(out: Path) -> None:
-    """HarnessError if the folder holds a file of a record's name that no run wrote."""
-    if (out / WRITTEN).exists() or (out / "bundle" / "manifest.json").exists():
-        return
-    for name in FILES:
-        if (out / name).is_file():
-            raise HarnessError(f"{out / name}: no comparison wrote it; move it, or give another --out")
-
-
-def write_all(record: Record, out: Path) -> None:
+def write_all(record: Record, out: Path, force: bool) -> None:
     """Write a finished record in its three forms, unless the files there were made from an equal record."""
     made_from = digest({**record, "created": "", "seconds": 0}, code_digest([Path(metric_reports.__path__[0])]))
     if source_digest(out) == made_from:
@@ -53,19 +42,18 @@ def write_all(record: Record, out: Path) -> None:
     from metric_reports.formats.csv import render_csv
     from metric_reports.html.page import render_html
 
-    (out / WRITTEN).unlink(missing_ok=True)
-    write_record(record, out / "run.json")
-    write_atomically(out / "results.csv", render_csv(record))
-    write_atomically(out / "report.html", render_html(record))
-    manifest = {"made_from": made_from, "files": {name: sha256(out / name) for name in FILES}}
-    write_atomically(out / WRITTEN, json.dumps(manifest, indent=1) + "\n")
+    texts = (lines_of(validate(record, str(out / "run.json"))), render_csv(record), render_html(record))
+    for name, text in zip(RECORD_FILES, texts, strict=True):
+        write_output(out / name, text, force=force)
+    manifest = {"made_from": made_from, "files": {name: sha256(out / name) for name in RECORD_FILES}}
+    write_atomically(out / MARKER, json.dumps(manifest, indent=1) + "\n")
 
 
 def source_digest(out: Path) -> str | None:
     """The digest of the record that a folder's files were made from; None if one is missing or was changed."""
     try:
-        manifest = json.loads((out / WRITTEN).read_text(encoding="utf-8"))
-        unchanged = all(sha256(out / name) == manifest["files"][name] for name in FILES)
+        manifest = json.loads((out / MARKER).read_text(encoding="utf-8"))
+        unchanged = all(sha256(out / name) == manifest["files"][name] for name in RECORD_FILES)
         return str(manifest["made_from"]) if unchanged else None
     except (OSError, ValueError, KeyError, TypeError):  # not written, cut off, or edited by hand
         return None

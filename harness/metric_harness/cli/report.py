@@ -11,13 +11,12 @@ from typer.core import TyperGroup
 from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.command import Command
+from metric_harness.cli.exit_codes import FINDINGS
+from metric_harness.system.outputs import write_output
 from metric_harness.system.terminal import echo, to_json
-from metric_reports.files import write_atomically
 from metric_reports.record import read_record
 from metric_reports.types.run import Record
 
-CHANGED = 1
-"""The exit code of ``diff`` for records that differ."""
 DEFAULT = "write"
 PAGE = "html"
 FORMATS = (PAGE, "markdown", "csv", "json", "sarif", "latex")
@@ -69,11 +68,12 @@ app = typer.Typer(
 
 
 @app.command(DEFAULT, cls=Command, epilog=EXAMPLES)
-def write(record: options.RecordFile, format: Format = PAGE, out: Out = None) -> None:
+def write(record: options.RecordFile, format: Format = PAGE, out: Out = None, force: options.Force = False) -> None:
     """Write a finished record as HTML, Markdown, CSV, JSON, SARIF or LaTeX; the word `write` may be left out."""
     values.one_of("--format", format, FORMATS)
     content = read_record(record)
-    deliver(rendered(content, format), record.with_name("report.html") if out is None and format == PAGE else out)
+    target = record.with_name("report.html") if out is None and format == PAGE else out
+    deliver(rendered(content, format), target, force)
 
 
 @app.command("diff", cls=Command, epilog="[bold]Example[/bold]: metric-harness report diff old/run.json new/run.json")
@@ -82,6 +82,7 @@ def diff(
     new: Annotated[Path, typer.Argument(callback=values.read_from, help="The later run.json.")],
     format: DiffFormat = "text",
     out: DiffOut = None,
+    force: options.Force = False,
 ) -> None:
     """Say what changed between two records: functions, definitions, values, findings, the bundle.
 
@@ -93,9 +94,9 @@ def diff(
 
     render = {"text": render_text, "markdown": render_markdown, "json": json_text}
     changes = diff_records(read_record(old), read_record(new))
-    deliver(render[format](changes), out)
+    deliver(render[format](changes), out, force)
     if changes["changed"]:
-        raise typer.Exit(CHANGED)
+        raise typer.Exit(FINDINGS)
 
 
 def rendered(record: Record, format: str) -> str:
@@ -123,10 +124,10 @@ def json_text(content: object) -> str:
     return to_json(content) + "\n"
 
 
-def deliver(text: str, target: Path | None) -> None:
+def deliver(text: str, target: Path | None, force: bool) -> None:
     """Write a text to a file and say so, or to standard output."""
     if target is None:
         echo(text.removesuffix("\n"))
         return
-    write_atomically(target, text)
+    write_output(target, text, force=force)
     echo(f"Report: {target}")

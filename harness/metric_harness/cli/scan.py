@@ -15,12 +15,14 @@ from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES
 from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import Console, echo, to_json
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_scan
 from metric_reports.types.audit import Audit, Subject
 from metric_reports.types.scan import Function, Scan
+from metric_reports.view.words import count
 
 FORMATS = ("text", "json", "sarif", "markdown")
 JOBS = min(4, os.cpu_count() or 1)
@@ -68,6 +70,7 @@ Out = Annotated[
         callback=values.folder_to_write,
         help="Folder that keeps the results; a second scan asks only what changed. The cache if not given.",
     ),
+    values.Writes(("scan.json",)),
 ]
 Timeout = Annotated[float, typer.Option(callback=values.seconds, help="Seconds a function may take for one question.")]
 TotalTimeout = Annotated[
@@ -97,6 +100,10 @@ FailOn = Annotated[
     ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything anew.")]
+AllowFailed = Annotated[
+    bool,
+    typer.Option("--allow-failed", help="Functions and files that could not be asked or read do not give exit code 2."),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before running code; in CI nothing is asked.")]
 
 
@@ -118,13 +125,16 @@ def scan_command(
     jobs: Jobs = JOBS,
     fail_on: FailOn = "error",
     fresh: Fresh = False,
+    force: options.Force = False,
+    allow_failed: AllowFailed = False,
     yes: Yes = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find every function that looks like a metric, and find out what each really computes.
 
-    Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan; 130: interrupted.
+    Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan, or a function could not be
+    asked or a file not be read (unless --allow-failed); 130: interrupted.
     """
     from metric_harness.naming.own_function import resolve_interpreter
     from metric_harness.scanning.groups import failing
@@ -166,12 +176,21 @@ def scan_command(
         echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
         raise typer.Exit(INTERRUPTED) from None
     record = validate_scan(record)
-    if not list_only:
+    if not list_only and out is None:
         write_atomically(folder / "scan.json", to_json(record) + "\n")
+    elif not list_only:
+        write_output(folder / "scan.json", to_json(record) + "\n", force=force)
     for name, file in (("json", json_file), ("sarif", sarif_file)):
         if file is not None:
-            write_atomically(file, rendered(record, name))
+            write_output(file, rendered(record, name), force=force)
     show(record, format, verbose)
+    failed = sum(row["state"] == "failed" for row in record["functions"])
+    unread = len(record["files"]["unread"])
+    if (failed or unread) and not allow_failed:
+        raise HarnessError(
+            f"{path}: {count(failed, 'function')} could not be asked and {count(unread, 'file')} could not be read; "
+            "the rest was scanned; --allow-failed lets that pass"
+        )
     if failing(record["functions"], fail_on):
         raise typer.Exit(FINDINGS)
 

@@ -12,22 +12,30 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.limits import LARGEST_K
+from metric_harness.system.limits import LARGEST_K, LEAST_GIB, MOST_GIB, MOST_JOBS, MOST_SECONDS
 
-MOST_GIB = 2.0**20
-MOST_SECONDS = 1e7
-"""About four months, the most that the timers of some systems take."""
-MOST_JOBS = 1024
 UNREADABLE = {
     errno.ELOOP: "its symbolic links lead in a circle; name the file that is meant",
     errno.ENAMETOOLONG: "the name is too long for a file; check what was pasted",
     errno.EACCES: "a folder on the way to it may not be entered; change its permissions or name another path",
 }
+
+
+class Writes(NamedTuple):
+    """Beside the annotation of a folder: the files that the command writes in it."""
+
+    files: tuple[str, ...]
+
+
+class UnreadWith(NamedTuple):
+    """Beside the annotation of a file: it is not read if this parameter is given."""
+
+    parameter: str
 
 
 def one_of(name: str, value: str, allowed: Collection[str]) -> None:
@@ -42,9 +50,9 @@ def option(param: typer.CallbackParam) -> str:
 
 
 def gib(param: typer.CallbackParam, value: float) -> float:
-    """A number of GiB above 0."""
-    if not 0 < value < MOST_GIB:
-        raise HarnessError(f"{option(param)}: {value} is no number of GiB; give one above 0, such as 2")
+    """A number of GiB, at least a MiB."""
+    if not LEAST_GIB <= value < MOST_GIB:
+        raise HarnessError(f"{option(param)}: {value} is no number of GiB; give one above {LEAST_GIB:.3f}, such as 2")
     return value
 
 
@@ -138,7 +146,7 @@ def _paths(value: Any) -> Iterator[Path]:
 
 
 def _exists(name: str, path: Path) -> bool:
-    """Whether a path exists; HarnessError if the system refuses to say, or if it is a device."""
+    """Whether a path exists; HarnessError if the system refuses to say, or if it is neither a file nor a folder."""
     try:
         mode = path.expanduser().stat().st_mode
     except OSError as error:
@@ -147,8 +155,8 @@ def _exists(name: str, path: Path) -> bool:
         shown = str(path) if len(str(path)) <= 120 else f"{str(path)[:119]}…"
         reason = UNREADABLE.get(error.errno or 0, f"it cannot be read ({error.strerror}); name another path")
         raise HarnessError(f"{name} {shown}: {reason}".strip()) from None
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
-        raise HarnessError(f"{name} {path}: it is a device, not a file; name a file".strip())
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise HarnessError(f"{name} {path}: it is a pipe or a device, not a file; name a file".strip())
     return True
 
 

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from metric_harness.conformance.declaration import Declaration, Declared, Verdict, judged
+from metric_harness.conformance.declaration import Declaration, Declared, Verdict, judged, not_asked
 from metric_harness.naming.api import audit
 from metric_harness.naming.session import Options
 from metric_harness.naming.subject import SubjectAudit
 from metric_harness.naming.target import read_target
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+
+EXEC = "exec:"
+"""How a target begins that is a program."""
+
+NO_NUMBER = "ERR001"
+"""The finding on a function that gave no number for any probe."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +33,23 @@ class Conformance:
         """Whether every function is within its declaration."""
         return all(verdict.within for verdict in self.verdicts)
 
+    @property
+    def asked(self) -> bool:
+        """Whether every function could be asked."""
+        return all(verdict.asked for verdict in self.verdicts)
 
-def conformance(declaration: Declaration, release: str, options: Options, reporter: Reporter) -> Conformance:
+
+def conformance(
+    declaration: Declaration, release: str, options: Options, reporter: Reporter, programs: bool = False
+) -> Conformance:
     """Audit the functions of a declaration and judge them.
 
-    release : of the library's adapter, the newest if empty. Raises HarnessError if no function can be asked.
+    release : of the library's adapter, the newest if empty. programs : whether the declaration may name programs to be
+    run (``exec:``). Raises HarnessError if it does although it may not, or if a library cannot be asked.
     """
+    named = [declared.function for declared in declaration.functions if declared.function.startswith(EXEC)]
+    if named and not programs:
+        raise HarnessError(f"{declaration.path}: {named[0]!r} runs a program; give --programs to let it")
     if declaration.library:
         return _of_library(declaration, release, options, reporter)
     verdicts = []
@@ -41,7 +58,7 @@ def conformance(declaration: Declaration, release: str, options: Options, report
         try:
             subjects = audit(declared.function, with_convention, reporter).subjects
         except HarnessError as error:
-            verdicts.append(judged(declared, None, str(error).splitlines()[0]))
+            verdicts.append(not_asked(declared, str(error).splitlines()[0]))
             continue
         if len(subjects) != 1:
             names = ", ".join(subject.target for subject in subjects)
@@ -72,7 +89,10 @@ def _of_library(declaration: Declaration, release: str, options: Options, report
 
 def _judged(declared: Declared, subject: SubjectAudit) -> Verdict:
     page = subject.to_json()
-    error = next((finding["message"] for finding in page["findings"] if finding["severity"] == "error"), None)
+    errors = {finding["code"]: finding["message"] for finding in page["findings"] if finding["severity"] == "error"}
+    if NO_NUMBER in errors:
+        return not_asked(declared, errors[NO_NUMBER])
+    error = next(iter(errors.values()), None)
     reason = error or subject.evidence.reason or "no known definition fits"
     return judged(declared, page["signature"] if subject.verified else None, reason)
 

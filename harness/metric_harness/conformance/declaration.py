@@ -12,6 +12,7 @@ from metric_harness.system.errors import HarnessError
 from metric_reference.signatures.differences import Comparison, compare
 from metric_reference.signatures.read import SignatureError, parse
 from metric_reference.signatures.signature import Signature, joined
+from metric_reports.files import read_document
 
 FILE = "metrics.toml"
 SCHEMA = {
@@ -64,7 +65,7 @@ class Declaration:
 def read_declaration(path: Path) -> Declaration:
     """Read a declaration; a HarnessError names the file, the function and what to write instead."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(read_document(path))
     except OSError as error:
         remedy = f"`metric-harness library conform --declare TARGET --out {FILE}` writes one"
         raise HarnessError(f"{path}: cannot be read ({error.strerror}); {remedy}") from None
@@ -107,7 +108,8 @@ def uncut(signature: Signature) -> Signature:
 class Verdict:
     """Whether a function is within its declaration.
 
-    computed : the signature of what it computes; None if no definition was verified. sentence : the reason, in words.
+    asked : whether it gave numbers; one that could not be asked has not left its declaration either. computed : the
+    signature of what it computes; None if no definition was verified. sentence : the reason, in words.
     mended : declared deviations that it no longer has.
     """
 
@@ -116,6 +118,12 @@ class Verdict:
     computed: Signature | None
     sentence: str
     mended: tuple[str, ...] = ()
+    asked: bool = True
+
+
+def not_asked(declared: Declared, reason: str) -> Verdict:
+    """The verdict on a function that could not be asked."""
+    return Verdict(declared=declared, within=False, computed=None, sentence=f"not asked: {reason}", asked=False)
 
 
 def judged(declared: Declared, text: str | None, reason: str) -> Verdict:

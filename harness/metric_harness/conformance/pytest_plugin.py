@@ -16,6 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options; nothing of the harness is imported without them."""
     group = parser.getgroup("metric-harness")
     group.addoption("--metrics", metavar="FILE", help="hold the functions of this metrics.toml against it")
+    group.addoption("--metrics-programs", action="store_true", help="run the programs that it names (exec:PROGRAM)")
     group.addoption("--metrics-environment", default="current", help="current (usual), isolated, or a Python")
 
 
@@ -65,7 +66,8 @@ class DeclaredFunction(pytest.Item):
         assert isinstance(file, DeclarationFile)
         if not hasattr(file, "verdicts"):
             options = Options(environment=self.config.getoption("--metrics-environment"))
-            verdicts = conformance(self.declaration, "", options, Reporter(quiet=True)).verdicts
+            programs = self.config.getoption("--metrics-programs")
+            verdicts = conformance(self.declaration, "", options, Reporter(quiet=True), programs).verdicts
             file.verdicts = {verdict.declared.function: verdict for verdict in verdicts}
         verdict = file.verdicts[self.name]
         if not verdict.within:

@@ -22,7 +22,7 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 
 from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.intact import damage_of, fingerprint, python_of, python_version
-from metric_harness.system.caches import cache_dir
+from metric_harness.system.caches import cache_dir, cache_root
 from metric_harness.system.downloads import downloads
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.pip_settings import local_path, uv_environment
@@ -81,6 +81,7 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
     folder, base, recipe = planned(library, release, variables)
     if python := sound_python(folder, library, release, Reporter(quiet=True)):
         return python
+    cache_dir("environments")
     lock = FileLock(folder.with_name(f"{folder.name}.lock"))
     try:
         lock.acquire(timeout=0)
@@ -89,9 +90,37 @@ def environment_for(library: Library, release: Release, reporter: Reporter | Non
         lock.acquire()
     try:
         python = sound_python(folder, library, release, reporter)
-        return python or build(folder, library, release, base, recipe, variables, reporter)
+        return python or _built_soundly(folder, library, release, base, recipe, variables, reporter)
     finally:
         lock.release()
+
+
+def _built_soundly(
+    folder: Path,
+    library: Library,
+    release: Release,
+    base: Path,
+    recipe: dict[str, Any],
+    variables: dict[str, str],
+    reporter: Reporter,
+) -> Path:
+    """Build an environment whose files have the hashes of their RECORD; uv's cache, which it links to, may be damaged.
+
+    Raises EnvironmentFailure if they do not have them after all packages were fetched anew either.
+    """
+    for arguments in ([], ["--no-cache"]):
+        build(folder, library, release, base, recipe, variables, reporter, arguments)
+        if python := sound_python(folder, library, release, reporter):
+            return python
+        if not arguments:
+            reporter.say(
+                f"{library.name} {release.version}: uv's own copy is damaged (`uv cache clean` mends it); its packages "
+                "are fetched anew"
+            )
+    raise EnvironmentFailure(
+        f"{library.name} {release.version}: its packages, fetched anew, are not what their RECORD says; their index or "
+        "find-links folder is damaged"
+    )
 
 
 def planned(library: Library, release: Release, variables: Mapping[str, str]) -> tuple[Path, Path, dict[str, Any]]:
@@ -106,7 +135,7 @@ def planned(library: Library, release: Release, variables: Mapping[str, str]) ->
     }
     digest = hashlib.sha256(json.dumps(recipe).encode()).hexdigest()[:12]
     name = f"{library.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', release.version)}-{digest}"
-    return cache_dir("environments") / name, base, recipe
+    return cache_root() / "environments" / name, base, recipe
 
 
 def find_environment(library: Library, release: Release) -> Path | None:
@@ -123,8 +152,11 @@ def build(
     recipe: dict[str, Any],
     variables: dict[str, str],
     reporter: Reporter,
+    arguments: Sequence[str] = (),
 ) -> Path:
     """Build the environment of a recipe in a folder and mark it complete; uv's output is kept beside the folder.
+
+    arguments : more of them for ``uv pip install``.
 
     Each attempt gets a new subfolder, so that a uv left over from a killed run cannot write into it.
     """
@@ -142,6 +174,7 @@ def build(
     environment = {key: value for key, value in variables.items() if key not in dropped} | added
     uv_program = uv.find_uv_bin()
     install = [uv_program, "pip", "install", "--python", str(python), *no_index(variables), *recipe["arguments"]]
+    install += arguments
     commands = [[uv_program, "venv", "--python", str(base), str(venv)]]
     if release.requirements:
         commands.append([*install, *release.requirements])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -60,5 +61,11 @@ def _staged_files(libraries: Sequence[Library]) -> Iterator[tuple[str, bytes]]:
 
 
 def _holds(folder: Path, files: dict[str, bytes]) -> bool:
-    """Whether a folder holds every file unchanged; someone may have cleaned or edited the cache."""
-    return all((path := folder / name).is_file() and path.read_bytes() == content for name, content in files.items())
+    """Whether a folder holds these files unchanged and no others; someone may have cleaned or edited the cache.
+
+    Compiled files are removed: Python believes one that is damaged. A worker makes them anew in a tenth of a second.
+    """
+    for compiled in list(folder.rglob("__pycache__")):
+        shutil.rmtree(compiled, ignore_errors=True)
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if not path.is_dir()}
+    return found.keys() == files.keys() and all(path.read_bytes() == files[name] for name, path in found.items())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,10 @@ from metric_harness.libraries.describe import find_libraries
 from metric_harness.naming.identify import __file__ as identification
 from metric_harness.naming.identify import identify
 from metric_harness.recordings.read import path_of, read_recording
-from metric_harness.system.caches import cache_dir
+from metric_harness.system.caches import cache_root, keep_page, kept_page
 from metric_harness.version import __version__
 from metric_reference.registry import __file__ as registry
 from metric_reference.variant import Variant, twins
-from metric_reports.files import write_atomically
 
 REFERENCE = Path(registry).parent
 IDENTIFICATION = Path(identification).parent
@@ -40,9 +38,10 @@ def identified() -> dict[str, list[dict[str, Any]]]:
     files += [*sorted(IDENTIFICATION.glob("*.py")), *sorted(REFERENCE.rglob("*.py"))]
     texts = b"|".join(path.read_bytes() for path in files)
     digest = hashlib.sha256(__version__.encode() + texts).hexdigest()[:20]
-    kept = cache_dir("evaluate") / f"functions-{digest}.json"
-    if kept.is_file():
-        return json.loads(kept.read_text(encoding="utf-8"))
+    file = cache_root() / "evaluate" / f"functions-{digest}.json"
+    kept: dict[str, list[dict[str, Any]]] | None = kept_page(file)
+    if kept is not None:
+        return kept
     by_variant: dict[str, list[dict[str, Any]]] = {}
     for library, release in recorded:
         recording = read_recording(library, release)
@@ -54,7 +53,7 @@ def identified() -> dict[str, list[dict[str, Any]]]:
                 edges = identification.edges.made()
                 row = {"library": library.name, "release": release.version, "function": function, "edges": edges}
                 by_variant.setdefault(plain(identification.variant), []).append(row)
-    write_atomically(kept, json.dumps(by_variant))
+    keep_page(file, by_variant)
     return by_variant
 
 

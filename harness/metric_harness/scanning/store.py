@@ -13,12 +13,11 @@ from typing import Any, cast
 
 from metric_harness.naming.session import Options
 from metric_harness.scanning.files import Files, local_imports, parse
-from metric_harness.system.caches import cache_dir
+from metric_harness.system.caches import cache_dir, keep_page, kept_page
 from metric_harness.version import __version__
-from metric_reports.files import write_atomically
 from metric_reports.types.scan import Outcome
 
-LAYOUT = 2
+LAYOUT = 3
 """Goes up when the meaning of a kept result changes."""
 
 
@@ -80,15 +79,10 @@ def plain(value: object) -> str:
 
 
 def kept(folder: Path, name: str) -> Outcome | None:
-    """The kept result of this name; None if it is missing or cannot be read."""
-    try:
-        row = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return cast(Outcome, row) if isinstance(row, dict) and {"state", "subjects", "reason"} <= row.keys() else None
+    """The kept result of this name; None if it is missing or was changed."""
+    return cast("Outcome | None", kept_page(folder / "results" / f"{name}.json"))
 
 
 def keep(folder: Path, name: str, row: Mapping[str, Any]) -> None:
     """Keep a result."""
-    text = json.dumps(dict(row), indent=1, ensure_ascii=False, allow_nan=False)
-    write_atomically(folder / "results" / f"{name}.json", text + "\n")
+    keep_page(folder / "results" / f"{name}.json", dict(row))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from metric_harness.system.errors import HarnessError
@@ -9,8 +10,26 @@ from metric_harness.system.errors import HarnessError
 LARGEST_K = 1_000_000
 """The largest cut-off: some metrics hold a weight for each rank up to it."""
 
+MOST_RELEVANT = 10_000
+"""The most relevant items of a user that a conversion assumes."""
+
+MOST_GIB, LEAST_GIB = 2.0**20, 2.0**-10
+"""Limits of memory: less than a MiB holds nothing, and 0 bytes would be no limit."""
+
+MOST_SECONDS = 1e7
+"""About four months, the most that the timers of some systems take."""
+
+MOST_JOBS = 1024
+MOST_DIGITS = 30
+"""A whole number with more digits is refused before it is read: Python refuses some, and none is meant."""
+
 BUFFERS = 2 << 30
 """Bytes of DuckDB's buffers by default."""
+
+
+def whole_number(text: str) -> int | None:
+    """A whole number in ASCII digits; None for any other text, or one of more than ``MOST_DIGITS``."""
+    return int(text) if re.fullmatch(rf"\s*[+-]?[0-9]{{1,{MOST_DIGITS}}}\s*", text) else None
 
 
 def require_cutoffs(ks: Iterable[int], name: str = "k") -> None:

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TextIO
 
 import rich.console
 from rich.segment import Segment
@@ -29,6 +29,8 @@ class Console(rich.console.Console):
     """
 
     def __init__(self, **options: Any) -> None:
+        if not options.get("stderr") and options.get("file") is None:
+            _require_open(sys.stdout, "output")
         super().__init__(**options)
         if not self.is_terminal and options.get("width") is None:
             self.width = WIDTH
@@ -47,11 +49,16 @@ class Console(rich.console.Console):
 
 def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
     """Print a text."""
-    stream = sys.stderr if err else sys.stdout
-    if stream is None:
-        raise HarnessError(f"standard {'error' if err else 'output'} is closed; let it lead to a file or a terminal")
+    stream = _require_open(sys.stderr if err else sys.stdout, "error" if err else "output")
     stream.write(clean(text) + end)
     stream.flush()
+
+
+def _require_open(stream: TextIO | None, name: str) -> TextIO:
+    """A standard stream; HarnessError if it was closed before Python started."""
+    if stream is None:
+        raise HarnessError(f"standard {name} is closed; let it lead to a file or a terminal")
+    return stream
 
 
 def to_json(value: object) -> str:

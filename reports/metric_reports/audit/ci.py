@@ -63,14 +63,14 @@ def _rule(code: str, rule: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _result(codes: list[str], subject: Subject, finding: Finding, case: list[str]) -> dict[str, Any]:
-    identity = f"{finding['code']}\0{subject['target']}\0{subject['variant']}"
+    identity = f"{finding['code']}\0{subject['target']}\0{subject['variant']}".encode(errors="backslashreplace")
     return {
         "ruleId": finding["code"],
         "ruleIndex": codes.index(finding["code"]),
         "level": LEVELS[finding["severity"]],
         "message": {"text": clean("\n".join([finding["message"], f"What to do: {finding['advice']}", *case]))},
         "locations": [_location(subject)],
-        "partialFingerprints": {"metricHarness/v1": hashlib.sha256(identity.encode()).hexdigest()},
+        "partialFingerprints": {"metricHarness/v1": hashlib.sha256(identity).hexdigest()},
         "properties": _about(subject),
     }
 

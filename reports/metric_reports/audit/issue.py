@@ -37,7 +37,9 @@ def issue(subject: Mapping[str, Any], finding: Mapping[str, Any], version: str) 
     case, expected, name = finding["case"], expected_candidate(finding), plain_name(subject["target"])
     label, returned = ticked(expected["variant"], quoted=True), from_json_number(case["value"])
     values = numbers([returned, from_json_number(expected["value"])])
-    result = f"fails with `{ticked(case['error'])}`" if returned is None else f"returns **{values[0]}**"
+    result = (
+        f"fails with `{ticked(case['error'])}`" if returned is None and case["error"] else f"returns **{values[0]}**"
+    )
     return "\n".join(
         [
             f"# {title(name, subject, finding, expected)}",

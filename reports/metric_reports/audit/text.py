@@ -97,9 +97,9 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compare
         yield from row("at edges", edges, width)
         if subject.get("constant_scorer"):
             yield from row("all equal", f"a constant scorer gets {subject['constant_scorer']}", width)
-    if subject["alternatives"]:
+    if alternatives := subject.get("alternatives"):
         label = "equal there" if subject.get("where") else "fit as well"
-        yield from row(label, listed(subject["alternatives"], None if verbose else ALTERNATIVES_SHOWN), width)
+        yield from row(label, listed(alternatives, None if verbose else ALTERNATIVES_SHOWN), width)
     if all(finding["code"] != "UNX001" for finding in subject["findings"]):  # UNX001 names the nearest itself
         for neighbour in subject["nearest"]:
             yield from row("nearest", f"{neighbour['variant']}, which fails on {', '.join(neighbour['fails'])}", width)

@@ -105,6 +105,34 @@ def test_a_declaration_of_a_library_and_of_a_function_is_refused_before_any_is_a
     assert (ended.returncode, "of one library, or of functions" in ended.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("source", "code", "mark"),
+    [
+        (RIGHT, 0, "ok  "),
+        (WRONG, 1, "LEFT"),
+        ("", 2, "??  "),
+        ("def precision(recommended, relevant, k):\n    raise OSError(28)\n", 2, "??  "),
+        ("while True: pass\ndef precision(recommended, relevant, k): return 1.0\n", 2, "??  "),
+    ],
+    ids=["right", "wrong", "gone", "no number", "hangs"],
+)
+@pytest.mark.slow
+def test_what_could_not_be_asked_has_not_left(tmp_path, source, code, mark):
+    (tmp_path / "own.py").write_text(source, encoding="utf-8")
+    declared(tmp_path, f'[functions."own.py:precision"]\nsignature = "{USUAL.replace("dup:?", "dup:once")}"\n')
+    ended = run("library", "conform", "-q", "--timeout", "2", cwd=tmp_path)
+    assert (ended.returncode, ended.stdout[:4]) == (code, mark), ended.stdout + ended.stderr
+
+
+def test_a_program_is_run_only_if_told_so(tmp_path):
+    declared(tmp_path, f'[functions."exec:touch ran"]\nsignature = "{USUAL}"\n')
+    refused = run("library", "conform", "-q", cwd=tmp_path)
+    assert (refused.returncode, "give --programs" in refused.stderr) == (2, True)
+    assert not (tmp_path / "ran").exists()
+    assert run("library", "conform", "-q", "--programs", cwd=tmp_path).returncode == 2  # it ran, and did not answer
+    assert (tmp_path / "ran").exists()
+
+
 def held_against_recording(file: Path, version: str = "") -> dict[str, bool]:
     """Whether each declared function is within, by the recorded answers of a release; of the newest if empty."""
     from metric_harness.conformance.declaration import judged

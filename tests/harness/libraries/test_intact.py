@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from metric_harness.libraries.describe import Library, Release
-from metric_harness.libraries.environments import MARKER, environment_for
+from metric_harness.libraries.environments import MARKER, EnvironmentFailure, environment_for
 from metric_harness.libraries.intact import damaged, fingerprint
 from metric_harness.system.progress import Reporter
 
@@ -67,6 +67,29 @@ def test_a_damaged_package_is_noticed_and_built_anew(built):
     packages, said = built()
     assert said.count("its environment is damaged (tiny-1.0: tiny.py)") == 1
     assert (packages / "tiny.py").read_text() == "ONE = 1\n"
+
+
+def test_a_copy_of_uv_that_was_changed_through_a_link_is_not_run(built, tmp_path, monkeypatch):
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv"))
+    monkeypatch.setenv("UV_LINK_MODE", "hardlink")
+    packages, _ = built()
+    (packages / "tiny.py").write_text("ONE = 2\n")
+    assert [path.read_text() for path in (tmp_path / "uv").rglob("tiny.py")] == ["ONE = 2\n"]
+    packages, said = built()
+    assert (packages / "tiny.py").read_text() == "ONE = 1\n"
+    assert said.count("uv's own copy is damaged") == 1
+    assert built()[1] == ""
+
+
+def test_an_environment_that_is_damaged_from_the_start_is_not_run(built, tmp_path):
+    path = wheel(tmp_path)
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content.replace(b"ONE = 1", b"ONE = 3"))
+    with pytest.raises(EnvironmentFailure, match=r"not what their RECORD says|could not be built"):
+        built()
 
 
 def test_a_file_that_is_gone_is_noticed(built):

@@ -50,6 +50,17 @@ def test_staging_is_repeatable_and_repairs_what_was_changed():
     assert not [path for path in folder.parent.iterdir() if path.name.startswith(".")]
 
 
+def test_nothing_but_the_sources_is_believed():
+    folder = stage(fakes())
+    compiled = folder / "metric_adapters" / "__pycache__" / "worker.cpython-311.pyc"
+    compiled.parent.mkdir()
+    compiled.write_bytes(b"cut off")
+    assert stage(fakes()) == folder
+    assert not compiled.parent.exists()
+    (folder / "numpy.py").write_text("")
+    assert not (stage(fakes()) / "numpy.py").exists()
+
+
 def test_a_changed_adapter_is_staged_elsewhere(tmp_path):
     shutil.copytree(FAKES / "unimportable", tmp_path / "unimportable")
     (one,) = (one for one in find_libraries([tmp_path]).values() if one.folder.parent == tmp_path)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from metric_harness.scanning.store import keep, kept
 from metric_reports.record import validate_scan
 
 
@@ -54,3 +55,23 @@ def test_a_name_for_another_metric_fails(run, tmp_path):
     body = "    return len(set(actual) & set(predicted[:k])) / len(actual) if actual else 0.0"
     (tmp_path / "a.py").write_text(f"def hit_rate(actual, predicted, k):\n{body}")
     assert run(tmp_path / "a.py", "-q", "--out", tmp_path / "out")[0] == 1
+
+
+def test_what_could_not_be_asked_or_read_is_exit_code_2_unless_allowed(run, tmp_path):
+    (tmp_path / "a.py").write_text("def recall(a, b, k:\n")
+    ended, _, said = run(tmp_path, "-q", "--list")
+    assert (ended, "1 file could not be read" in said) == (2, True)
+    assert run(tmp_path, "-q", "--list", "--allow-failed")[0] == 0
+    (tmp_path / "a.py").write_text("import a_package_that_nobody_has as x\ndef recall(a, b, k):\n    return x.f()\n")
+    ended, _, said = run(tmp_path, "-q", "--out", tmp_path / "out")
+    assert (ended, "1 function could not be asked" in said) == (2, True)
+    assert run(tmp_path, "-q", "--out", tmp_path / "out", "--allow-failed")[0] == 0
+
+
+def test_a_kept_result_that_was_changed_is_asked_again(tmp_path):
+    keep(tmp_path, "a", {"state": "audited", "reason": None, "seconds": 1.0, "subjects": []})
+    (file,) = (tmp_path / "results").iterdir()
+    assert kept(tmp_path, "a") is not None
+    for content in (file.read_bytes().replace(b"audited", b"refused"), file.read_bytes()[:-9], b"", b"{}", b"\xff"):
+        file.write_bytes(content)
+        assert kept(tmp_path, "a") is None

@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from metric_harness.cli import options, values
-from metric_harness.cli.exit_codes import FINDINGS
+from metric_harness.cli.audit import Memory, Timeout, time_limits
+from metric_harness.cli.exit_codes import FAILED, FINDINGS
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
-from metric_reports.files import write_atomically
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -26,7 +27,11 @@ metric-harness library conform metrics.toml --badge badges --table docs/metrics.
 metric-harness library conform haystack.toml --environment isolated --release 2.20.0
 """
 
-Declared = Annotated[Path, typer.Argument(metavar="FILE", callback=values.read_from, help="The declaration.")]
+Declared = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", callback=values.read_from, help="The declaration."),
+    values.UnreadWith("declare"),
+]
 Declare = Annotated[
     list[str] | None,
     typer.Option("--declare", metavar="TARGET", help="Write what this computes today; may be repeated."),
@@ -36,7 +41,15 @@ Out = Annotated[
     typer.Option("--out", callback=values.file_to_write, help="Where --declare writes; standard output if not given."),
 ]
 Release = Annotated[str, typer.Option("--release", help="Of the library's adapter; the newest if not given.")]
-Badge = Annotated[Path | None, typer.Option("--badge", help="Write metrics.svg and metrics.json into this folder.")]
+BADGES = ("metrics.svg", "metrics.json")
+Badge = Annotated[
+    Path | None,
+    typer.Option("--badge", callback=values.folder_to_write, help=f"Write {' and '.join(BADGES)} into this folder."),
+    values.Writes(BADGES),
+]
+Programs = Annotated[
+    bool, typer.Option("--programs", help="Run the programs that the declaration names (exec:PROGRAM).")
+]
 Table = Annotated[
     Path | None,
     typer.Option(
@@ -54,39 +67,52 @@ def conform_command(
     adapters: options.Adapters = None,
     badge: Badge = None,
     table: Table = None,
+    force: options.Force = False,
+    timeout: Timeout = None,
+    memory: Memory = 4.0,
+    programs: Programs = False,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Hold the functions of a library against its declaration; made for the library's own tests.
 
-    Exit code 0: every function is within it; 1: one has left it; 2: could not ask.
+    Exit code 0: every function is within it; 1: one has left it; 2: one could not be asked.
     """
     from metric_harness.conformance import badge as badges
     from metric_harness.conformance.check import conformance, declaration_of
     from metric_harness.conformance.declaration import read_declaration
     from metric_harness.naming.session import Options
 
-    audit_options, reporter = Options(environment=environment, adapters=tuple(adapters or ())), Reporter(quiet)
+    reporter = Reporter(quiet)
+    question_seconds, import_seconds = time_limits(timeout)
+    audit_options = Options(
+        environment=environment,
+        adapters=tuple(adapters or ()),
+        memory=int(memory * 2**30),
+        timeout=question_seconds,
+        start_timeout=import_seconds,
+    )
     if declare:
         text = declaration_of(declare, audit_options, reporter)
         if out is None:
             echo(text.rstrip("\n"))
         else:
-            write_atomically(out, text)
+            write_output(out, text, force=force)
             echo(f"{out}: written; `metric-harness library conform {out}` holds the functions against it")
         return
     if out is not None:
         raise HarnessError("--out: it is where --declare writes; give --declare TARGET")
-    result = conformance(read_declaration(file), release, audit_options, reporter)
+    result = conformance(read_declaration(file), release, audit_options, reporter, programs)
     if badge is not None:
-        write_atomically(badge / "metrics.svg", badges.svg(result))
-        write_atomically(badge / "metrics.json", badges.endpoint(result))
+        for name, text in zip(BADGES, (badges.svg(result), badges.endpoint(result)), strict=True):
+            write_output(badge / name, text, force=force)
     if table is not None:
-        write_atomically(table, badges.table(result))
+        write_output(table, badges.table(result), force=force)
     if as_json:
         rows = [
             {
                 "function": verdict.declared.function,
+                "asked": verdict.asked,
                 "within": verdict.within,
                 "declared": str(verdict.declared.signature),
                 "found": None if verdict.computed is None else str(verdict.computed),
@@ -98,11 +124,14 @@ def conform_command(
         echo(to_json({"within": result.within, "functions": rows, "undeclared": list(result.undeclared)}))
     else:
         for verdict in result.verdicts:
-            echo(f"{'ok  ' if verdict.within else 'LEFT'}  {verdict.declared.function}: {verdict.sentence}")
+            word = "ok  " if verdict.within else "LEFT" if verdict.asked else "??  "
+            echo(f"{word}  {verdict.declared.function}: {verdict.sentence}")
             if verdict.mended:
                 echo(f"      its deviations are gone ({', '.join(verdict.mended)}): take them out of {file.name}")
         if result.undeclared:
             echo(f"not declared: {', '.join(result.undeclared)}")
         echo(badges.message(result))
+    if not result.asked:
+        raise typer.Exit(FAILED)
     if not result.within:
         raise typer.Exit(FINDINGS)

@@ -11,6 +11,7 @@ from metric_harness.cli import options, values
 from metric_harness.cli.signatures.reading import read
 from metric_harness.cli.signatures.sampled import Drawn, of_ranks, of_value, read_metric
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import MOST_RELEVANT, whole_number
 from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
@@ -159,11 +160,11 @@ def convert_command(
 def numbers_of(text: str) -> range:
     """``10`` or ``1-50`` as numbers; HarnessError for anything else."""
     first, dash, last = text.partition("-")
-    if not (first.isdigit() and (last.isdigit() or not dash)):
-        raise HarnessError(f"--relevant-per-user {text}: give a number, or from A to B as in 1-50")
-    low, high = int(first), int(last or first)
-    if not 1 <= low <= high <= 10_000:
-        raise HarnessError(f"--relevant-per-user {text}: give numbers from 1 to 10000, the smaller one first")
+    low, high = whole_number(first), whole_number(last if dash else first)
+    if low is None or high is None:
+        raise HarnessError(f"--relevant-per-user {text[:60]}: give a number, or from A to B as in 1-50")
+    if not 1 <= low <= high <= MOST_RELEVANT:
+        raise HarnessError(f"--relevant-per-user {text}: give numbers from 1 to {MOST_RELEVANT}, the smaller one first")
     return range(low, high + 1)
 
 

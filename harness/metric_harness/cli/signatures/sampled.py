@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metric_harness.cli.signatures.reading import read
+from metric_harness.cli.signatures.reading import read, within_bounds
 from metric_reference.candidates.scheme import Scheme
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
@@ -53,7 +53,7 @@ class Drawn:
 def read_metric(text: str) -> Signature:
     """A metric with its cut-off as in ndcg@10, or a signature: with one relevant item a user both say the same."""
     try:
-        return Signature(Variant.parse(text))
+        return within_bounds(Signature(Variant.parse(text)))
     except ValueError:
         return read(text)
 

@@ -8,10 +8,12 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import write_output
 from metric_harness.system.terminal import echo
-from metric_reports.files import write_atomically
+from metric_reports.files import read_document
 from metric_reports.model import shortened
 
 EXAMPLES = """
@@ -24,13 +26,19 @@ metric-harness vectors --out ranking-metrics-vectors.json
 metric-harness vectors --check ranking-metrics-vectors.json
 """
 
-Out = Annotated[Path | None, typer.Option("--out", help="Write the file here, its numbers computed anew.")]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", callback=values.file_to_write, help="Write the file here, its numbers computed anew."),
+]
 Check = Annotated[
-    Path | None, typer.Option("--check", help="Check the numbers of this file; exit code 1 if one is wrong.")
+    Path | None,
+    typer.Option(
+        "--check", callback=values.read_from, help="Check the numbers of this file; exit code 1 if one is wrong."
+    ),
 ]
 
 
-def vectors_command(out: Out = None, check: Check = None) -> None:
+def vectors_command(out: Out = None, check: Check = None, force: options.Force = False) -> None:
     """Write or check the test vectors: small cases with the exact value of every definition, as JSON (CC0).
 
     Without an option it says what the file holds.
@@ -49,7 +57,7 @@ def vectors_command(out: Out = None, check: Check = None) -> None:
             raise typer.Exit(FINDINGS)
         return
     if out is not None:
-        write_atomically(out, text_of(made(cases())))
+        write_output(out, text_of(made(cases())), force=force)
         echo(f"{out}: {len(cases())} cases, {len(definitions())} definitions")
         return
     echo(f"{len(cases())} cases, {len(definitions())} definitions, {FILE.stat().st_size / 1000:.0f} KB: {FILE}")
@@ -62,7 +70,7 @@ def read(path: Path) -> dict[str, Any]:
     from metric_reference.vectors.build import FILE
 
     try:
-        page = json.loads(path.read_text(encoding="utf-8"))
+        page = json.loads(read_document(path))
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError):
