@@ -242,15 +242,15 @@ def test_only_what_the_schema_demands_is_enough() -> None:
     assert "MAP@20" in printed(record)
 
 
-def test_strangers_in_cells_and_findings_are_shown() -> None:
+def test_a_cell_without_its_function_is_shown_and_one_without_its_library_is_refused() -> None:
     record = sample_record()
-    record["libraries"] = record["libraries"][:1]
     record["subjects"] = record["subjects"][:1]
-    record["findings"][0].update(function="", library="nowhere")
     page = Page(render_html(validate(record)))
     assert page.problems == []
     assert len(page.all("div", class_="entry")) == len(record["cells"])
-    assert "daisyrec" in page.all("table", class_="results")[0]["text"]
+    record["libraries"] = record["libraries"][:1]
+    with pytest.raises(RecordError, match=r"cells\[\d+\]: no library"):
+        validate(record)
 
 
 def test_probe_answers_fit() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from metric_reports.html.page import render_html
 from metric_reports.record import RecordError, read_record, validate
 from metric_reports.types.common import SchemaVersion
-from metric_reports.types.run import Record
+from metric_reports.types.run import Library, Record
 from metric_reports.versions import OLDEST, SCHEMA_VERSION, STEPS, up_to_date
 from tests.reports.made_values import a_value
 from tests.support.page import Page
@@ -78,17 +79,31 @@ def test_an_older_record_is_shown_as_a_new_one(tmp_path: Path) -> None:
     assert Page(render_html(read_record(path))).problems == []
 
 
+def users_in(value: Any) -> Iterator[dict[str, Any]]:
+    """The users of every case in a record."""
+    if isinstance(value, dict) and "hits" in value and "relevant" in value:
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from users_in(inner)
+
+
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_record_comes_back_from_the_first_version(seed: int) -> None:
     record = a_value(Record, Random(seed))
+    for row in [*record["subjects"], *record["cells"], *record["findings"]]:
+        record["libraries"].append(
+            {**a_value(Library, Random(seed)), "name": row["library"], "release": row["release"]}
+        )
     cases = [finding["case"] for finding in record["findings"] if finding["case"]]
     for case in cases:
         case.update(probe="p", error=None, arithmetic=[], candidates=[{"variant": "ndcg", "value": 0.5}])
         for name in ("other", "call"):
             case.pop(name, None)
-    for user in [user for shown in [*cases, *record["probes"]] for user in shown["users"]]:
+    for user in users_in(record):
         user["gains"] = [1.0] * len(user["relevant"])
+        user["hits"] = [False] * len(user["list"])
     assert validate(up_to_date(first_version(record), "run")) == record
 
 
