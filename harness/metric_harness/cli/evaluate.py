@@ -14,6 +14,7 @@ from rich.text import Text
 
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import INTERRUPTED
+from metric_harness.cli.matching import Strict, say_matching, unused
 from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -96,12 +97,13 @@ def evaluate_command(
     memory: Memory = 2.0,
     work: Work = None,
     json_file: Json = None,
+    strict: Strict = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Evaluate every variant on your own lists, of any size, and say which library's number each would be.
 
-    Exit code 0: done; 2: could not run.
+    Ids of both files are compared in one form, by the types of their columns. Exit code 0: done; 2: could not run.
     """
     from metric_harness.evaluation.request import EvaluationRequest, Resources
 
@@ -109,7 +111,7 @@ def evaluate_command(
     requested = parse_variants(variants)
     ks = options.parse_ks(k, "10")
     try:
-        request = EvaluationRequest(variants=requested, ks=ks, threshold=threshold, users=users)
+        request = EvaluationRequest(variants=requested, ks=ks, threshold=threshold, users=users, strict=strict)
         resources = Resources(memory=int(memory * 2**30), work=work)
         result = run(engine, recommendations, truth, request, by_user, resources, reporter)
     except KeyboardInterrupt:
@@ -122,6 +124,7 @@ def evaluate_command(
         from metric_reports.files import write_atomically
 
         write_atomically(json_file, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    say_matching(result.overlap.page(users))
     print_page(page, Console(), verbose)
 
 
@@ -186,6 +189,7 @@ def as_page(
         **files,
         "threshold": result.threshold,
         "counts": result.counts,
+        **result.overlap.page(context["users"]),
         "notes": result.notes,
         "seconds": round(result.seconds, 3),
         "metrics": list(tables.values()),
@@ -234,6 +238,8 @@ def print_page(page: dict[str, Any], console: Console, verbose: bool) -> None:
         highlight=False,
         soft_wrap=True,
     )
+    if rows := unused(page["rows"]):
+        say(console, rows, "dim")
 
 
 def say(console: Console, content: str, style: str = "") -> None:
