@@ -133,6 +133,8 @@ def _source(
         try:
             with pq.ParquetFile(file) as opened:
                 schema, count = opened.schema_arrow, opened.metadata.num_rows
+        except UnicodeEncodeError:
+            raise HarnessError(f"{name}: its path is not UTF-8, which readers of parquet need; rename it") from None
         except (pa.ArrowException, OSError, ValueError) as error:
             raise HarnessError(
                 f"{name}: not a readable parquet file ({first_line(error)}); it is cut off or damaged, write it again"
