@@ -138,11 +138,14 @@ def id_forms(frames: Sequence[DataFrame], role: str) -> tuple[str, list[str], li
 
     The rule is that of :class:`metric_harness.data.sql_types.IdForm`.
     """
+    from pyspark.sql import functions as f
+
     kinds = [dict(frame.dtypes)[role].partition("(")[0] for frame in frames]
     numbers = any(kind in (*EXACT_TYPES, "float", "double") for kind in kinds)
+    damaged = f"encode(decode(`{role}`, 'UTF-8'), 'UTF-8') <> `{role}`"  # Spark 4 raises an error there instead
+    damaged = f"not is_valid_utf8(cast(`{role}` as string))" if hasattr(f, "is_valid_utf8") else damaged
     utf8 = not any(
-        kind == "binary" and frame.filter(f"encode(decode(`{role}`, 'UTF-8'), 'UTF-8') <> `{role}`").limit(1).count()
-        for frame, kind in zip(frames, kinds, strict=True)
+        kind == "binary" and frame.filter(damaged).limit(1).count() for frame, kind in zip(frames, kinds, strict=True)
     )
     forms = [_form(f"`{role}`", kind, numbers, utf8) for kind in kinds]
     conversions, odd = [], False
