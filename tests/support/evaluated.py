@@ -9,7 +9,7 @@ from metric_harness.evaluation import evaluate
 from metric_harness.evaluation.request import EvaluationRequest, Resources
 
 OF_RESOURCES = ("memory", "work", "parts")
-OF_REQUEST = ("threshold", "users")
+OF_REQUEST = ("threshold", "users", "strict")
 
 
 def evaluate_files(recommendations: Path, truth: Path, variants: Any, ks: Any, **options: Any) -> evaluate.Evaluation:

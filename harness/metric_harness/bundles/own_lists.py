@@ -21,6 +21,7 @@ from metric_harness.data.interactions import (
     threshold_of,
 )
 from metric_harness.data.numbered import number_ids, numbered_rows, places, starts, users_kept
+from metric_harness.data.overlap import require_matching
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -30,6 +31,8 @@ from metric_reports.types.manifest import About, OwnFile, Part, Step
 Users = Literal["both", "truth", "recommended", "all"]
 SCORE_ORDER = "score descending, then item id ascending"
 RANK_ORDER = "rank ascending"
+ID_RULE = 2
+"""Counted up when ids are compared in another form, so that no bundle of before is used again."""
 INEXACT = (
     "Some scores of a list differ by less than float64 holds: they order the lists, but no function is given scores."
 )
@@ -43,6 +46,7 @@ def bundle_from_files(
     threshold: float | None = None,
     depth: int | None = None,
     users: Users = "both",
+    strict: bool = False,
     reporter: Reporter = QUIET,
 ) -> Bundle:
     """A bundle of lists and test interactions from files (.csv, .tsv, .inter or .parquet, or folders of parquet parts).
@@ -55,9 +59,10 @@ def bundle_from_files(
         rating is relevant.
     depth : length at which lists are cut; None: none is cut.
     users : who is in the case: users of ``both`` files (default), of the ``truth``, the ``recommended``, or ``all``.
+    strict : HarnessError if hardly any ids of the two files match.
 
-    Ids are whole numbers or any text; if one file has numbers and the other text, both are taken as text. The case's
-    items are the items of either file in the order of their ids. There are no scores of all items.
+    Ids of both files are compared in one form (:class:`metric_harness.data.sql_types.IdForm`). The case's items are the
+    items of either file in the order of their ids. There are no scores of all items.
 
     Scores that differ, but not as float64, order the lists and are left out of the case; the manifest's notes say so.
 
@@ -72,7 +77,7 @@ def bundle_from_files(
         role: {"name": path.name, "sha256": sha256_of(files_of(path))}
         for role, path in (("recommendations", recommendations), ("truth", truth))
     }
-    recipe = {"kind": "lists", "files": named, "threshold": threshold, "depth": depth, "users": users}
+    recipe = {"kind": "lists", "files": named, "threshold": threshold, "depth": depth, "users": users, "ids": ID_RULE}
 
     def build() -> Content:
         with (
@@ -80,12 +85,12 @@ def bundle_from_files(
             open_database(cache_dir("reading")) as database,
         ):
             tables = open_files(database, recommendations, truth)
-            for name in ("recs", "truth"):
-                database.view(name, f'SELECT * FROM "checked {name}"')
             require_lists(database, tables)
             return _content(database, tables, named, threshold, depth, users)
 
-    return reuse_or_build(folder, recipe, build, reporter)
+    bundle = reuse_or_build(folder, recipe, build, reporter)
+    require_matching(bundle.manifest["lists"]["matching"]["warnings"], strict)  # also if it was built without
+    return bundle
 
 
 def _content(
@@ -109,7 +114,7 @@ def _content(
     user, item = number_of_user[lists["user"][rows]], lists["item"][rows]
     sizes = np.bincount(user, minlength=int(kept.sum()))
     rank = places(sizes)
-    width = int(min(depth or sizes.max(), max(1, sizes.max())))
+    width = int(max(1, min(depth or sizes.max(), sizes.max())))
     within_depth = rank < width
     recommended = np.full((len(sizes), width), NOTHING, dtype=np.int64)
     recommended[user[within_depth], rank[within_depth]] = item[within_depth]
@@ -153,6 +158,7 @@ def _content(
             "users": users,
             "threshold": smallest_relevant,
             "threshold_rule": _threshold_rule(tables, threshold),
+            "matching": tables.overlap.page(users),
         },
         "protocol": None,
         "model": None,

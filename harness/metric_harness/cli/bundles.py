@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.bundles.build import Bundle, build_bundle, bundle_from_files
+from metric_harness.cli.matching import say_matching
 from metric_harness.data.datasets import load_dataset, read_ratings, whereabouts
 from metric_harness.data.split import Protocol, default_protocol
 from metric_harness.models.simple import MODELS, Model, ease
@@ -22,6 +23,7 @@ class BundleRequest:
     recommendations, truth : the user's own lists and judgements; else ``ratings`` or ``dataset`` are split.
     threshold, method, test_fraction, seed : of the split; None stands for the data set's default.
     depth : length of each list. regularisation, float32 : of EASE. models : names of models fitted on the same split.
+    strict : whether own lists whose ids hardly match are an error.
     """
 
     folder: Path
@@ -37,6 +39,7 @@ class BundleRequest:
     regularisation: float = 0.5
     float32: bool = False
     models: Sequence[str] = ()
+    strict: bool = False
 
     def protocol(self, data: str) -> Protocol:
         """The default protocol of a data set, changed as the options say."""
@@ -92,11 +95,14 @@ def own_lists(request: BundleRequest, reporter: Reporter) -> Bundle:
             "--models needs a split to fit the models on, and lists of your own (--recommendations) come without "
             "training data; leave --models out, or give --dataset or --ratings instead of the lists"
         )
-    return bundle_from_files(
+    bundle = bundle_from_files(
         request.recommendations,
         request.truth,
         request.folder,
         threshold=request.threshold,
         depth=request.depth,
+        strict=request.strict,
         reporter=reporter,
     )
+    say_matching(bundle.manifest["lists"]["matching"])
+    return bundle

@@ -9,6 +9,7 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.cli.libraries import asked_live, choose, print_unusable, set_aside
+from metric_harness.cli.matching import Strict
 from metric_harness.cli.records import command_line, interrupted, write_all
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.locks import only_run_in
@@ -56,6 +57,7 @@ def compare_command(
     float32: options.Float32 = False,
     models: options.Models = None,
     depth: options.Depth = None,
+    strict: Strict = False,
     environment: options.Environment = "isolated",
     timeout: options.Timeout = 600.0,
     memory: options.Memory = 8.0,
@@ -108,6 +110,7 @@ def compare_command(
         seed=seed,
         regularisation=regularisation,
         float32=float32,
+        strict=strict,
         models=parse_models(options.joined(models)) if models or own_lists is None else (),
     )
     if dry_run:

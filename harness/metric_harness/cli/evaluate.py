@@ -14,6 +14,7 @@ from rich.text import Text
 
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import INTERRUPTED
+from metric_harness.cli.matching import Strict, say_matching, unused
 from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import keep_output, write_output
@@ -97,13 +98,14 @@ def evaluate_command(
     memory: Memory = 2.0,
     work: Work = None,
     json_file: Json = None,
+    strict: Strict = False,
     force: options.Force = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Evaluate every variant on your own lists, of any size, and say which library's number each would be.
 
-    Exit code 0: done; 2: could not run.
+    Ids of both files are compared in one form, by the types of their columns. Exit code 0: done; 2: could not run.
     """
     from metric_harness.evaluation.request import EvaluationRequest, Resources
 
@@ -111,7 +113,7 @@ def evaluate_command(
     requested = parse_variants(variants)
     ks = options.parse_ks(k, "10")
     try:
-        request = EvaluationRequest(variants=requested, ks=ks, threshold=threshold, users=users)
+        request = EvaluationRequest(variants=requested, ks=ks, threshold=threshold, users=users, strict=strict)
         resources = Resources(memory=int(memory * 2**30), work=work)
         result = run(engine, recommendations, truth, request, by_user, resources, reporter)
     except KeyboardInterrupt:
@@ -125,6 +127,7 @@ def evaluate_command(
     if json_file is not None:
         text = json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False)
         write_output(json_file, text + "\n", force=force)
+    say_matching(result.overlap.page(users))
     print_page(page, Console(), verbose)
 
 
@@ -189,6 +192,7 @@ def as_page(
         **files,
         "threshold": result.threshold,
         "counts": result.counts,
+        **result.overlap.page(context["users"]),
         "notes": result.notes,
         "seconds": round(result.seconds, 3),
         "metrics": list(tables.values()),
@@ -237,6 +241,8 @@ def print_page(page: dict[str, Any], console: Console, verbose: bool) -> None:
         highlight=False,
         soft_wrap=True,
     )
+    if rows := unused(page["rows"]):
+        say(console, rows, "dim")
 
 
 def say(console: Console, content: str, style: str = "") -> None:

@@ -18,6 +18,7 @@ SUFFIXES = (".csv", ".tsv", ".dat", ".data", ".inter", ".parquet")
 DATA = re.compile(r"\.(parq|pq|csv|tsv|dat|inter|orc|feather|arrow|json|jsonl|gz|zst|zip|bz2)\b|parquet")
 """Names of files that are likely to be data."""
 MAX_NAMED = 5
+NO_FILE = "it is no regular file but a pipe, a device or a link that leads nowhere; name a file"
 RATINGS_FILES = ("ratings.csv", "ratings.dat", "u.data")
 
 
@@ -39,7 +40,7 @@ def files_of(path: Path) -> list[TableFile]:
     if path.is_dir():
         return [_file(part) for part in _files_inside(path)]
     if not path.is_file():
-        raise HarnessError(f"{path}: no such file or folder")
+        raise HarnessError(f"{path}: {NO_FILE if os.path.lexists(path) else 'no such file or folder'}")
     suffix = path.suffix.lower()
     if suffix in SUFFIXES:
         return [_file(path)]
@@ -65,7 +66,12 @@ def _files_inside(folder: Path) -> list[Path]:
     shown = [path for path in _walked(folder) if not _hidden(path.relative_to(folder))]
     parts = [path for path in shown if path.suffix.lower() == ".parquet"]
     if parts:
-        unread = [path for path in shown if path not in set(parts) and DATA.search(path.name.lower())]
+        odd = next((path for path in parts if not path.is_file()), None)
+        if odd is not None:
+            raise HarnessError(f"{odd}: {NO_FILE}")
+        unread = [
+            path for path in shown if path not in set(parts) and (path.is_dir() or DATA.search(path.name.lower()))
+        ]
         if unread:
             names = ", ".join(path.relative_to(folder).as_posix() for path in unread[:MAX_NAMED])
             more = f" and {len(unread) - MAX_NAMED} more" if len(unread) > MAX_NAMED else ""
@@ -83,13 +89,19 @@ def _files_inside(folder: Path) -> list[Path]:
 
 
 def _walked(folder: Path) -> list[Path]:
-    """All regular files below a folder, sorted; HarnessError for a folder that cannot be entered."""
+    """All files below a folder and the linked folders, which are not entered, sorted.
+
+    HarnessError for a folder that cannot be entered.
+    """
 
     def refuse(error: OSError) -> None:
         raise HarnessError(f"{error.filename}: the folder cannot be read ({error.strerror}); change its permissions")
 
-    paths = (Path(root, name) for root, _, names in os.walk(folder, onerror=refuse) for name in names)
-    return sorted(path for path in paths if path.is_file())
+    found = []
+    for root, folders, names in os.walk(folder, onerror=refuse):
+        found += [Path(root, name) for name in names]
+        found += [link for name in folders if (link := Path(root, name)).is_symlink()]
+    return sorted(found)
 
 
 def _hidden(path: Path) -> bool:

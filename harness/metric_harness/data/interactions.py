@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
 
 from metric_harness.data.database import Database
-from metric_harness.data.sources import UNEVEN, Source, open_source, raw_relation, uneven_lists
+from metric_harness.data.overlap import SIDES, Conversion, Overlap, overlap_of, require_matching
+from metric_harness.data.sources import (
+    NO_LIST,
+    UNEVEN,
+    Source,
+    open_source,
+    raw_relation,
+    stored_ids,
+    uneven_lists,
+)
 from metric_harness.data.sql_types import (
+    IdForm,
     bare,
+    is_bytes,
+    is_number,
     is_odd_id,
+    is_odd_number,
     is_text,
+    is_uuid,
     is_whole,
     number_of_text,
     quoted,
     seconds_of_text,
     whole_seconds,
+    written_id,
 )
 from metric_harness.system.errors import HarnessError
 
 IDS = ("user", "item")
+SIDE_OF = dict(zip(("recs", "truth"), SIDES, strict=True))
 
 SMALLEST_GAIN = "SELECT min(gain) FROM {} WHERE gain > 0"
 """SQL: the smallest gain above 0, NULL if there is none."""
@@ -42,13 +61,15 @@ class Interactions:
     """Recommendations and truth as the views ``checked recs`` (user, item, score or rank or both) and ``checked truth``
     (user, item, gain).
 
-    kinds : ``whole`` or ``text`` for user and item; rows : of each view.
+    ``checked empty_recs`` and ``checked empty_truth`` (user) hold the users of an empty list. kinds : ``whole`` or
+    ``text`` for user and item; rows : of each view; overlap : how the ids of both files match.
     """
 
     recommendations: Source
     truth: Source
     kinds: dict[str, str]
     rows: dict[str, int]
+    overlap: Overlap
 
     @property
     def by_rank(self) -> bool:
@@ -65,44 +86,86 @@ class Interactions:
         return self.recommendations if name == "recs" else self.truth
 
 
-def open_interactions(database: Database, recommendations: Source, truth: Source) -> Interactions:
-    """Make the views. HarnessError names the first row with a missing id or an invalid number."""
+class Opened(NamedTuple):
+    """Opened tables. kinds : ``whole`` or ``text``, by role; rows : by table; conversions : of ids."""
+
+    kinds: dict[str, str]
+    rows: dict[str, int]
+    conversions: tuple[Conversion, ...]
+
+
+def open_interactions(
+    database: Database, recommendations: Source, truth: Source, *, strict: bool = False
+) -> Interactions:
+    """Make the views. HarnessError names the first row with a missing id or an invalid number.
+
+    strict : HarnessError also if few users or items of the two tables match.
+    """
     if not {"rank", "score"} & set(recommendations.roles):
         raise HarnessError(
             f"{recommendations.label}: no column for the score or the rank, so the order of the lists is unknown; "
             "add one"
         )
-    kinds, rows = open_tables(database, {"recs": recommendations, "truth": truth})
+    kinds, rows, conversions = open_tables(database, {"recs": recommendations, "truth": truth})
     numbers = [role for role in recommendations.roles if role in ("score", "rank")]
     gain = "CAST(rating AS DOUBLE) AS gain" if "rating" in truth.roles else "1.0::DOUBLE AS gain"
     for name, columns in (("recs", numbers), ("truth", [gain])):
         database.view(f"checked {name}", f'SELECT {", ".join([*IDS, *columns])} FROM "all {name}"')
-    return Interactions(recommendations, truth, kinds, rows)
+        database.view(f"checked empty_{name}", f'SELECT user FROM "empty {name}"')
+    choose_users(database)
+    overlap = overlap_of(database.rows, conversions)
+    require_matching(overlap.warnings, strict)
+    return Interactions(recommendations, truth, kinds, rows, overlap)
 
 
-def open_files(database: Database, recommendations: Path, truth: Path) -> Interactions:
+def choose_users(database: Database, condition: str = "") -> None:
+    """Make the relations ``recs``, ``truth``, ``empty_recs`` and ``empty_truth``: all users, or some by a condition."""
+    for name in ("recs", "truth", "empty_recs", "empty_truth"):
+        database.view(name, f'SELECT * FROM "checked {name}"{condition}')
+
+
+def open_files(database: Database, recommendations: Path, truth: Path, *, strict: bool = False) -> Interactions:
     """Open two files as :func:`open_interactions`; HarnessError also for a file that cannot be read."""
     lists = open_source(recommendations, ("user", "item"), ("score", "rank"), database.folder / "recs")
     judged = open_source(truth, ("user", "item"), ("rating",), database.folder / "truth")
-    return open_interactions(database, lists, judged)
+    return open_interactions(database, lists, judged, strict=strict)
 
 
-def open_tables(database: Database, sources: Mapping[str, Source]) -> tuple[dict[str, str], dict[str, int]]:
+def open_tables(database: Database, sources: Mapping[str, Source]) -> Opened:
     """Make a view ``all <name>`` of each table: a column for each role, and ``file`` and ``place`` of each row.
 
-    Returns the kind of the ids of each role (``whole`` or ``text``) and the number of rows of each table.
+    A view ``empty <name>`` holds the users of a nested table that have an empty list and nothing else.
     """
     database.sources += sources.values()
     for source in sources.values():
         uneven = uneven_lists(source)
         if uneven is not None and (row := database.first(uneven)) is not None:
-            raise HarnessError(source.where(row[0], row[1]) + UNEVEN)
-    kinds = {role: _kind(database, tuple(sources.values()), role) for role in IDS}
+            raise HarnessError(source.where(row[0], row[1]) + (NO_LIST if row[2] else UNEVEN))
+    found = {role: id_form(database, sources, role) for role in IDS}
+    forms = {role: form for role, (form, _) in found.items()}
     rows = {}
     for name, source in sources.items():
-        database.view(f"all {name}", _typed(database, source, kinds))
+        database.view(f"all {name}", _typed(database, source, forms))
         rows[name] = _require_values(database, f"all {name}", source)
-    return kinds, rows
+        _empty_lists(database, name, source, forms)
+    return Opened(
+        {role: form.kind for role, form in forms.items()},
+        rows,
+        tuple(one for _, all_of in found.values() for one in all_of),
+    )
+
+
+def _empty_lists(database: Database, name: str, source: Source, forms: dict[str, IdForm]) -> None:
+    """Make the view ``empty <name>``. HarnessError for an empty list without a user."""
+    if not source.nested:
+        database.view(f"empty {name}", f'SELECT user FROM "all {name}" WHERE false')
+        return
+    rows = raw_relation(source, forms, empty=True)
+    no_user = database.first(f'SELECT file, place, "raw user" FROM ({rows}) WHERE user IS NULL ORDER BY 1, 2 LIMIT 1')
+    if no_user is not None:
+        raise source.wrong(no_user[0], no_user[1], "user", _problem("user", None, no_user[2]))
+    listed = f'SELECT user FROM "all {name}"'
+    database.table(f"empty {name}", f"SELECT user FROM ({rows}) EXCEPT {listed}")
 
 
 def require_distinct(database: Database, name: str, source: Source, among: str | None = None, by: str = "item") -> None:
@@ -115,6 +178,11 @@ def require_distinct(database: Database, name: str, source: Source, among: str |
     if pair is None:
         return
     first, second = seen_again(database, name, source, {"user": pair[0], by: pair[1]}, 2)
+    if by not in source.columns:
+        raise HarnessError(
+            f"{source.where(*second)}, column {source.columns['user']}: user {pair[0]} has a list in "
+            f"{source.where(*first).removeprefix(source.label + ': ')} already; keep one list, or add ranks or scores"
+        )
     raise HarnessError(
         f"{source.where(*second)}, columns {source.columns['user']} and {source.columns[by]}: user {pair[0]} and "
         f"{by} {pair[1]} stand in {source.where(*first).removeprefix(source.label + ': ')} already; keep one row for "
@@ -165,7 +233,7 @@ def require_lists(database: Database, tables: Interactions) -> None:
 def require_ranks(database: Database, tables: Interactions) -> None:
     """HarnessError for ranks in the relation ``recs`` that give no order."""
     lists = tables.recommendations
-    if not tables.by_rank or lists.ranked_by_place:
+    if not tables.by_rank:
         return
     require_distinct(database, "recs", lists, "recs", "rank")
     rising = database.first(RISING_SCORE) if tables.has_scores else None
@@ -218,34 +286,48 @@ def nothing_relevant(truth: str, users: str, threshold: float) -> HarnessError:
     )
 
 
-def _text_ids(source: Source) -> set[str]:
-    """The roles of ids whose type is not that of whole numbers."""
-    return {role for role in IDS if not all(is_whole(bare(part.types[role])) for part in source.parts)}
+def id_form(database: Database, sources: Mapping[str, Source], role: str) -> tuple[IdForm, list[Conversion]]:
+    """The one form of the ids of a role in all tables, by the types of their columns, and which ids are converted."""
+    columns = [(name, kind, ids) for name, source in sources.items() for kind, ids in stored_ids(source, role)]
+    kinds = [kind for _, kind, _ in columns]
+    if all(is_whole(kind) for kind in kinds):
+        return IdForm("whole"), []
+    no_utf8 = any(
+        database.first(f"SELECT 1 FROM ({ids}) WHERE id IS NOT NULL AND TRY(decode(id)) IS NULL LIMIT 1") is not None
+        for _, kind, ids in columns
+        if is_bytes(kind) and not is_uuid(kind)
+    )
+    numbers = any(is_number(kind) and not pa.types.is_null(kind) for kind in kinds)
+    form, odd = IdForm("text", numbers, utf8=not no_utf8), False
+    conversions = []
+    for name, kind, ids in columns:
+        if not is_whole(kind):
+            other = "form IS DISTINCT FROM written AND form IS NOT NULL"
+            query = (
+                f"SELECT bool_or({is_odd_id('form')}), sum(rows) FILTER (WHERE {other}), "
+                f"min([written, form]) FILTER (WHERE {other}) "
+                f"FROM (SELECT {form.sql('id', kind)} AS form, {written_id('id', kind)} AS written, rows FROM ({ids}))"
+            )
+            own_odd, rows, example = database.rows(query)[0]
+            odd = odd or bool(own_odd)
+            if rows:
+                conversions.append(Conversion(role, SIDE_OF.get(name, name), int(rows), *example))
+    return replace(form, kind="text" if odd else "whole", converted=bool(conversions)), conversions
 
 
-def _kind(database: Database, sources: Sequence[Source], role: str) -> str:
-    """``whole`` if all tables hold only whole numbers, maybe as text ("7", not "07"); else ``text``."""
-    for source in sources:
-        if role in _text_ids(source):
-            odd = f"SELECT 1 FROM ({raw_relation(source, _text_ids(source))}) WHERE {is_odd_id(role)} LIMIT 1"
-            if database.first(odd) is not None:
-                return "text"
-    return "whole"
-
-
-def _typed(database: Database, source: Source, kinds: dict[str, str]) -> str:
+def _typed(database: Database, source: Source, forms: dict[str, IdForm]) -> str:
     """SQL: the rows of a table with typed ids and numbers; ``raw score`` is the score as the table holds it."""
-    text_ids = _text_ids(source) | {role for role, kind in kinds.items() if kind == "text"}
-    raw = raw_relation(source, text_ids)
+    raw = raw_relation(source, forms)
     columns = ["file", "place"]
     for role in source.roles:
-        value = role
         if role in IDS:
-            value = f"TRY_CAST({role} AS BIGINT)" if role in text_ids and kinds[role] == "whole" else role
-        elif role in source.columns and any(is_text(bare(part.types[role])) for part in source.parts):
+            columns += [f'"{role}"', f'"raw {role}"']
+            continue
+        value = role
+        if role in source.columns and any(is_text(bare(part.types[role])) for part in source.parts):
             all_text = all(is_text(bare(part.types[role])) for part in source.parts)
             text = role if all_text else f"CAST({role} AS VARCHAR)"
-            odd = database.first(f"SELECT 1 FROM ({raw}) WHERE {is_odd_id(text)} LIMIT 1")
+            odd = database.first(f"SELECT 1 FROM ({raw}) WHERE {is_odd_number(text)} LIMIT 1")
             to_number = seconds_of_text if role == "timestamp" else number_of_text
             value = to_number(text, whole=odd is None)
         elif role == "timestamp":
@@ -276,6 +358,10 @@ def _require_values(database: Database, view: str, source: Source) -> int:
 
 def _problem(role: str, value: object, raw: object) -> str:
     """What is wrong with an invalid value and what to do; ``raw`` is the value as the table holds it."""
+    if role in IDS and raw is not None and str(raw).lower() != "nan":
+        return (
+            f"the {role} {raw} is no whole number that floats hold exactly; write {role}s as whole numbers or as text"
+        )
     if role in IDS:
         return f"the {role} is empty or NaN; fill it in or remove the row"
     if isinstance(raw, str) and value is None and raw.strip().lower() != "nan":

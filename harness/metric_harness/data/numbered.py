@@ -15,7 +15,9 @@ def number_ids(database: Database, role: str) -> dict[str, np.ndarray]:
 
     Returns the ids in that order, and bool arrays: whether each is ``listed`` (in recs) and ``judged`` (in truth).
     """
-    rows = f"SELECT {role}, true AS listed FROM recs UNION ALL SELECT {role}, false FROM truth"
+    views = [("recs", True), ("truth", False)]
+    views += [("empty_recs", True), ("empty_truth", False)] if role == "user" else []
+    rows = " UNION ALL ".join(f"SELECT {role}, {listed} AS listed FROM {view}" for view, listed in views)
     database.table(
         f"{role}s",
         f"SELECT {role}, row_number() OVER (ORDER BY {role}) - 1 AS number, bool_or(listed) AS listed, "

@@ -6,7 +6,7 @@ in it), so that an error can name the row.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -18,10 +18,11 @@ from metric_harness.data.column_names import match_columns, singular
 from metric_harness.data.delimited import Layout, sniff, walk
 from metric_harness.data.files import TableFile, files_of
 from metric_harness.data.sql_types import (
+    LARGEST_DECIMAL,
+    IdForm,
     bare,
     column,
-    id_as_text,
-    id_as_whole,
+    is_id,
     is_list,
     is_number,
     is_text,
@@ -29,6 +30,7 @@ from metric_harness.data.sql_types import (
     number,
     quoted,
     seconds,
+    written_id,
 )
 from metric_harness.data.staging import stage_text
 from metric_harness.system.errors import HarnessError
@@ -41,6 +43,9 @@ ONE_HOLDS_LISTS = (
     ": of the columns {} and {} only one holds lists; write both as lists of the same length, or a row for each item"
 )
 UNEVEN = ": its lists have different lengths; each item needs its own number"
+NO_LIST = ": its list is missing; write an empty list, or remove the row"
+NO_ID = "{}: column {} holds {} values where the {} must be a whole number, text or bytes; convert the column"
+TOO_LONG = "{}: column {} holds {} values, which are not read exactly; convert it to at most {} digits, or to text"
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +133,8 @@ def _source(
         try:
             with pq.ParquetFile(file) as opened:
                 schema, count = opened.schema_arrow, opened.metadata.num_rows
+        except UnicodeEncodeError:
+            raise HarnessError(f"{name}: its path is not UTF-8, which readers of parquet need; rename it") from None
         except (pa.ArrowException, OSError, ValueError) as error:
             raise HarnessError(
                 f"{name}: not a readable parquet file ({first_line(error)}); it is cut off or damaged, write it again"
@@ -163,6 +170,10 @@ def _require_types(part: Part, names: dict[str, str]) -> None:
             raise HarnessError(f"{part.label}: column {name} holds lists of users; write a row for each user")
         if role != "user" and is_list(kind) != part.nested:
             raise HarnessError(part.label + ONE_HOLDS_LISTS.format(names["item"], name))
+        if pa.types.is_decimal(values) and values.precision > LARGEST_DECIMAL:
+            raise HarnessError(TOO_LONG.format(part.label, name, values, LARGEST_DECIMAL))
+        if role in ("user", "item") and not is_id(values):
+            raise HarnessError(NO_ID.format(part.label, name, values, role))
         is_time = role == "timestamp" and pa.types.is_temporal(values)
         if role not in ("user", "item") and not is_number(values) and not is_text(values) and not is_time:
             raise HarnessError(
@@ -172,55 +183,84 @@ def _require_types(part: Part, names: dict[str, str]) -> None:
 
 
 def uneven_lists(source: Source) -> str | None:
-    """SQL: the first row of a nested table with lists of different lengths; None if rows hold fewer than two lists."""
-    names = [column(source.stored[role]) for role, kind in source.parts[0].types.items() if is_list(kind)]
-    if len(names) < 2:
+    """SQL: the first row of a nested table whose list is missing, or has lists of different lengths: file, place, and
+    whether it is missing; None if rows hold no lists.
+    """
+    if not source.nested:
         return None
-    paths = ", ".join(quoted(str(part.path)) for part in source.parts)
-    read = ", ".join(literal(str(part.path)) for part in source.parts)
-    different = " OR ".join(f"len({names[0]}) IS DISTINCT FROM len({name})" for name in names[1:])
+    names = [column(source.stored[role]) for role, kind in source.parts[0].types.items() if is_list(kind)]
+    different = " OR ".join(f"len({names[0]}) IS DISTINCT FROM len({name})" for name in names[1:]) or "false"
+    file, read = _files(source, range(len(source.parts)))
     return (
-        f'SELECT list_position([{paths}], "from file") - 1, file_row_number FROM read_parquet([{read}], '
-        f"hive_partitioning=false, file_row_number=true, filename='from file') WHERE {different} LIMIT 1"
+        f"SELECT {file}, file_row_number, {names[0]} IS NULL FROM {read} WHERE {names[0]} IS NULL OR {different} "
+        "ORDER BY 1, 2 LIMIT 1"
     )
 
 
-def raw_relation(source: Source, as_text: Collection[str]) -> str:
+def raw_relation(source: Source, forms: Mapping[str, IdForm], empty: bool = False) -> str:
     """SQL: a column for each role, ``file`` and ``place``, and a row for each interaction.
 
-    as_text : the roles of ids that become text; other ids become whole numbers. Numbers stay numbers or text.
+    Ids are in their form, and as they are written in ``raw user`` and ``raw item``. Numbers stay numbers or text.
+    empty : the users of a nested table whose list is empty instead, each with its ``file`` and ``place``.
     """
     groups: dict[str, list[int]] = {}
     for index, part in enumerate(source.parts):
         groups.setdefault(str([str(part.types[role]) for role in source.columns]), []).append(index)
-    return " UNION ALL ".join(_same_types(source, indices, as_text) for indices in groups.values())
+    return " UNION ALL ".join(_same_types(source, indices, forms, empty) for indices in groups.values())
 
 
-def _same_types(source: Source, indices: Sequence[int], as_text: Collection[str]) -> str:
-    """SQL: the parts with these indices, whose columns have the same types."""
-    types = source.parts[indices[0]].types
+def stored_ids(source: Source, role: str) -> list[tuple[pa.DataType, str]]:
+    """SQL: the distinct ids of a role as they are stored (``id``) and their number (``rows``), for each type."""
+    groups: dict[pa.DataType, list[int]] = {}
+    for index, part in enumerate(source.parts):
+        groups.setdefault(part.types[role], []).append(index)
+    found = []
+    for kind, indices in groups.items():
+        name = column(source.stored[role])
+        name = f"unnest({name})" if is_list(kind) else name
+        query = f"SELECT id, count(*) AS rows FROM (SELECT {name} AS id FROM {_files(source, indices)[1]}) GROUP BY id"
+        found.append((bare(kind), query))
+    return found
+
+
+def _files(source: Source, indices: Sequence[int]) -> tuple[str, str]:
+    """SQL: the number of a row's file, and the relation of the rows of the parts with these indices."""
     paths = ", ".join(quoted(str(source.parts[index].path)) for index in indices)
     literals = ", ".join(literal(str(source.parts[index].path)) for index in indices)
+    file = (
+        f'[{", ".join(map(str, indices))}][list_position([{paths}], "from file")]' if len(indices) > 1 else indices[0]
+    )
     read = f"read_parquet([{literals}], hive_partitioning=false, file_row_number=true, filename='from file')"
-    file = f'[{", ".join(map(str, indices))}][list_position([{paths}], "from file")]'
-    columns = [f"{file if len(indices) > 1 else indices[0]} AS file", "file_row_number AS place"]
+    return str(file), read
+
+
+def _same_types(source: Source, indices: Sequence[int], forms: Mapping[str, IdForm], empty: bool) -> str:
+    """SQL: the parts with these indices, whose columns have the same types."""
+    types = source.parts[indices[0]].types
+    items = column(source.stored["item"])
+    file, read = _files(source, indices)
+    columns, converted = [f"{file} AS file", "file_row_number AS place"], ["file", "place"]
     for role, kind in types.items():
+        if empty and role != "user":
+            continue
         name = column(source.stored[role])
         name = f"unnest({name})" if source.nested and is_list(kind) else name
         columns.append(f'{name} AS "{role}"')
-    if source.ranked_by_place:
-        columns.append(f'unnest(range(len({column(source.stored["item"])}))) AS "rank"')
-    converted = ["file", "place", *(f'{_value(role, bare(kind), as_text)} AS "{role}"' for role, kind in types.items())]
-    converted += ['"rank"'] if source.ranked_by_place else []
-    return f"SELECT {', '.join(converted)} FROM (SELECT {', '.join(columns)} FROM {read})"
+        converted += _value(role, bare(kind), forms)
+    if source.ranked_by_place and not empty:
+        columns.append(f'unnest(range(len({items}))) AS "rank"')
+        converted.append('"rank"')
+    where = f" WHERE len({items}) = 0" if empty else ""
+    return f"SELECT {', '.join(converted)} FROM (SELECT {', '.join(columns)} FROM {read}{where})"
 
 
-def _value(role: str, kind: pa.DataType, as_text: Collection[str]) -> str:
-    """SQL: the value of a role, converted as :func:`raw_relation` says."""
+def _value(role: str, kind: pa.DataType, forms: Mapping[str, IdForm]) -> list[str]:
+    """SQL: the columns of a role, converted as :func:`raw_relation` says."""
     name = f'"{role}"'
-    if role not in ("user", "item"):
-        return name if is_text(kind) else seconds(name) if pa.types.is_temporal(kind) else number(name, kind)
-    return id_as_text(name, kind) if role in as_text else id_as_whole(name)
+    if role in forms:
+        return [f"{forms[role].sql(name, kind)} AS {name}", f'{written_id(name, kind)} AS "raw {role}"']
+    value = name if is_text(kind) else seconds(name) if pa.types.is_temporal(kind) else number(name, kind)
+    return [f"{value} AS {name}"]
 
 
 def first_line(error: BaseException) -> str:

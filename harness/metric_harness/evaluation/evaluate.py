@@ -16,6 +16,7 @@ import numpy as np
 from metric_harness.data.database import OutOfMemory, open_database
 from metric_harness.data.datasets import QUIET
 from metric_harness.data.interactions import nobody, nothing_relevant, open_files, threshold_of
+from metric_harness.data.overlap import Overlap
 from metric_harness.evaluation import local
 from metric_harness.evaluation.exposure_sums import value_of_exposure, why_not
 from metric_harness.evaluation.partial_sums import Asked, Sums, additive, value_of
@@ -37,12 +38,13 @@ class Evaluation:
 
     numbers : by printed form with cut-off; not_available : why a variant has no value, by printed form; counts : users,
     items, rows; notes : how it was computed; seconds : the time it took; rows : how many were read; ties : the order of
-    items of equal score, in the words of the reference's edges.
+    items of equal score, in the words of the reference's edges; overlap : how the ids match, and the rows used.
     """
 
     numbers: dict[str, float]
     not_available: dict[str, str]
     counts: dict[str, int]
+    overlap: Overlap
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
     rows: int = 0
@@ -55,14 +57,13 @@ class EngineResult:
     """What an engine, DuckDB or Spark, computes.
 
     sums : for the variants that are computed from sums over users; exposures : by cut-off, how often each item is
-    recommended; items, lists : their numbers; rows, labels : the size and the name of recommendations and of truth.
+    recommended; lists : their number; overlap : of recommendations and truth; labels : their names.
     """
 
     sums: Sums
     exposures: dict[int, np.ndarray]
-    items: int
     lists: int
-    rows: tuple[int, int]
+    overlap: Overlap
     labels: tuple[str, str]
     request: Request
 
@@ -95,7 +96,7 @@ def evaluate_files(
     asked = asked_of(asked_for)
     with open_database(resources.work or cache_dir("evaluate"), memory) as database:
         with reporter.task("Reading the recommendations and the truth"):
-            tables = open_files(database, recommendations, truth)
+            tables = open_files(database, recommendations, truth, strict=asked_for.strict)
         sums, exposed, missing = sort_out(asked, {"scores"} if tables.has_scores else set())
         limit = threshold_of(database, tables, asked_for.threshold)
         request = Request(limit, asked_for.users, tables.by_rank, needs_scores(sums), cuts_of(exposed))
@@ -105,9 +106,8 @@ def evaluate_files(
             result = EngineResult(
                 sums=run.sums(sums),
                 exposures=run.exposures(),
-                items=run.items() if exposed else 0,
                 lists=run.lists(),
-                rows=(tables.rows["recs"], tables.rows["truth"]),
+                overlap=tables.overlap,
                 labels=(tables.recommendations.label, tables.truth.label),
                 request=request,
             )
@@ -193,7 +193,8 @@ def finish(
     for (variant, k), row in zip(summed, sums.rows, strict=True):
         numbers[str(variant.at(k))] = value_of(variant, k, row, sums)
     for variant, k in exposed:
-        value = value_of_exposure(variant.metric, k, result.exposures[k], result.items, sums.users, sums.with_list)
+        items = result.overlap.items.all
+        value = value_of_exposure(variant.metric, k, result.exposures[k], items, sums.users, sums.with_list)
         numbers[str(variant.at(k))] = variant.round(value)
     names = [str(variant.at(k)) for variant, k in asked]
     counts = {
@@ -203,11 +204,12 @@ def finish(
         "lists": result.lists,
         "relevant": sums.relevant,
         "hits": sums.hits,
-        "rows_recommended": result.rows[0],
-        "rows_judged": result.rows[1],
+        "rows_recommended": result.overlap.rows[0],
+        "rows_judged": result.overlap.rows[1],
     }
     if exposed:
-        counts["items"] = result.items
+        counts["items"] = result.overlap.items.all
     values = {name: numbers[name] for name in names if name in numbers}
     ties = "input_order" if request.by_rank else "id_ascending"
-    return Evaluation(values, missing, counts, rows=sum(result.rows), threshold=request.threshold, ties=ties)
+    rows = sum(result.overlap.rows)
+    return Evaluation(values, missing, counts, result.overlap, rows=rows, threshold=request.threshold, ties=ties)

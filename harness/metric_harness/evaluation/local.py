@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from metric_harness.data.database import Database
-from metric_harness.data.interactions import Interactions, literal, require_lists
+from metric_harness.data.interactions import Interactions, choose_users, literal, require_lists
 from metric_harness.evaluation import relational_plan as plan
 from metric_harness.evaluation.counted_users import BATCH_ROWS, counted_users, gains_of_case
 from metric_harness.evaluation.partial_sums import Asked, Sums, nothing, sums_of
@@ -78,8 +78,7 @@ class Run:
         conditions = self.divided(parts)
         for part, condition in enumerate(conditions):
             position = f", part {part + 1} of {len(conditions)}" if condition else ""
-            for name in ("recs", "truth"):
-                self.database.view(name, f'SELECT * FROM "checked {name}"{condition}')
+            choose_users(self.database, condition)
             steps.begin(f"looking for repeated rows{position}")
             require_lists(self.database, self.tables)
             for name, query in plan.steps(self.request, plan.DUCKDB):
@@ -87,7 +86,7 @@ class Run:
                 make_relation = self.database.view if name == "users" else self.database.table
                 make_relation(name, query)
             self._collect("all patterns", "SELECT * FROM patterns", part == 0)
-            self._collect("all lists", "SELECT count(*) AS lists FROM listed", part == 0)
+            self._collect("all lists", plan.LISTS, part == 0)
             if self.by_user:
                 self._collect("all users", "SELECT * FROM users", part == 0)
             if self.request.cuts:
@@ -149,12 +148,6 @@ class Run:
     def lists(self) -> int:
         """The number of lists."""
         return int(self.database.rows('SELECT sum(lists) FROM "all lists"')[0][0])
-
-    def items(self) -> int:
-        """The number of items in both tables together."""
-        for name in ("recs", "truth"):
-            self.database.view(name, f'SELECT * FROM "checked {name}"')
-        return int(self.database.rows(plan.ITEMS)[0][0])
 
     def write_users(self, asked: Sequence[Asked], target: Path) -> None:
         """Write each user's own values to a parquet file, which appears when it is complete."""

@@ -1,6 +1,7 @@
 """The relational plan of an evaluation as SQL, the same for DuckDB and Spark: joins, counts and groups, no metric.
 
-It starts from ``recs`` (user, item, score or rank or both) and ``truth`` (user, item, gain). Its result is
+It starts from ``recs`` (user, item, score or rank or both), ``truth`` (user, item, gain), and the users who have an
+empty list (``empty_recs``) or nothing judged (``empty_truth``). Its result is
 ``patterns``: all that metrics use of a user (length of the list, relevant gains, ranks and gains of the hits), and how
 many users share it. The reference's kernels evaluate one user of each pattern.
 """
@@ -72,8 +73,14 @@ def steps(request: Request, dialect: Dialect) -> Iterator[tuple[str, str]]:
     gains = dialect.sorted_list("gain", relevant)
     hits = dialect.sorted_list(dialect.record_of(("rank", "gain", *(["score"] if request.with_scores else []))))
     score = ", CAST(score AS DOUBLE) AS score" if request.with_scores else ""
-    yield "judged", f"SELECT user, {gains} AS gains FROM truth GROUP BY user"
-    yield "listed", "SELECT user, count(*) AS listed FROM recs GROUP BY user"
+    yield (
+        "judged",
+        f"SELECT user, {gains} AS gains FROM truth GROUP BY user UNION ALL SELECT user, NULL FROM empty_truth",
+    )
+    yield (
+        "listed",
+        "SELECT user, count(*) AS listed FROM recs GROUP BY user UNION ALL SELECT user, 0 FROM empty_recs",
+    )
     yield (
         "ranked",
         (
@@ -101,7 +108,7 @@ def distinct_gains(patterns: str, dialect: Dialect, limit: int) -> str:
     return f"SELECT DISTINCT gain FROM ({gains}) AS all_gains LIMIT {limit}"
 
 
-ITEMS = "SELECT count(*) FROM (SELECT DISTINCT item FROM recs UNION SELECT DISTINCT item FROM truth) AS items"
+LISTS = "SELECT count(CASE WHEN listed > 0 THEN 1 END) AS lists FROM listed"
 
 
 def exposure(request: Request) -> str:

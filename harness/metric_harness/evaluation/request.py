@@ -17,12 +17,14 @@ class EvaluationRequest:
     variants, ks : variants without a cut-off of their own are computed at each of ``ks``.
     threshold : smallest rating that is relevant; if None, the smallest positive one.
     users : who is in the case: those of ``both`` files, of the ``truth``, ``recommended``, or ``all``.
+    strict : whether files of which hardly any ids match are an error, not a warning.
     """
 
     variants: Sequence[Variant]
     ks: Sequence[int]
     threshold: float | None = None
     users: str = "both"
+    strict: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,8 @@ import numpy as np
 from metric_harness.data.datasets import QUIET
 from metric_harness.data.files import files_of
 from metric_harness.data.interactions import RISING_SCORE, finite_threshold, repeated
+from metric_harness.data.overlap import SIDES as LABELS
+from metric_harness.data.overlap import Overlap, overlap_of, require_matching
 from metric_harness.evaluation import relational_plan as plan
 from metric_harness.evaluation.counted_users import gains_of_case
 from metric_harness.evaluation.evaluate import (
@@ -131,10 +133,9 @@ def evaluate_frames(
     result = EngineResult(
         sums=total,
         exposures=job.exposures(),
-        items=job.number(plan.ITEMS) if job.exposed else 0,
-        lists=job.number("SELECT count(*) FROM listed"),
-        rows=job.tables.rows,
-        labels=("recommendations", "truth"),
+        lists=job.number(plan.LISTS),
+        overlap=job.overlap(request.strict),
+        labels=LABELS,
         request=job.request,
     )
     job.close()
@@ -210,7 +211,12 @@ class _Job:
         self.request = plan.Request(
             limit, asked_for.users, self.tables.by_rank, needs_scores(self.summed), cuts_of(self.exposed)
         )
-        self.relations = {"recs": self.tables.recs, "truth": self.tables.truth}
+        self.relations = {
+            "recs": self.tables.recs,
+            "truth": self.tables.truth,
+            "empty_recs": self.tables.empty[0],
+            "empty_truth": self.tables.empty[1],
+        }
         for name, query in plan.steps(self.request, plan.SPARK):
             self.relations[name] = self.sql(query)
 
@@ -227,6 +233,12 @@ class _Job:
     def number(self, query: str) -> int:
         """The single whole number that a query returns."""
         return int(self.sql(query).collect()[0][0])
+
+    def overlap(self, strict: bool) -> Overlap:
+        """How the ids of both tables match; HarnessError if hardly any do and ``strict`` says so."""
+        found = overlap_of(lambda query: self.sql(query).collect(), self.tables.conversions)
+        require_matching(found.warnings, strict)
+        return found
 
     def patterns(self, partitions: int | None) -> DataFrame:
         """The patterns, repartitioned if asked for, and persisted."""
@@ -250,7 +262,7 @@ class _Job:
 
     def require_distinct(self) -> None:
         """HarnessError for a repeated pair of user and item, and for ranks that give no order."""
-        for name, label in (("recs", "recommendations"), ("truth", "truth")):
+        for name, label in zip(("recs", "truth"), LABELS, strict=True):
             self._refuse(
                 repeated(name),
                 label + ": user {} and item {} stand in it twice; keep one row for each user and item",

@@ -12,33 +12,38 @@ import numpy as np
 import pyarrow as pa
 
 from metric_harness.data.column_names import match_columns, singular
-from metric_harness.data.sources import NESTED, ONE_HOLDS_LISTS, UNEVEN
-from metric_harness.data.sql_types import WHOLE_NUMBER
+from metric_harness.data.overlap import SIDES, Conversion
+from metric_harness.data.sources import NESTED, NO_ID, NO_LIST, ONE_HOLDS_LISTS, UNEVEN
+from metric_harness.data.sql_types import EXACT_FLOATS, UUID_BYTES, id_of_text
 from metric_harness.evaluation.counted_users import counted_users
 from metric_harness.evaluation.partial_sums import Asked, nothing, sums_of
 from metric_harness.evaluation.user_values import user_tables
 from metric_harness.system.errors import HarnessError
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 WHOLE_NUMBER_TYPES = ("tinyint", "smallint", "int", "bigint")
 EXACT_TYPES = (*WHOLE_NUMBER_TYPES, "decimal")
 """Types whose values are compared as they are; values of other types become double."""
+FLOAT_BITS = {"float": 32, "double": 64}
+UUID_DIGITS = ((1, 8), (9, 4), (13, 4), (17, 4), (21, 12))
+"""Where the parts of a UUID begin among its digits, and their lengths."""
 
 Batches = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """recs : user, item, score or rank or both; truth : user, item, gain; kinds : ``whole`` or ``text`` by role;
-    rows : of each.
+    """recs : user, item, score or rank or both; truth : user, item, gain; empty : user, those with an empty list in
+    each; kinds : ``whole`` or ``text`` by role; conversions : of ids.
     """
 
     recs: DataFrame
     truth: DataFrame
+    empty: tuple[DataFrame, DataFrame]
     kinds: dict[str, str]
-    rows: tuple[int, int]
+    conversions: tuple[Conversion, ...]
 
     @property
     def by_rank(self) -> bool:
@@ -55,23 +60,43 @@ def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
     """The tables with a column for each role and ids of one kind in both. HarnessError for what is missing."""
     from pyspark.sql import functions as f
 
-    frames = [
-        rows_of("recommendations", recommendations, ("score", "rank")),
-        rows_of("truth", truth, ("rating",)),
+    opened = [
+        rows_of(label, frame, optional)
+        for label, frame, optional in zip(
+            SIDES, (recommendations, truth), (("score", "rank"), ("rating",)), strict=True
+        )
     ]
+    frames = [rows for rows, _ in opened]
     if not {"rank", "score"} & set(frames[0].columns):
         raise HarnessError(
             "recommendations: no column for the score or the rank, so the order of the lists is unknown; add one"
         )
-    kinds = {role: kind_in(frames, role) for role in ("user", "item")}
-    recs, judged = (typed(frame, kinds) for frame in frames)
-    rows = require_values("recommendations", recs), require_values("truth", judged)
+    in_file = [rows.select("user").union(users) for rows, users in opened]  # users of empty lists, too
+    found = {"user": id_forms(in_file, "user"), "item": id_forms(frames, "item")}
+    kinds = {role: kind for role, (kind, _, _) in found.items()}
+    recs, judged = (
+        typed(frame, kinds, {role: of_files[at] for role, (_, of_files, _) in found.items()})
+        for at, frame in enumerate(frames)
+    )
+    forms = found["user"][1]
+    empty = [
+        typed(users, kinds, {"user": forms[at]}).distinct().join(rows, "user", "left_anti")
+        for at, ((_, users), rows) in enumerate(zip(opened, (recs, judged), strict=True))
+    ]
+    for label, frame, users in zip(SIDES, (recs, judged), empty, strict=True):
+        require_values(label, frame)
+        require_values(label, users)
     gain = f.col("rating") if "rating" in judged.columns else f.lit(1.0)
-    return Tables(recs, judged.select("user", "item", gain.cast("double").alias("gain")), kinds, rows)
+    judged = judged.select("user", "item", gain.cast("double").alias("gain"))
+    return Tables(
+        recs, judged, (empty[0], empty[1]), kinds, tuple(one for _, _, all_of in found.values() for one in all_of)
+    )
 
 
-def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> DataFrame:
-    """A table with a column for each role and a row for each interaction; rows that hold a user's list are split.
+def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> tuple[DataFrame, DataFrame]:
+    """A table with a column for each role and a row for each interaction, and the users of empty lists.
+
+    Rows that hold a user's list are split.
 
     Such lists without scores or ranks get the position in the list as rank, if ranks are ``optional``.
     """
@@ -87,58 +112,95 @@ def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> DataFrame:
             raise HarnessError(label + NESTED.format(role, kind))
         if role != "user" and kind.startswith("array<") != kinds["item"].startswith("array<"):
             raise HarnessError(label + ONE_HOLDS_LISTS.format("item", role))
+        if role in ("user", "item") and not is_id(inner_kind.rstrip(">")):
+            raise HarnessError(NO_ID.format(label, role, kind, role))
     if not kinds["item"].startswith("array<"):
-        return frame
+        return frame, frame.select("user").limit(0)
+    if (row := frame.filter(f.col("item").isNull()).first()) is not None:
+        raise HarnessError(f"{label}: user {row['user']}{NO_LIST}")
     roles = [role for role in kinds if role != "user"]
     uneven = [f.size("item") != f.size(role) for role in roles[1:]]
     if uneven and (row := frame.filter(reduce(or_, uneven)).first()) is not None:
         raise HarnessError(f"{label}: user {row['user']}{UNEVEN}")
     rows = frame.select("user", f.posexplode(f.arrays_zip(*roles)).alias("place", "row"))
     ranked = [f.col("place").alias("rank")] if "rank" in optional and not {"rank", "score"} & set(roles) else []
-    return rows.select("user", *(f.col(f"row.{role}").alias(role) for role in roles), *ranked)
+    empty = frame.filter(f.size("item") == 0).select("user")
+    return rows.select("user", *(f.col(f"row.{role}").alias(role) for role in roles), *ranked), empty
 
 
-def kind_in(frames: Sequence[DataFrame], role: str) -> str:
-    """``whole`` if both tables hold whole numbers, maybe as text ("7", not "07"); else ``text``."""
+def is_id(kind: str) -> bool:
+    """Whether ids may have this type."""
+    return kind.partition("(")[0] in (*EXACT_TYPES, "float", "double", "string", "binary", "void")
+
+
+def id_forms(frames: Sequence[DataFrame], role: str) -> tuple[str, list[str], list[Conversion]]:
+    """The kind of the ids of a role, SQL for the form of each frame's ids as text, and which are converted.
+
+    The rule is that of :class:`metric_harness.data.sql_types.IdForm`.
+    """
     from pyspark.sql import functions as f
 
-    for frame in frames:
-        if dict(frame.dtypes)[role] in WHOLE_NUMBER_TYPES:
-            continue
-        text = f.col(role).cast("string")
-        odd = ~text.rlike(f"^{WHOLE_NUMBER}$".replace("(?:", "(")) | _as_long(role).isNull()
-        if frame.filter(odd).limit(1).count():
-            return "text"
-    return "whole"
+    kinds = [dict(frame.dtypes)[role].partition("(")[0] for frame in frames]
+    numbers = any(kind in (*EXACT_TYPES, "float", "double") for kind in kinds)
+    damaged = f"encode(decode(`{role}`, 'UTF-8'), 'UTF-8') <> `{role}`"  # Spark 4 raises an error there instead
+    damaged = f"not is_valid_utf8(cast(`{role}` as string))" if hasattr(f, "is_valid_utf8") else damaged
+    utf8 = not any(
+        kind == "binary" and frame.filter(damaged).limit(1).count() for frame, kind in zip(frames, kinds, strict=True)
+    )
+    forms = [_form(f"`{role}`", kind, numbers, utf8) for kind in kinds]
+    conversions, odd = [], False
+    for label, frame, kind, form in zip(SIDES, frames, kinds, forms, strict=True):
+        if kind not in WHOLE_NUMBER_TYPES:
+            written = f"concat('b', hex(`{role}`))" if kind == "binary" else f"cast(`{role}` as string)"
+            both = frame.selectExpr(f"{form} as form", f"{written} as written")
+            own_odd, rows, example = both.selectExpr(
+                "max(form <> coalesce(cast(try_cast(form as bigint) as string), '') and lower(form) <> 'nan')",
+                "count(case when form <> written then 1 end)",
+                "min(case when form <> written then struct(written, form) end)",
+            ).collect()[0]
+            odd = odd or bool(own_odd)
+            if rows:
+                conversions.append(Conversion(role, label, rows, example["written"], example["form"]))
+    return "text" if odd else "whole", forms, conversions
 
 
-def _as_long(role: str) -> Column:
-    """A column as int64; null for a value that is no whole number or does not fit."""
-    from pyspark.sql import functions as f
+def _form(name: str, kind: str, numbers: bool, utf8: bool) -> str:
+    """SQL: an id of a column of this type in its form, as text; null if it is missing or no id."""
+    if kind in FLOAT_BITS:
+        exact = f"{name} = floor({name}) and abs({name}) < {EXACT_FLOATS[FLOAT_BITS[kind]]}"
+        return f"case when {exact} then cast(cast({name} as bigint) as string) end"
+    if kind == "decimal":
+        return f"case when {name} = floor({name}) then cast(floor({name}) as string) end"
+    if kind == "binary" and not utf8:
+        digits = f"lower(hex({name}))"
+        uuid = f"concat_ws('-', {', '.join(f'substr({digits}, {at}, {n})' for at, n in UUID_DIGITS)})"
+        return f"case when octet_length({name}) = {UUID_BYTES} then {uuid} else {digits} end"
+    text = f"decode({name}, 'UTF-8')" if kind == "binary" else f"cast({name} as string)"
+    return (
+        text
+        if kind in WHOLE_NUMBER_TYPES
+        else id_of_text(text, numbers, lambda id_, pattern: f"{id_} rlike '^({pattern})$'")
+    )
 
-    digits = f"regexp_replace(cast(`{role}` as string), '[.]0+$', '')"
-    return f.expr(f"case when {digits} rlike '^-?[0-9]{{1,19}}$' then try_cast({digits} as bigint) end")
 
-
-def typed(frame: DataFrame, kinds: dict[str, str]) -> DataFrame:
-    """Ids as long or string; numbers of ``EXACT_TYPES`` as they are, others as double."""
+def typed(frame: DataFrame, kinds: dict[str, str], forms: dict[str, str]) -> DataFrame:
+    """Ids as long or string, by their forms; numbers of ``EXACT_TYPES`` as they are, others as double."""
     from pyspark.sql import functions as f
 
     columns = []
     for role, kind in frame.dtypes:
-        value = f.col(role)
-        if role not in kinds:
-            value = value if kind.partition("(")[0] in EXACT_TYPES else f.expr(f"try_cast(`{role}` as double)")
-        elif kinds[role] == "text":
-            value = value.cast("string")
+        if role in forms:
+            value = f.expr(f"try_cast({forms[role]} as bigint)" if kinds[role] == "whole" else forms[role])
+        elif kind.partition("(")[0] in EXACT_TYPES:
+            value = f.col(role)
         else:
-            value = value.cast("long") if kind in WHOLE_NUMBER_TYPES else _as_long(role)
+            value = f.expr(f"try_cast(`{role}` as double)")
         columns.append(value.alias(role))
     return frame.select(*columns)
 
 
-def require_values(label: str, frame: DataFrame) -> int:
-    """The number of rows; HarnessError if an id is missing, or a number is missing or not finite."""
+def require_values(label: str, frame: DataFrame) -> None:
+    """HarnessError if an id is missing, or a number is missing or not finite."""
     from pyspark.sql import functions as f
 
     problems = {}
@@ -147,15 +209,15 @@ def require_values(label: str, frame: DataFrame) -> int:
         double = value.cast("double")
         infinite = f.isnan(double) | (f.abs(double) == float("inf"))
         problems[role] = value.isNull() if role in ("user", "item") else value.isNull() | infinite
-    counts = frame.agg(
-        f.count("*").alias("rows"), *(f.count(f.when(problem, 1)).alias(role) for role, problem in problems.items())
-    ).collect()[0]
+    counts = frame.agg(*(f.count(f.when(problem, 1)).alias(role) for role, problem in problems.items())).collect()[0]
     for role in frame.columns:
         if counts[role] and role in ("user", "item"):
-            raise HarnessError(f"{label}: the {role} is empty in some row; fill it in or remove the row")
+            raise HarnessError(
+                f"{label}: the {role} is empty, or no whole number that floats hold exactly, in some row; write "
+                f"{role}s as whole numbers or as text"
+            )
         if counts[role]:
             raise HarnessError(f"{label}: the {role} is empty, NaN or infinite in some row; give it a number")
-    return int(counts["rows"])
 
 
 def smallest_gain(truth: DataFrame) -> float:

@@ -19,6 +19,7 @@ from metric_harness.data.interactions import (
     threshold_of,
 )
 from metric_harness.data.numbered import number_ids, numbered_rows, places, starts, users_kept
+from metric_harness.data.overlap import Overlap
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_reference.averaging import edge_users
@@ -43,7 +44,7 @@ class Files:
 
     case : all users of either file; lists in the order of ranks, or of scores and then of rows in the file.
     in_recommendations, in_truth : bool arrays, shape (users,): which users each file has. smallest : the smallest gain
-    above 0. repeats : whether a list names an item twice.
+    above 0. repeats : whether a list names an item twice. overlap : how the ids of both files match.
     """
 
     case: Case
@@ -51,6 +52,7 @@ class Files:
     in_truth: np.ndarray
     smallest: float
     repeats: bool
+    overlap: Overlap
     _matched: dict[tuple[object, ...], Matches] = field(default_factory=dict, repr=False)
 
     def number(self, signature: Signature) -> float:
@@ -100,20 +102,19 @@ class Files:
 
 
 @contextmanager
-def read_files(recommendations: Path, truth: Path) -> Iterator[Files]:
-    """Both files in memory. HarnessError names the first invalid row."""
+def read_files(recommendations: Path, truth: Path, *, strict: bool = False) -> Iterator[Files]:
+    """Both files in memory. HarnessError names the first invalid row, and is raised if ``strict`` and few ids match."""
     with open_database(cache_dir("evaluate")) as database:
-        yield _in_memory(database, open_files(database, recommendations, truth))
+        yield _in_memory(database, open_files(database, recommendations, truth, strict=strict))
 
 
 def _in_memory(database: Database, tables: Interactions) -> Files:
     """Two opened tables as arrays."""
-    for name in ("recs", "truth"):
-        database.view(name, f'SELECT * FROM "checked {name}"')
     require_distinct(database, "truth", tables.truth)
     require_ranks(database, tables)
     smallest = threshold_of(database, tables, None)
-    users, items = (len(number_ids(database, role)[role]) for role in ("user", "item"))
+    all_users, items = number_ids(database, "user"), len(number_ids(database, "item")["item"])
+    users = len(all_users["user"])
     best = "t.rank" if tables.by_rank else "t.score DESC"
     recs = numbered_rows(database, "all recs", "score" if tables.has_scores else None, f"{best}, file, place, i.number")
     truth = numbered_rows(database, "truth", "gain", "i.number")
@@ -139,4 +140,4 @@ def _in_memory(database: Database, tables: Interactions) -> Files:
         threshold=smallest,
     )
     repeats = database.first(repeated("recs")) is not None
-    return Files(case.check(), sizes > 0, judgements > 0, smallest, repeats)
+    return Files(case.check(), all_users["listed"], all_users["judged"], smallest, repeats, tables.overlap)

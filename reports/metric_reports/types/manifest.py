@@ -90,6 +90,43 @@ class Recipe(TypedDict):
     """Of the user's own lists, as are threshold and users."""
     threshold: NotRequired[float | None]
     users: NotRequired[WhichUsers]
+    ids: NotRequired[int]
+    """The rule of :data:`metric_harness.bundles.own_lists.ID_RULE`."""
+
+
+class RowsUsed(TypedDict):
+    """The rows of a file: ``read`` is ``used`` and all that were ``dropped``, by reason."""
+
+    read: Count
+    used: Count
+    dropped: dict[str, Count]
+
+
+class IdsShared(TypedDict):
+    """The distinct ids of a role in each file, and in both."""
+
+    recommendations: Count
+    truth: Count
+    both: Count
+
+
+class Converted(TypedDict):
+    """Ids of a file that count in another form than they are written in, such as "007" as 7; one of ``rows``."""
+
+    side: str
+    role: str
+    written: str
+    form: str
+    rows: Count
+
+
+class Matching(TypedDict):
+    """What reading the user's two files found; ``warnings``: that hardly any ids match."""
+
+    rows: dict[str, RowsUsed]
+    ids: dict[str, IdsShared]
+    converted: list[Converted]
+    warnings: list[str]
 
 
 class Lists(TypedDict):
@@ -99,6 +136,7 @@ class Lists(TypedDict):
     users: WhichUsers
     threshold: float
     threshold_rule: str
+    matching: NotRequired[Matching]
 
 
 class HashedFile(TypedDict):

@@ -1,12 +1,14 @@
 """A path is literal, and every file of a folder is read or named."""
 
 import json
+import os
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from metric_harness.data.files import files_of
+from metric_harness.data.sources import open_source
 from metric_harness.system.errors import HarnessError
 from tests.support.command import run
 
@@ -60,6 +62,34 @@ def test_a_quotation_mark_that_swallows_rows_is_named(tmp_path: Path) -> None:
     done = run("evaluate", "--recommendations", tmp_path / "recs.tsv", "--truth", tmp_path / "truth.csv", "-q")
     assert done.returncode == 2
     assert "recs.tsv: line 2, column item: a quotation mark is closed only in line 4" in done.stderr
+
+
+def test_a_path_that_is_not_utf8(tmp_path: Path) -> None:
+    MEANT.to_parquet(tmp_path / "a.parquet")
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.parquet"))
+    (tmp_path / "a.parquet").rename(path)
+    with pytest.raises(HarnessError, match="its path is not UTF-8"):
+        open_source(path, ("user", "item"), ("score",), tmp_path / "parts")
+
+
+def test_what_is_no_file_is_named(tmp_path: Path) -> None:
+    """Pipes, links that lead nowhere or in a circle, and linked folders: neither read without end nor left out."""
+    parts, other = tmp_path / "parts", tmp_path / "other"
+    parts.mkdir()
+    other.mkdir()
+    MEANT.to_parquet(parts / "a.parquet")
+    MEANT.to_parquet(other / "b.parquet")
+    os.mkfifo(tmp_path / "pipe.parquet")
+    for target in (tmp_path / "pipe.parquet", tmp_path / "absent", parts / "x.parquet"):
+        link = parts / "x.parquet"
+        link.symlink_to(target)
+        for path in (link, parts):
+            with pytest.raises(HarnessError, match=r"x\.parquet: it is no regular file"):
+                files_of(path)
+        link.unlink()
+    (parts / "day=2").symlink_to(other)
+    with pytest.raises(HarnessError, match="day=2 would not be read"):
+        files_of(parts)
 
 
 @pytest.mark.parametrize("name", ["c.parq", "c.parquet.gz", "sub/c.csv", "c.pq", "c.parquet.tmp", "more.json"])

@@ -6,12 +6,15 @@ import math
 import os
 import shutil
 import sys
+import uuid
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from scipy.stats import mannwhitneyu
@@ -23,6 +26,8 @@ from tests.harness.evaluation.made_files import KS, VARIANTS, columns, write
 from tests.support.evaluated import evaluate_files
 
 pytestmark = pytest.mark.slow
+SMALL = [str(uuid.UUID(int=0xABCDEF << 100 | n)) for n in range(3)]
+CAPITAL = [one.upper() for one in SMALL]
 
 pytest.importorskip("pyspark", reason="PySpark is not installed; pip install 'metric-harness[spark]'")
 if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
@@ -117,6 +122,35 @@ def test_a_list_for_each_user(spark: Any, how: str, tmp_path: Path) -> None:
     assert found.counts == local.counts
     apart = evaluate_files(*write(tmp_path, lists, truth), VARIANTS, KS, work=tmp_path / "work")
     assert found.numbers == pytest.approx(apart.numbers, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("user", "others", "item", "items"),
+    [
+        (["001", "02", "x"], [1.0, 2.0, 3.0], [b"i1", b"i2", b"i3"], ["i1", "i2", "i4"]),
+        (CAPITAL, SMALL, ["1.0", "2.0", "x"], ["1", "2", "x"]),
+        ([b"\xff", b"1", b"2"], ["ff", "31", "9"], [Decimal(f"{n}.00") for n in (7, 8, 9)], ["007", "8", "x"]),
+    ],
+)  # fmt: skip
+def test_ids_have_the_form_of_files(spark: Any, user: Any, others: Any, item: Any, items: Any, tmp_path: Path) -> None:
+    """As on files; the third user of the recommendations has an empty list."""
+    from tests.support.evaluated import evaluate_frames
+
+    lists = {"user": user, "item": [item, item[:1], []]}
+    lists["item"] = pa.array(lists["item"], pa.list_(pa.array(item).type))
+    paths = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
+    for path, table in zip(paths, (lists, {"user": others, "item": items}), strict=True):
+        pq.write_table(pa.table(table), path)
+    for users in ("both", "all"):
+        local = evaluate_files(*paths, VARIANTS, KS, users=users, work=tmp_path / "work")
+        found = evaluate_frames(*(spark.read.parquet(str(path)) for path in paths), VARIANTS, KS, users=users)
+        assert found.numbers == pytest.approx(local.numbers, abs=1e-12, nan_ok=True)
+        assert found.counts == local.counts
+        pages = [one.overlap.page(users) for one in (local, found)]
+        assert pages[0]["rows"] == pages[1]["rows"]
+        assert pages[0]["ids"] == pages[1]["ids"]
+        forms = [[(row["side"], row["role"], row["form"]) for row in page["converted"]] for page in pages]
+        assert forms[0] == forms[1]
 
 
 def test_lists_that_do_not_go_together(spark: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from metric_harness.cli import options, values
+from metric_harness.cli.matching import say_matching
 from metric_harness.cli.signatures.reading import read
 from metric_harness.cli.signatures.sampled import Drawn, of_ranks, of_value, read_metric
 from metric_harness.system.errors import HarnessError
@@ -121,6 +122,7 @@ def convert_command(
         if recommendations is None or truth is None:
             raise HarnessError("--recommendations and --truth: give both")
         with read_files(recommendations, truth) as files:
+            say_matching(files.overlap.page(first.users))
             numbers = [verify(files, signature, None).number for signature in (first, second)]
         if numbers[1] is None:
             raise HarnessError(f"{goal}: it has no value on these files")

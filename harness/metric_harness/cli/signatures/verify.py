@@ -9,6 +9,7 @@ import typer
 
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS
+from metric_harness.cli.matching import Strict, say_matching
 from metric_harness.cli.signatures.reading import SignatureText, read
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
@@ -39,6 +40,7 @@ def verify_command(
     truth: Truth,
     value: Value = None,
     digits: Digits = None,
+    strict: Strict = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Recompute a number from its signature, and say whether a published value is it; if not, which others give it.
@@ -52,7 +54,9 @@ def verify_command(
     if digits is not None and value is None:
         raise HarnessError("--digits counts those of --value; give --value too")
     claim = None if value is None else claim_of(value, digits)
-    with read_files(recommendations, truth) as files:
+    with read_files(recommendations, truth, strict=strict) as files:
+        matching = files.overlap.page(parsed.users)
+        say_matching(matching)
         verification = verify(files, parsed, claim)
     page: dict[str, Any] = {
         "signature": str(parsed),
@@ -68,6 +72,7 @@ def verify_command(
             for row in verification.others
         ],
         "tried": verification.tried,
+        **matching,
     }
     echo(to_json(page) if as_json else "\n".join(lines(page)))
     if not verification.holds:
