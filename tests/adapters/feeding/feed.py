@@ -106,3 +106,20 @@ def report(values: dict[str, Any], **shown: Any) -> None:
     of all items by user, None for one that is no candidate); ``train``; ``predicted`` with ``relevant``.
     """
     print(json.dumps({"values": {name: float(value) for name, value in values.items()}, **shown}), file=PRINTED)
+
+
+def sampled(scores: Any, items: Any, excluded: list[list[int]], weights: Any, values: dict[str, list[Any]]) -> None:
+    """Print where each user's only test item stands among the items that may be drawn, and what was reported.
+
+    scores : array, shape (users, items). items : of each user. excluded : the items that are not drawn beside the
+    user's own. weights : of all items, for popularity. values : by mode, for each seed hit rate, NDCG and reciprocal
+    rank at 10.
+    """
+    from metric_reference.candidates.places import of_scores
+
+    shown: dict[str, list[list[float]]] = {"even": [], "weighted": []}
+    for row, item, barred in zip(scores, items, excluded, strict=True):
+        for name, weight in (("even", None), ("weighted", weights)):
+            place = of_scores(row, [item], barred, weight)
+            shown[name].append([float(part[0]) for part in (place.above, place.pool, place.tied)])
+    print(json.dumps({"values": values, **shown}), file=PRINTED)
