@@ -59,10 +59,11 @@ excluded = [sorted({0, *used[user]} - {item}) for user, item in zip(users, items
 
 values = {}
 for mode in ("uni100", "pop100"):
-    _, _, tested = data_preparation(configured(mode), dataset)
+    again = configured(mode)
+    _, _, tested = data_preparation(again, create_dataset(again))  # a data set is prepared once
     values[mode] = []
     for seed in SEEDS:
         init_seed(1000 + seed, True)
         found = trainer.evaluate(tested, load_best_model=False)
         values[mode].append([float(found[f"{name}@10"]) for name in ("hit", "ndcg", "mrr")])
-sampled(scores[users], items, excluded, popularity, values)
+sampled(scores[users], items, excluded, popularity, values, 100)
