@@ -64,8 +64,8 @@ class SampledEvaluation:
 
 
 def measures_of(ks: Sequence[int]) -> list[str]:
-    """Every measure at each cut-off, and two of the whole list: as ``ndcg@10``."""
-    return [f"{name}@{k}" for k in ks for name in VARIANTS if name != "auc"] + ["reciprocal_rank", "auc"]
+    """Every measure at each cut-off, as ``ndcg@10``, and AUC."""
+    return [f"{name}@{k}" for k in ks for name in VARIANTS if name != "auc"] + ["auc"]
 
 
 def drawings_of(negatives: Sequence[int], per: str) -> list[Candidates]:
