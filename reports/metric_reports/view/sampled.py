@@ -116,8 +116,9 @@ def answer(metrics: Sequence[SampledMetric], section: Sampled, titles: Mapping[s
         later = [metric for metric in changed if metric["same_from"] is not None]
         never = [metric for metric in changed if metric["same_from"] is None]
         if later:
-            first = max(metric["same_from"] or 0 for metric in later)
-            text += f" By {named(later)} the order is the same from {first:,} negatives on."
+            firsts = sorted({metric["same_from"] or 0 for metric in later})
+            at = f"{firsts[0]:,}" if len(firsts) == 1 else f"{firsts[0]:,} to {firsts[-1]:,}, by metric,"
+            text += f" By {named(later)} the order is the same from {at} negatives on."
         if never:
             text += f" By {named(never)} no number of negatives that was computed gives it."
     risk = max((share for metric in same for share in usual(metric)["wrong"] if share is not None), default=None)
