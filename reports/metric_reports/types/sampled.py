@@ -34,7 +34,7 @@ class SampledMetric(TypedDict):
     all_order: list[list[str]]
     points: list[SampledPoint]
     same_from: Positive | None
-    """From this number of negatives on each that was computed gives the order of all items; null if the last does not."""
+    """From this number on, each that was computed gives the order of all items; null if the last does not."""
 
 
 class Sampled(TypedDict):
