@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from metric_reference.candidates.choice import ALL, KINDS, Candidates
+from metric_reference.candidates.scheme import PER, WEIGHTS
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD
 from metric_reference.registry import METRICS
@@ -27,6 +29,8 @@ FULL = (
     "ndcg@20|gain:binary|disc:log2|ideal:min(k,r)|cut:k|mean:users|users:both|norel:skip|nolist:0|dup:error|ties:input|"
     "rel:>0|mh:1.0"
 )
+
+DRAWN = FULL.replace("|mh:1.0", "|cand:uniform99|repl:without|per:item|mh:1.2")
 
 
 @st.composite
@@ -57,7 +61,11 @@ def signatures(draw: st.DrawFn) -> Signature:
         variant = replace(variant, rounds=draw(st.sampled_from(["mean", "users"])))
     edges = {edge: draw(st.sampled_from([*named, *UNKNOWN])) for edge, named in EDGES.values()}
     threshold = draw(st.none() | st.floats(1e-6, 1e9))
-    return Signature(variant, draw(st.sampled_from(USERS)), threshold=threshold, **edges)
+    kind = draw(st.sampled_from(KINDS))
+    drawn = (draw(st.integers(1, 10**6)), draw(st.booleans()), draw(st.sampled_from(PER))) if kind in WEIGHTS else ()
+    return Signature(
+        variant, draw(st.sampled_from(USERS)), threshold=threshold, candidates=Candidates(kind, *drawn), **edges
+    )
 
 
 @settings(max_examples=200, deadline=None)
@@ -114,7 +122,7 @@ def test_every_planted_wrong_signature_is_found(signature: Signature, data: st.D
         "wrong digest": [head, *parts[:-1], f"{parts[-1]}#{digest[:other]}{sign}{digest[other + 1 :]}"],
         "short digest": [head, *parts[:-1], f"{parts[-1]}#{digest[:7]}"],
     }
-    if name not in ("times", "round"):
+    if name not in ("times", "round") and not (name == "cand" and value == "given"):
         planted["missing part"] = [head, *rest]
     for kind, wrong in planted.items():
         with pytest.raises(SignatureError) as caught:
@@ -140,12 +148,41 @@ def test_every_planted_wrong_signature_is_found(signature: Signature, data: st.D
         (FULL.replace("mh:1.0", "mh:3.1"), "mh:3.1 is a later version", FULL),
         (FULL.replace("|mh:1.0", "|depth:5|mh:1.0"), "depth has a meaning only with ideal:fixed", FULL),
         ("ndcg@20|mh:1.0", "only a short form", FULL),
+        (FULL.replace("|mh:1.0", "|cand:uniform|mh:1.2"), "cand:uniform is unknown; write cand:given", FULL),
+        (FULL.replace("|mh:1.0", "|cand:all99|mh:1.2"), "cand:all99 is unknown", FULL),
+        (FULL.replace("|mh:1.0", "|per:item|mh:1.2"), "per has a meaning only with drawn candidates", FULL),
+        (DRAWN.replace("without", "wthout"), "did you mean repl:without?", DRAWN),
     ],
 )
 def test_what_a_wrong_signature_is_told(wrong: str, said: str, near: str) -> None:
     with pytest.raises(SignatureError, match=re.escape(said)) as caught:
         parse(wrong)
     assert str(caught.value.nearest) == near
+
+
+def test_a_digest_says_which_way_of_drawing_is_wrong() -> None:
+    short = parse(DRAWN).short()
+    assert short == "ndcg@20|cand:uniform99|mh:1.2#1a0e8170"
+    with pytest.raises(SignatureError, match=re.escape("is that of ndcg@20|cand:uniform99|mh")) as caught:
+        parse(short.replace("uniform99", "uniform100"))
+    assert caught.value.nearest == parse(DRAWN)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [("some",), ("uniform",), ("uniform", 0), ("all", 9), ("given", None, True), ("popularity", 9, True, "list")],
+)
+def test_candidates_that_there_are_not(made: tuple[object, ...]) -> None:
+    with pytest.raises(ValueError, match=r"candidates|per must"):
+        Candidates(*made)  # type: ignore[arg-type]
+
+
+def test_what_has_an_expectation() -> None:
+    assert str(Candidates("uniform", 99, True, "user").scheme()) == "uniform99(replacement, per=user)"
+    assert Candidates("popularity", 100, True).scheme("random").ties == "random"
+    for other in (ALL, Candidates("given"), Candidates("popularity", 100)):
+        with pytest.raises(ValueError, match=r"not drawn|no closed form"):
+            other.scheme()
 
 
 def test_a_digest_says_which_word_is_wrong() -> None:
@@ -182,6 +219,8 @@ def test_what_is_nothing_like_a_metric_has_no_nearest() -> None:
             "differ only for users who occur in one table alone: users (both, truth)",
         ),
         (FULL, FULL.replace("users:both", "users:truth").replace("nolist:0", "nolist:skip"), "same"),
+        (FULL, DRAWN, "differ in cand (all, uniform99), repl (-, without), per (-, item)"),
+        (DRAWN, DRAWN.replace("without", "with"), "differ in repl (without, with)"),
         (FULL, FULL.replace("@20", "@10").replace("rel:>0", "rel:>=4"), "differ in cut-off (20, 10), rel (>0, >=4)"),
     ],
 )  # fmt: skip

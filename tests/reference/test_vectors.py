@@ -11,9 +11,19 @@ import jsonschema
 import numpy as np
 import pytest
 
-from metric_reference.vectors.build import FILE, as_case, cases, definitions, departures, edges_of, made, text_of
+from metric_reference.vectors.build import (
+    FILE,
+    as_case,
+    cases,
+    definitions,
+    departures,
+    drawn_cases,
+    edges_of,
+    made,
+    text_of,
+)
 from metric_reference.vectors.recipe import RECIPE, recipe_case
-from tests.support.literal import value
+from tests.support.literal import sampled, value
 from tests.support.literal.user import users_of
 from tests.support.mutants import Asked, planted
 from tests.support.vector_search import killed, killed_by_recipe
@@ -58,7 +68,7 @@ def test_the_file_fits_its_schema_and_its_limits():
 
 def test_the_file_is_what_the_code_makes():
     """The recipe holds means over 500 users, whose last bit depends on how a processor sums and takes logarithms."""
-    page = json.loads(text_of(made(cases())))
+    page = json.loads(text_of(made(cases(), drawn_cases())))
     ours, theirs = page["recipe"]["values"], PAGE["recipe"]["values"]
     assert [number is None for number in ours] == [number is None for number in theirs]
     pairs = [pair for pair in zip(ours, theirs, strict=True) if None not in pair]
@@ -86,6 +96,42 @@ def test_floats_are_those_of_the_literal_twin(page):
         assert math.isclose(right, pair[1], rel_tol=1e-13, abs_tol=1e-15), str(variant)
 
 
+@pytest.mark.parametrize("page", PAGE["drawn"], ids=lambda page: page["name"])
+def test_moments_of_draws_are_exact_and_those_of_the_literal_twin(page):
+    draw = sampled.Draw(int(re.sub(r"\D", "", page["candidates"])), page["replacement"], page["ties"])
+    relevant = page["relevant"] if page["per"] == "user" else page["relevant"][:1]
+    assert {"hit_rate@2", "ndcg", "auc"} <= set(page["values"])
+    for name, pairs in page["values"].items():
+        metric, _, k = name.partition("@")
+        twin = sampled.moments(draw, relevant, page["pool"], metric, int(k) if k else None)
+        for (text, number), right in zip(pairs, twin, strict=True):
+            assert evaluated(text) == number, name
+            assert math.isclose(number, right, rel_tol=0, abs_tol=1e-13), name
+
+
+def test_the_draws_differ_in_every_choice():
+    """So a function that leaves out replacement, weights, ties or the items of a user together shows it."""
+    seen = {tuple(map(tuple, page["values"]["hit_rate@2"])): page["name"] for page in PAGE["drawn"]}
+    assert len(seen) >= 9
+    for choice in ("replacement", "per", "ties"):
+        assert len({page[choice] for page in PAGE["drawn"]}) > 1
+
+
+def test_a_wrong_moment_is_named():
+    page = copy.deepcopy(PAGE)
+    page["drawn"][0]["values"]["auc"][1][1] += 1e-6
+    del page["drawn"][1]["values"]["ndcg"]
+    first, second = departures(page)
+    assert first.startswith(f"case {page['drawn'][0]['name']}: variance of auc is 25/448 = ")
+    assert second.startswith(f"case {page['drawn'][1]['name']}: values are those of hit_rate@2, ")
+
+
+def test_a_scheme_whose_closed_form_is_off_is_named(monkeypatch):
+    monkeypatch.setattr("metric_reference.vectors.drawn._closed", lambda *_: {"hit_rate@2": (0.5, 0.25)})
+    with pytest.raises(ValueError, match=r"^case uniform: hit_rate@2 is 0\.5, but exactly 5/7$"):
+        made([], drawn_cases()[:1])
+
+
 @pytest.mark.slow
 def test_cases_or_recipe_show_every_planted_function_that_differs_on_ordinary_data():
     from tests.harness.naming.test_mutants import differs_on_ordinary_data
@@ -103,7 +149,7 @@ def test_cases_or_recipe_show_every_planted_function_that_differs_on_ordinary_da
 def test_a_case_whose_two_ways_of_computing_differ_is_named(monkeypatch):
     monkeypatch.setattr("metric_reference.vectors.build.exact_mean", lambda *_: "1/7")
     with pytest.raises(ValueError, match=r"^case .*: hit_rate\(value=any\) is .*, but exactly 1/7$"):
-        made(cases()[:1])
+        made(cases()[:1], [])
 
 
 def test_the_recipe_is_what_its_words_say():

@@ -19,7 +19,7 @@ import numpy as np
 from metric_harness.naming.probes.probe import all_probes
 from metric_reference.case import Case
 from metric_reference.evaluate import evaluate
-from metric_reference.vectors.build import FILE, TOLERANCE, as_case, edges_of, ids_of, made, text_of
+from metric_reference.vectors.build import FILE, TOLERANCE, as_case, drawn_cases, edges_of, ids_of, made, text_of
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 from tests.support.mutants import Asked, planted
 from tests.support.vector_cases import BEYOND_CASES
@@ -273,5 +273,5 @@ def chosen() -> list[Page]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(text_of(made(chosen())), encoding="utf-8")
+    FILE.write_text(text_of(made(chosen(), drawn_cases())), encoding="utf-8")
     print(f"{FILE}: {FILE.stat().st_size / 1000:.0f} KB")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -15,6 +16,7 @@ from rich.text import Text
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import INTERRUPTED
 from metric_harness.cli.matching import Strict, say_matching, unused
+from metric_harness.cli.sampled_page import print_sampled, sampled_page
 from metric_harness.cli.variant_listing import parse
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import keep_output, write_output
@@ -30,7 +32,9 @@ from metric_reports.view.table import span
 from metric_reports.view.words import fitted, in_order, label
 
 if TYPE_CHECKING:
+    from metric_harness.data.database import Database
     from metric_harness.evaluation.evaluate import Evaluation
+    from metric_harness.evaluation.ranked_items import RankedItems
     from metric_harness.evaluation.request import EvaluationRequest, Resources
 
 EXAMPLES = """
@@ -41,6 +45,10 @@ metric-harness evaluate --recommendations pred.parquet --truth test.parquet --k 
 metric-harness evaluate --recommendations parts/ --truth test.csv --variants "ndcg,average_precision(divide_by=k)"
 
 metric-harness evaluate --recommendations pred.csv --truth test.csv --by-user users.parquet --json values.json
+
+metric-harness evaluate --ranks ranks.parquet --k 10
+
+metric-harness evaluate --scores scores.parquet --truth test.csv --train train.csv --negatives 99,100
 """
 MAX_LINES = 28
 """Values, or metrics, that fit on one screen."""
@@ -48,14 +56,14 @@ MOST_LIBRARIES = 4
 """Libraries shown beside a value in the terminal; --json has all."""
 
 Recommendations = Annotated[
-    Path,
+    Path | None,
     typer.Option(
         callback=values.read_from,
         help="Your lists: .csv or .parquet, or a folder of parquet parts; user, item, and score or rank.",
     ),
 ]
 Truth = Annotated[
-    Path,
+    Path | None,
     typer.Option(
         callback=values.read_from, help="Test interactions, likewise; user, item, and rating if there is one."
     ),
@@ -80,6 +88,36 @@ Work = Annotated[
         help="Folder for temporary files of the local engine; the cache if not given.",
     ),
 ]
+Ranks = Annotated[
+    Path | None,
+    typer.Option(
+        callback=values.read_from,
+        help="The rank of each relevant item among all candidates instead: user, item, rank, candidates; says what "
+        "metrics would be among drawn negatives. For popularity also weight_above and weight: of the items that may be "
+        "drawn, those above and all.",
+    ),
+]
+Scores = Annotated[
+    Path | None,
+    typer.Option(
+        callback=values.read_from,
+        help="The scores of all candidates instead, with --truth: user, item, score; says the same as --ranks.",
+    ),
+]
+Train = Annotated[
+    Path | None,
+    typer.Option(callback=values.read_from, help="With --scores: the interactions that make an item popular."),
+]
+Negatives = Annotated[
+    str | None,
+    typer.Option(help="With --ranks or --scores: how many negatives are drawn, by commas; 99,100 if not given."),
+]
+Per = Annotated[
+    Literal["user", "item"],
+    typer.Option(
+        help="With --ranks or --scores: negatives are drawn once for all relevant items of a user, or for each alone."
+    ),
+]
 K = Annotated[list[str] | None, options.cutoffs("10")]
 Json = Annotated[
     Path | None, typer.Option("--json", callback=values.file_to_write, help="Write the values here, as JSON.")
@@ -87,8 +125,8 @@ Json = Annotated[
 
 
 def evaluate_command(
-    recommendations: Recommendations,
-    truth: Truth,
+    recommendations: Recommendations = None,
+    truth: Truth = None,
     variants: Variants = None,
     k: K = None,
     threshold: options.Threshold = None,
@@ -100,6 +138,11 @@ def evaluate_command(
     json_file: Json = None,
     strict: Strict = False,
     force: options.Force = False,
+    ranks: Ranks = None,
+    scores: Scores = None,
+    train: Train = None,
+    negatives: Negatives = None,
+    per: Per = "user",
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -110,6 +153,27 @@ def evaluate_command(
     from metric_harness.evaluation.request import EvaluationRequest, Resources
 
     reporter = Reporter(quiet, verbose=verbose)
+    if ranks is not None or scores is not None:
+        for given, option in ((recommendations, "--recommendations"), (variants, "--variants"), (by_user, "--by-user")):
+            if given is not None:
+                raise HarnessError(f"{option}: it does not go together with --ranks or --scores")
+        if engine != "local":
+            raise HarnessError("--engine spark: --ranks and --scores run on the local engine alone")
+        from metric_harness.evaluation.sampled import drawings_of, evaluate_sampled, measures_of
+
+        read, paths = candidates_of(ranks, scores, truth, train, threshold)
+        drawings = drawings_of(whole_numbers("--negatives", negatives or "99,100"), per)
+        resources = Resources(memory=int(memory * 2**30), work=work)
+        measures = measures_of(options.parse_ks(k, "10"))
+        found = evaluate_sampled(read, drawings, measures, resources=resources, reporter=reporter)
+        page = sampled_page(found, paths, per, threshold if threshold is not None and threshold > 0 else None)
+        write_json(json_file, page, force)
+        print_sampled(page, Console(), verbose)
+        return
+    if recommendations is None or truth is None:
+        raise HarnessError("give --recommendations with --truth; or --ranks; or --scores with --truth")
+    if train is not None or negatives is not None:
+        raise HarnessError("--train and --negatives: they need --ranks or --scores")
     requested = parse_variants(variants)
     ks = options.parse_ks(k, "10")
     try:
@@ -124,11 +188,40 @@ def evaluate_command(
     lowest = threshold if threshold is not None and threshold > 0 else None  # ratings up to 0 are never relevant
     files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
     page = as_page(result, requested, ks, files, {"users": users, "ties": result.ties, "threshold": lowest})
+    write_json(json_file, page, force)
+    say_matching(result.overlap.page(users))
+    print_page(page, Console(), verbose)
+
+
+def write_json(json_file: Path | None, page: dict[str, Any], force: bool) -> None:
+    """Write a page, if a file is given."""
     if json_file is not None:
         text = json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False)
         write_output(json_file, text + "\n", force=force)
-    say_matching(result.overlap.page(users))
-    print_page(page, Console(), verbose)
+
+
+def candidates_of(
+    ranks: Path | None, scores: Path | None, truth: Path | None, train: Path | None, threshold: float | None
+) -> tuple[Callable[[Database], RankedItems], dict[str, str]]:
+    """What reads the files of ``--ranks`` or ``--scores``, and the files by option."""
+    from metric_harness.evaluation.ranked_items import from_ranks, from_scores
+
+    if ranks is not None:
+        if (scores, truth, train, threshold) != (None, None, None, None):
+            raise HarnessError("--ranks: leave --scores, --truth, --train and --threshold out; its items are relevant")
+        return partial(from_ranks, path=ranks), {"ranks": str(ranks)}
+    if scores is None or truth is None:
+        raise HarnessError("--scores: give --truth too")
+    read = partial(from_scores, scores=scores, truth=truth, train=train, threshold=threshold)
+    return read, {"scores": str(scores), "truth": str(truth)} | ({} if train is None else {"train": str(train)})
+
+
+def whole_numbers(option: str, text: str) -> list[int]:
+    """Distinct whole numbers from 1 on, separated by commas."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdigit() and len(part) < 10 and int(part) for part in parts):
+        raise HarnessError(f"{option} {text}: give whole numbers from 1 on, separated by commas, such as 99,100")
+    return list(dict.fromkeys(map(int, parts)))
 
 
 def run(

@@ -16,6 +16,7 @@ from metric_harness.comparison.citations import citations, publications, signatu
 from metric_harness.comparison.kept_parts import kept_parts
 from metric_harness.comparison.models import models_section
 from metric_harness.comparison.run import Comparison
+from metric_harness.comparison.sampled import sampled_section
 from metric_harness.comparison.shared import Chosen, Settings
 from metric_harness.comparison.user_pairs import user_pairs
 from metric_harness.libraries.mistake import LibraryError
@@ -85,7 +86,7 @@ def compare(
 
 
 def add_models(record: Record, bundles: Mapping[str, Bundle], out: Path, fresh: bool) -> None:
-    """Add the section of the models to the record of a comparison: see :func:`models_section`.
+    """Add the sections of the models to the record of a comparison: :func:`models_section`, :func:`sampled_section`.
 
     bundles : by model. out : the folder of the run, where an earlier run may have left the section. fresh : ignore it.
     """
@@ -93,4 +94,8 @@ def add_models(record: Record, bundles: Mapping[str, Bundle], out: Path, fresh: 
         [row["library"], row["release"], row["function"], row["metric"], row["variant"]] for row in record["subjects"]
     ]
     depends = [{name: bundle.manifest for name, bundle in bundles.items()}, record["settings"]["ks"], subjects]
-    record["models"] = kept_parts(out, fresh).once("models", depends, lambda: models_section(record, bundles))
+    kept = kept_parts(out, fresh)
+    record["models"] = kept.once("models", depends, lambda: models_section(record, bundles))
+    sampled = kept.once("sampled", depends[:2], lambda: sampled_section(bundles, record["settings"]["ks"]))
+    if sampled is not None:
+        record["sampled"] = sampled

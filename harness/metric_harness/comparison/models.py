@@ -107,7 +107,7 @@ def compare_models(wanted: Wanted, cases: Mapping[str, Case], k: int, resamples:
                         "standard": variant.printed == standard_form,
                         "subjects": functions[variant.printed],
                         "values": _values_of(variant, names),
-                        "order": [[names[model] for model in group] for group in _ranking(variant.values)],
+                        "order": [[names[model] for model in group] for group in ranking(variant.values)],
                         "differences": [_difference(variant, i, j, names) for i, j in pairs_of(len(names))],
                     }
                     for variant in known
@@ -136,7 +136,7 @@ def _bounds(samples: np.ndarray | None) -> tuple[Number | None, Number | None]:
     return to_json_number(low), to_json_number(high)
 
 
-def _ranking(values: np.ndarray) -> list[list[int]]:
+def ranking(values: np.ndarray) -> list[list[int]]:
     """The numbers of the models from best to worst; models that tie are one group."""
     order = sorted(range(len(values)), key=lambda model: -values[model])
     groups = [order[:1]]
@@ -196,8 +196,8 @@ def _order_flips(first: Scores, second: Scores, reference: Scores, names: Sequen
 def _best_flips(first: Scores, second: Scores, names: Sequence[str]) -> Iterator[Flip]:
     """The models of which "A is the best" holds under one variant and not under the other."""
     for under, not_under in ((first, second), (second, first)):
-        best = _ranking(under.values)[0]
-        if len(best) == 1 and _ranking(not_under.values)[0] != best:
+        best = ranking(under.values)[0]
+        if len(best) == 1 and ranking(not_under.values)[0] != best:
             samples = (under.samples, not_under.samples)
             holds = [None if sample is None else _leads(sample, best[0]) for sample in samples]
             yield _flip("is best", [names[best[0]]], under, not_under, holds)

@@ -15,6 +15,9 @@ NAMES = {
     "timestamp": ("timestamp", "time"),
     "score": ("score", "prediction", "relevance"),
     "rank": ("rank", "position"),
+    "candidates": ("candidates", "ncandidates", "numcandidates"),
+    "weight_above": ("weightabove",),
+    "weight": ("weight",),
 }
 PLURALS = {"items": "item", "itemids": "item", "recommendations": "item", "scores": "score", "ratings": "rating"}
 """Further names of a column of lists."""

@@ -60,6 +60,11 @@ class Files:
         metric, k = signature.variant.metric, signature.variant.k
         if k is None:
             raise NoNumber(f"{signature.head}: the signature has no cut-off; write it behind the metric, such as @20")
+        if signature.candidates.drawn:
+            raise NoNumber(
+                f"{signature.head}: its candidates are drawn (cand:{signature.candidates}), and lists do not show the "
+                "draw; `metric-harness evaluate --ranks` gives the expectation and the standard deviation"
+            )
         lacking = [need for need in metric.needs if getattr(self.case, need) is None]
         if lacking:
             raise NoNumber(f"{signature.head} needs {', '.join(lacking)}, which these files do not have")

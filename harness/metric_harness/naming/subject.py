@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from metric_adapters.calls.domain import ANY_DOMAIN, BY_ADAPTER
 from metric_harness.naming.discovery.names import claim_of
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
@@ -153,6 +154,21 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield f"cut at {cut}"
 
 
+HANDED_OVER = (
+    "the number depends on the candidates that you hand over: among drawn negatives it is not that among all items "
+    "(`metric-harness evaluate --ranks` gives both)"
+)
+"""The note on a function that ranks the scored candidates of its caller."""
+
+
+def ranks_candidates(called: Called) -> bool:
+    """Whether the caller chooses the candidates: scored ones in a row or group, or one positive with its negatives."""
+    domain = called.attempt.call.domain
+    one_and_others = domain.relevant == "one" and domain.scores == "list"
+    own = domain not in (ANY_DOMAIN, BY_ADAPTER)  # a library's adapter hands over what its case has
+    return own and (domain.candidates is not None or domain.scores == "candidates" or one_and_others)
+
+
 def audited(session: Session, choice: Choice, name: str, convention: str | None = None) -> SubjectAudit:
     """The audit of one function that was asked: its variant, its findings and the smallest cases that show them.
 
@@ -192,7 +208,11 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
         convention=convention,
         findings=sorted(findings, key=gravity),
         nearest=nearest,
-        notes=[*notes(identified, answers), *([NO_HITS] if called.evidence.undefined else [])],
+        notes=[
+            *notes(identified, answers),
+            *([NO_HITS] if called.evidence.undefined else []),
+            *([HANDED_OVER] if identified.variant is not None and ranks_candidates(called) else []),
+        ],
         expected=session.options.expect,
         source=source_of(session.target, session.sources.get(attempt.call.name, {})),
     )

@@ -32,6 +32,7 @@ def find(signature: Signature, library: str | None = None) -> list[dict[str, Any
         if library not in (None, described.key):
             continue
         own = signature_of(signature.variant, Edges(**function["edges"]), "all", signature.threshold)
+        own = replace(own, candidates=signature.candidates)
         difference = compare(replace(signature, users="all"), own)
         newest = function["release"] == described.newest().version
         k = signature.variant.k or EXAMPLE_K

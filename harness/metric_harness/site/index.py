@@ -20,6 +20,7 @@ from metric_harness.site.chooser import chooser
 from metric_harness.site.definitions import definitions_of
 from metric_harness.site.functions import functions_of, slug
 from metric_harness.site.paper import paper
+from metric_harness.site.sampled import sampled_of
 from metric_harness.site.years import by_year
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__
@@ -171,6 +172,7 @@ def metrics(
                 "label": SHORT.get(key) or label(key, 0).partition("@")[0],
                 "words": SHORT.get(key) or words(key),
                 "about": METRICS[key].about if key in METRICS else "",
+                "sampled": sampled_of(key),
                 "agreement": agreement(row for row in rows if row["newest"]),
                 "years": by_year(histories, by_release),
                 "definitions": with_page,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Sequence
+from typing import Dict, Optional, Sequence
 
 import numpy as np
 
@@ -57,17 +57,20 @@ def _whole(part: np.ndarray) -> np.ndarray:
     return np.broadcast_to(part[:1].astype(np.int64), part.shape) if part.strides == (0,) else part.astype(np.int64)
 
 
-def mean_over_items(scheme: Scheme, places: Places, measures: Sequence[str]) -> Dict[str, MeanMoments]:
+def mean_over_items(
+    scheme: Scheme, places: Places, measures: Sequence[str], counts: Optional[np.ndarray] = None
+) -> Dict[str, MeanMoments]:
     """Expectation and variance of the mean of each measure over all rows, by its text.
 
     The same as :func:`metric_reference.candidates.over_users.of_mean` of
-    :func:`metric_reference.candidates.moments.moments`, in time that grows with the number of distinct rows. Raises
-    ValueError as the latter, and without rows.
+    :func:`metric_reference.candidates.moments.moments`, in time that grows with the number of distinct rows.
+    counts : how often each row occurs, where equal rows are counted already, shape (rows,). Raises ValueError as the
+    latter, and without rows.
     """
     if not len(places):
         raise ValueError(NO_ROWS)
     places.check(scheme)
-    rows, counts = distinct(places)
+    rows, counts = distinct(places) if counts is None else (places, counts)
     total = float(counts.sum())
     sums = {text: np.zeros(2) for text in measures}
     for begin in range(0, len(rows), CELLS):

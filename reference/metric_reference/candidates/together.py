@@ -33,6 +33,22 @@ def moments_together(
     if scheme.per != "user":
         raise ValueError("per: this is for 'user'; for 'item' take moments")
     places.check(scheme)
+    names, rows = _rows_of(scheme, places, users)
+    return names, {text: rows.moments(measure(text)) for text in measures}
+
+
+def among_all(places: Places, users: np.ndarray, measures: Sequence[str]) -> "tuple[np.ndarray, Dict[str, np.ndarray]]":
+    """The distinct users, sorted, and each measure's value for them where the whole pool is ranked, not a sample of it.
+
+    The arguments are those of :func:`moments_together`, for whole numbers; with a user of its own for each row, the
+    values are those of items that are ranked alone. Tied items of the pool stand below. float64, shape (users,).
+    """
+    names, rows = _rows_of(Scheme(1, per="user"), places, users)
+    return names, {text: rows.values(measure(text)) for text in measures}
+
+
+def _rows_of(scheme: Scheme, places: Places, users: np.ndarray) -> "tuple[np.ndarray, _Rows]":
+    """The distinct users, sorted, and the rows in the order of users and of the items above."""
     users = np.asarray(users)
     if users.shape != places.above.shape:
         raise ValueError("users: give one for each row")
@@ -44,8 +60,11 @@ def moments_together(
     starts = np.concatenate(([0], np.cumsum(counts)))[:-1]
     if (pool != np.repeat(pool[starts], counts)).any():
         raise ValueError("places: the pools of one user's items differ")
-    rows = _Rows(scheme, above, pool, owner, np.arange(len(owner)) - np.repeat(starts, counts), counts)
-    return names, {text: rows.moments(measure(text)) for text in measures}
+    return names, _Rows(scheme, above, pool, owner, np.arange(len(owner)) - np.repeat(starts, counts), counts)
+
+
+ONLY_FIRST = ("hit_rate", "reciprocal_rank")
+"""These depend on a user's highest item alone."""
 
 
 class _Rows:
@@ -67,7 +86,7 @@ class _Rows:
         """Of each user."""
         if one.name == "auc":
             return self._auc()
-        only_first = one.name in ("hit_rate", "reciprocal_rank")
+        only_first = one.name in ONLY_FIRST
         m = self.scheme.negatives
         width = m + 1 if one.k is None else min(one.k, m + 1)
         kept = self.before == 0 if only_first else self.before < (one.k or len(self.before))
@@ -91,9 +110,20 @@ class _Rows:
         scale = self._scale(one)
         return Moments(mean * scale, np.maximum(second - mean * mean, 0.0) * scale * scale)
 
+    def values(self, one: Measure) -> np.ndarray:
+        """Of each user where X is the number of items of the pool above."""
+        if one.name == "auc":
+            return self._auc().mean
+        rows = np.flatnonzero(self.before == 0) if one.name in ONLY_FIRST else np.arange(len(self.owner))
+        values = self._weights(one, rows, self.before[rows] + self.above[rows] + 1.0)
+        return np.bincount(self.owner[rows], values, len(self.counts)) * self._scale(one)
+
     def _values(self, one: Measure, rows: np.ndarray, width: int) -> np.ndarray:
         """g of X = 0, ..., width - 1 for each row: shape (width, rows)."""
-        ranks = self.before[rows] + np.arange(1.0, width + 1)[:, None]
+        return self._weights(one, rows, self.before[rows] + np.arange(1.0, width + 1)[:, None])
+
+    def _weights(self, one: Measure, rows: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+        """The part in the sum of each row's item at some ranks, of the shape of ``ranks``."""
         if one.name == "ndcg":
             values = 1.0 / np.log2(ranks + 1)
         elif one.name == "reciprocal_rank":

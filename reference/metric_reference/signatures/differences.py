@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Collection, Dict, Tuple
 
 from metric_reference.signatures.signature import Signature
-from metric_reference.signatures.words import EDGES
+from metric_reference.signatures.words import CANDIDATE_PARTS, EDGES
 from metric_reference.variant import Variant, twins
 
 AFFECTED = {
@@ -70,10 +70,11 @@ def _different(one: Signature, other: Signature) -> Dict[str, Tuple[str, str]]:
     elif not same:
         choices, other_choices = (replace(s, variant=v).parts() for s, v in zip((one, other), variants))
         for name in dict.fromkeys((*choices, *other_choices)):
-            compared = name not in (*EDGES, "users", "rel", "times", "round", "rounds", "mh")
+            compared = name not in (*EDGES, "users", "rel", "times", "round", "rounds", *CANDIDATE_PARTS, "mh")
             if compared and choices.get(name) != other_choices.get(name):
                 parts[name] = (choices.get(name, "-"), other_choices.get(name, "-"))
-    for name, usual in (("rel", ">0"), ("times", "1"), ("round", "not"), ("rounds", "mean")):
+    usual_words = {"rel": ">0", "times": "1", "round": "not", "rounds": "mean", "cand": "all", "repl": "-", "per": "-"}
+    for name, usual in usual_words.items():
         if words.get(name, usual) != other_words.get(name, usual):
             parts[name] = (words.get(name, usual), other_words.get(name, usual))
     counts = _counts(one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Optional
 
+from metric_reference.candidates.choice import ALL
 from metric_reference.catalogue import Entry, by_variant
 from metric_reference.signatures.signature import Signature, shortest
 from metric_reference.signatures.words import ABOUT
@@ -40,10 +41,24 @@ def sentence(signature: Signature) -> str:
     text = f"We report {title} {cut}{made}: {ABOUT['mean'][parts['mean']]}, of {ABOUT['users'][parts['users']]}"
     text += "".join(f"; {ABOUT[edge][parts[edge]]}" for edge in edges)
     text += f". An item is relevant if it has a gain {gain}" if variant.metric.relevance else ""
+    text += f". {ranked_among(signature)}" if signature.candidates != ALL else ""
     text += f". Values are multiplied by {variant.times}" if variant.times != 1 else ""
     rounded = "Values" if variant.rounds == "mean" else "The values of users"
     text += f". {rounded} are rounded to {variant.rounded} digits" if variant.rounded is not None else ""
     return f"{text}."
+
+
+def ranked_among(signature: Signature) -> str:
+    """What relevant items are ranked among, as a sentence without the point at its end."""
+    candidates, parts = signature.candidates, signature.parts()
+    if not candidates.drawn:
+        among = {"all": "all items", "given": "the candidates that are given, not all items"}
+        return f"Relevant items are ranked among {among[candidates.kind]}"
+    how = {"uniform": "uniformly", "popularity": "by popularity"}[candidates.kind]
+    return (
+        f"Relevant items are ranked among {candidates.negatives} negatives drawn {how}, "
+        f"{ABOUT['repl'][parts['repl']]}, {ABOUT['per'][parts['per']]}; the number depends on the draw"
+    )
 
 
 def _entry(variant: Variant) -> Optional[Entry]:

@@ -97,14 +97,15 @@ def names_of(signature: Signature) -> List[Translation]:
     """The names that tools have for a signature: exact ones first, then those that differ only in :data:`USER_PARTS`.
 
     A name that differs in the formula or the cut-off is left out, unless the tool has no closer name for the metric.
-    Thresholds are not compared, because a tool's input decides which items are relevant.
+    Thresholds and candidates are not compared: a tool's input decides which items are relevant, and which are ranked.
     """
     translations: Dict[str, List[Tuple[int, Translation]]] = {}  # of each tool, with how far they are off
     for row in table():
         theirs = row.signature
         if row.cuts or theirs.variant.metric.made().get("cut") != "none":
             theirs = theirs if signature.variant.k is None else theirs.at(signature.variant.k)
-        parts = {**compare(signature, replace(theirs, threshold=signature.threshold)).parts}
+        theirs = replace(theirs, threshold=signature.threshold, candidates=signature.candidates)
+        parts = {**compare(signature, theirs).parts}
         if not row.cuts:
             parts.pop("cut-off", None)
         if "metric" in parts and signature.variant.metric.name != theirs.variant.metric.name:

@@ -7,13 +7,26 @@ import re
 from dataclasses import fields, replace
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 
+from metric_reference.candidates.choice import ALL, KINDS, WORD, Candidates
+from metric_reference.candidates.scheme import PER, WEIGHTS
 from metric_reference.metric import Metric
 from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import DIGITS, Signature, number_of, usual_parts, word
-from metric_reference.signatures.words import EDGES, KEYS, LATER, MEANS, UNKNOWN, USERS, VERSION, nearest
+from metric_reference.signatures.words import (
+    CANDIDATE_PARTS,
+    EDGES,
+    KEYS,
+    LATER,
+    MEANS,
+    REPLACEMENT,
+    UNKNOWN,
+    USERS,
+    VERSION,
+    nearest,
+)
 from metric_reference.variant import Variant
 
-OPTIONAL = ("times", "round", "rounds")
+OPTIONAL = ("times", "round", "rounds", *CANDIDATE_PARTS)
 HEAD = re.compile(r"(?P<name>[^@|:#]*)(@(?P<k>[^@|:#]*))?")
 
 
@@ -62,6 +75,7 @@ class _Reading:
         for part, (edge, words) in EDGES.items():
             others[edge] = self._word(part, given, _inverted({**words, **UNKNOWN}))
         others["threshold"] = self._threshold(given)
+        others["candidates"] = self._candidates(given)
         times, digits = self._whole_number("times", given, 1, 1), self._whole_number("round", given, 0, None)
         try:
             factor, rounds = 1 if times is None else times, given.get("rounds", "mean")
@@ -197,6 +211,28 @@ class _Reading:
         self.problems.append(f"rel:{value} names no smallest gain; write rel:>0, or for example rel:>=4")
         return _whole_number_in(str(value))
 
+    def _candidates(self, given: Dict[str, str]) -> Candidates:
+        """What items are ranked among: all, unless the part ``cand`` says otherwise."""
+        value = given.get("cand", "all")
+        match = WORD.fullmatch(value)
+        kind = match["kind"] if match is not None and match["kind"] in KINDS else None
+        drawn = kind not in ("all", "given", None)
+        if match is None or kind is None or drawn != (match["negatives"] is not None):
+            self.problems.append(
+                f"cand:{value} is unknown; write cand:given, or draw negatives, such as cand:uniform99 or "
+                "cand:popularity100, or leave it out for all items"
+            )
+            drawn, kind = False, "all"
+        if not drawn:
+            if not any(problem.startswith("cand:") for problem in self.problems):
+                for part in CANDIDATE_PARTS[1:]:
+                    if part in given:
+                        self.problems.append(f"{part} has a meaning only with drawn candidates; leave it out")
+            return Candidates(str(kind))
+        replacement = self._word("repl", given, {word: word for word in REPLACEMENT.values()}) == REPLACEMENT[True]
+        per = self._word("per", given, dict(zip(PER, PER)))
+        return Candidates(str(kind), int(match["negatives"]), replacement, per)  # type: ignore[index]
+
     def _check_digest(self, signature: Signature) -> None:
         if not self.short:
             return
@@ -247,6 +283,21 @@ def changed(signature: Signature) -> Iterator[Signature]:
             yield replace(signature, threshold=threshold)
     if variant.times == 1:
         yield replace(signature, variant=replace(variant, times=100))
+    for candidates in _other_candidates(signature.candidates):
+        yield replace(signature, candidates=candidates)
+
+
+def _other_candidates(candidates: Candidates) -> Iterator[Candidates]:
+    """All items instead of drawn or given ones; the other ways of drawing; 99 and 100 negatives, one fewer or more."""
+    if candidates != ALL:
+        yield ALL
+    if not candidates.drawn or candidates.negatives is None:
+        return
+    yield replace(candidates, replacement=not candidates.replacement)
+    yield from (replace(candidates, per=per) for per in PER if per != candidates.per)
+    yield from (replace(candidates, kind=kind) for kind in WEIGHTS if kind != candidates.kind)
+    near = (99, 100, candidates.negatives - 1, candidates.negatives + 1)
+    yield from (replace(candidates, negatives=m) for m in dict.fromkeys(near) if m > 0 and m != candidates.negatives)
 
 
 def _with(variant: Variant, **fields: Any) -> Variant:

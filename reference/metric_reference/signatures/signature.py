@@ -13,9 +13,21 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Dict, List, Optional
 
+from metric_reference.candidates.choice import ALL, Candidates
 from metric_reference.edges import Edges
 from metric_reference.registry import METRICS
-from metric_reference.signatures.words import CHOSEN, EDGES, KEYS, LATER, MEANS, ROUNDS_SINCE, UNKNOWN, USERS
+from metric_reference.signatures.words import (
+    CANDIDATES_SINCE,
+    CHOSEN,
+    EDGES,
+    KEYS,
+    LATER,
+    MEANS,
+    REPLACEMENT,
+    ROUNDS_SINCE,
+    UNKNOWN,
+    USERS,
+)
 from metric_reference.variant import Variant
 
 DIGITS = 8
@@ -34,6 +46,7 @@ class Signature:
     no_relevant, no_list, duplicates, ties : edge behaviours, in the words of :class:`Edges`; ``unclear`` prints as
         ``?``.
     threshold : smallest gain of a relevant item; None: every item with a gain above 0 is relevant.
+    candidates : what a relevant item is ranked among; all items if not given.
 
     ``str(signature)`` is the full form, :meth:`short` the short one; ``parse`` of :mod:`metric_reference.signatures.
     read` reads both. Raises ValueError for a word that is not allowed and for a threshold that is not above 0.
@@ -46,6 +59,7 @@ class Signature:
     duplicates: str = "error"
     ties: str = "input_order"
     threshold: Optional[float] = None
+    candidates: Candidates = ALL
 
     def __post_init__(self) -> None:
         if self.users not in USERS:
@@ -65,6 +79,7 @@ class Signature:
         metric, later = self.variant.metric, self._later_choices()
         changed = [field.name for field in fields(metric) if getattr(metric, field.name) != field.default]
         parts = [ROUNDS_SINCE] if self.variant.rounds != "mean" else []
+        parts += [CANDIDATES_SINCE] if self.candidates != ALL else []
         return max([FIRST, *parts, *(later[name] for name in changed if name in later)], key=number_of)
 
     def _later_choices(self) -> Dict[str, str]:
@@ -89,6 +104,10 @@ class Signature:
             parts["round"] = str(self.variant.rounded)
         if self.variant.rounds != "mean":
             parts["rounds"] = self.variant.rounds
+        if self.candidates != ALL:
+            parts["cand"] = str(self.candidates)
+        if self.candidates.drawn:
+            parts.update(repl=REPLACEMENT[self.candidates.replacement], per=self.candidates.per)
         return {**parts, "mh": version}
 
     @property
@@ -105,7 +124,7 @@ class Signature:
 
     def short(self) -> str:
         """The parts that differ from the usual signature of the metric, and the digest of the full form."""
-        usual = usual_parts(self.variant.metric.name)
+        usual = {**usual_parts(self.variant.metric.name), "repl": REPLACEMENT[False], "per": ALL.per}
         shown = {name: value for name, value in self.parts().items() if name == "mh" or usual.get(name) != value}
         return f"{joined(self.head, shown)}#{self.digest()}"
 

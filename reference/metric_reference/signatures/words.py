@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import Dict, Iterable, Optional, Tuple
 
-VERSION = "1.1"
+VERSION = "1.2"
 """The version of the words that this package reads and writes."""
 
 LATER: Dict[Tuple[str, str], str] = {
@@ -23,6 +23,9 @@ signatures keep their text for ever."""
 ROUNDS_SINCE = "1.1"
 """The version that brought the part ``rounds``."""
 
+CANDIDATES_SINCE = "1.2"
+"""The version that brought the parts ``cand``, ``repl`` and ``per``."""
+
 KEYS = {"discount": "disc", "ties": "tied"}
 """Choices whose part has another name: a shorter one, or because every metric has a part of that name."""
 CHOSEN = {"min_k_relevant": "min(k,r)", "min_list_relevant": "min(list,r)"}
@@ -30,6 +33,10 @@ CHOSEN = {"min_k_relevant": "min(k,r)", "min_list_relevant": "min(list,r)"}
 
 MEANS = {"user": "users", "micro": "micro", "sum": "sum"}
 USERS = ("both", "truth", "recommended", "all")
+CANDIDATE_PARTS = ("cand", "repl", "per")
+"""The parts about candidates, printed only where these are not all items."""
+REPLACEMENT = {False: "without", True: "with"}
+"""The words of ``repl``, the usual one first."""
 _VALUES = {"zero": "0", "one": "1", "nan": "nan", "poisons_mean": "poisons", "skipped": "skip", "error": "error"}
 EDGES: Dict[str, Tuple[str, Dict[str, str]]] = {
     "norel": ("no_relevant", _VALUES),
@@ -63,6 +70,11 @@ ABOUT = {
         "users": "the mean over users",
         "micro": "the sum of the users' numerators over the sum of their denominators",
         "sum": "the sum over users",
+    },
+    "repl": {"without": "no item twice", "with": "with replacement"},
+    "per": {
+        "item": "for each relevant item alone",
+        "user": "once for all relevant items of a user, which are ranked together",
     },
     "norel": {
         "0": "users without a relevant item count 0",

@@ -22,13 +22,14 @@ from metric_reference.evaluate import evaluate
 from metric_reference.signatures.signature import Signature
 from metric_reference.signatures.words import EDGES
 from metric_reference.variant import Variant
+from metric_reference.vectors import drawn
 from metric_reference.vectors.closed_forms import DISCOUNTS
 from metric_reference.vectors.means import BEYOND_ACCURACY, METRICS, exact_mean, has_all, user_data
 from metric_reference.vectors.recipe import RECIPE, recipe_case
 from metric_reference.vectors.rounded import nearest
 
 FILE = Path(__file__).parent / "vectors.json"
-VERSION = "1.1"
+VERSION = "1.2"
 TOLERANCE = 1e-9
 """The largest error of a correct implementation; the numbers are the float64 nearest to the exact value."""
 USUAL = {"norel": "skip", "nolist": "0", "dup": "counted", "ties": "input"}
@@ -49,7 +50,10 @@ ABOUT = (
     "without relevant items (skip: not in the mean; 0 or 1: counts so); nolist: a user with an empty list; dup: an "
     "item that stands twice in a list (counted: each time; once: at its first rank); ties: equal scores (input: the "
     "order of the list; id_ascending, id_descending: by item id). Of the metrics beyond accuracy norel and nolist "
-    "hold for serendipity and hit_popularity alone."
+    "hold for serendipity and hit_popularity alone. "
+    "`drawn` holds cases of drawn negatives: the scores of one user's relevant items, `pool` with score and weight of "
+    "each item that may be drawn, how many are drawn and how; `values` has for each metric, cut at k where its name "
+    "says so, the expectation and the variance over the draws."
 )
 
 Json = Dict[str, Any]
@@ -153,11 +157,20 @@ def defined(case: Case, k: int, edges: Edges) -> List[Optional[float]]:
 def cases(file: Path = FILE) -> List[Json]:
     """The cases of a file, without their numbers."""
     specs = json.loads(file.read_text(encoding="utf-8"))["cases"]
-    return [{name: value for name, value in spec.items() if name != "values"} for spec in specs]
+    return [_without_values(spec) for spec in specs]
 
 
-def made(specs: Sequence[Json]) -> Json:
-    """The whole file: the definitions, the cases and the recipe, with their numbers."""
+def drawn_cases(file: Path = FILE) -> List[Json]:
+    """The cases of drawn negatives of a file, without their numbers."""
+    return [_without_values(spec) for spec in json.loads(file.read_text(encoding="utf-8"))["drawn"]]
+
+
+def _without_values(spec: Json) -> Json:
+    return {name: value for name, value in spec.items() if name != "values"}
+
+
+def made(specs: Sequence[Json], of_draws: Sequence[Json]) -> Json:
+    """The whole file: the definitions, the cases, those of drawn negatives and the recipe, with their numbers."""
     return {
         "title": "Test vectors for ranking metrics",
         "version": VERSION,
@@ -171,6 +184,7 @@ def made(specs: Sequence[Json]) -> Json:
         },
         "definitions": [_definition(variant) for variant in definitions()],
         "cases": [{**spec, "values": numbers(spec)} for spec in specs],
+        "drawn": [{**spec, "values": drawn.values(spec)} for spec in of_draws],
         "recipe": {**RECIPE, "values": defined(recipe_case(), RECIPE["k"], edges_of({}))},
     }
 
@@ -184,7 +198,7 @@ def text_of(document: Json) -> str:
     """The file as text, with one line for each definition and each case."""
     lines = []
     for name, value in document.items():
-        if name in ("definitions", "cases"):
+        if name in ("definitions", "cases", "drawn"):
             rows = ",\n".join(f"  {_compact(row)}" for row in value)
             lines.append(f' "{name}": [\n{rows}\n ]')
         else:
@@ -203,7 +217,7 @@ def departures(document: Json) -> List[str]:
     if names != known:
         return [f"definitions: these are not the {len(known)} of this version, in its order"]
     errors = []
-    right = made([{name: value for name, value in case.items() if name != "values"} for case in document["cases"]])
+    right = made(*([_without_values(case) for case in document[part]] for part in ("cases", "drawn")))
     for case, right_case in zip(document["cases"], right["cases"]):
         if len(case["values"]) != len(known):
             errors.append(f"case {case['name']}: {len(case['values'])} values for {len(known)} definitions")
@@ -218,6 +232,14 @@ def departures(document: Json) -> List[str]:
                 errors.append(f"case {case['name']}: {name} is {value!r}, not {number!r}")
             if text != right_text:
                 errors.append(f"case {case['name']}: {name} is exactly {right_text}, not {text}")
+    for case, right_case in zip(document["drawn"], right["drawn"]):
+        for name, expected in right_case["values"].items():
+            for moment, given, (text, value) in zip(("mean", "variance"), case["values"].get(name, ()), expected):
+                near = math.isclose(given[1], value, rel_tol=0.0, abs_tol=document["tolerance"])
+                if given[0] != text or not near:
+                    errors.append(f"case {case['name']}: {moment} of {name} is {text} = {value!r}, not {given[1]!r}")
+        if list(case["values"]) != list(right_case["values"]):
+            errors.append(f"case {case['name']}: values are those of {', '.join(right_case['values'])}")
     for name, number, value in zip(known, document["recipe"]["values"], right["recipe"]["values"]):
         if number is None or value is None:
             if number != value:

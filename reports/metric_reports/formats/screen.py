@@ -16,6 +16,7 @@ from metric_reports.view.main_part import left_out, main_part
 from metric_reports.view.matters import matters
 from metric_reports.view.model_claims import line_of
 from metric_reports.view.models import models_view
+from metric_reports.view.sampled import short_answer
 from metric_reports.view.table import (
     Column,
     Entry,
@@ -69,6 +70,8 @@ def print_screen(record: Record, console: Console) -> None:
         console.print(text(answer.answer, "bold"))
         for claim in sorted(view.claims, key=lambda claim: claim.kind != "beats")[:CLAIMS]:
             print_line(console, line_of(claim))
+    if drawn := short_answer(record):
+        print_line(console, drawn)
     print_errors(console, record, part, result)
 
 

@@ -15,6 +15,7 @@ import jinja2
 from metric_reports.formats import paper_text as paper
 from metric_reports.html.anchors import Anchors, slug
 from metric_reports.html.charts import charts
+from metric_reports.html.curves import curve_plot
 from metric_reports.html.jinja import templates_in
 from metric_reports.html.questions import questions
 from metric_reports.html.scripts import policy, scripts
@@ -32,6 +33,7 @@ from metric_reports.view.overview import families, others, usual_of
 from metric_reports.view.page_data import embedded, page_data
 from metric_reports.view.remarks import REMARKS
 from metric_reports.view.reproduce import reproduce
+from metric_reports.view.sampled import sampled_view
 from metric_reports.view.subjects import LIBRARY_DEFAULTS, subject_view
 from metric_reports.view.table import (
     COLOURS,
@@ -78,6 +80,7 @@ def render_html(record: Record) -> str:
         of_release.append(view)
     tables = [grid(record, k, known) for k in cutoffs(record)]
     usual = usual_of(tables)
+    sampled = sampled_view(record)
     page = environment().get_template("report.html.j2")
     text = page.render(
         record=record,
@@ -104,6 +107,10 @@ def render_html(record: Record) -> str:
         method=method(record["bundle"]),
         models=models_view(record, known),
         matters=matters(record),
+        sampled=sampled,
+        curves=[curve_plot(curve, sampled.models, f"curve-{n}") for n, curve in enumerate(sampled.curves)]
+        if sampled is not None
+        else [],
         command=reproduce(record),
         data=embedded(page_data(record, known, names.subjects, names.variant)),
         questions=questions(record, known, names),

@@ -21,6 +21,7 @@ from metric_reports.types.common import (
 from metric_reports.types.manifest import Manifest
 from metric_reports.types.models import Models
 from metric_reports.types.paper import Paper
+from metric_reports.types.sampled import Sampled
 
 NOT_ASKED = "it was not asked, --live asks it"
 """The ``reason`` of a library that is shown from its recording because it was not requested."""
@@ -261,5 +262,7 @@ class Record(TypedDict):
     """The paper's tables beside this run, where `metric-harness paper` made it: title, address, k, same_data,
     tables, claims, articles."""
     models: NotRequired[Models]
+    sampled: NotRequired[Sampled]
+    """The models among drawn negatives, where they were compared."""
     probes: list[Probe]
     """The probes that were asked, so that a reader can check an answer by hand."""

@@ -187,6 +187,19 @@ class SiteYear(TypedDict):
     definitions: dict[str, list[str]]
 
 
+class SiteSampled(TypedDict):
+    """A metric of one relevant item at a rank among all items: its value there, and its expectation and standard
+    deviation among negatives drawn uniformly without replacement. name : with the cut-off if it has one."""
+
+    name: str
+    rank: int
+    items: int
+    negatives: int
+    all_items: float
+    expectation: float
+    deviation: float
+
+
 class SiteMetric(TypedDict):
     """A metric with a page. definitions : the ids of those with a page; others : the variants without one."""
 
@@ -195,6 +208,7 @@ class SiteMetric(TypedDict):
     label: str
     words: str
     about: str
+    sampled: SiteSampled | None
     agreement: SiteAgreement
     years: list[SiteYear]
     definitions: list[str]

@@ -24,6 +24,7 @@ from tests.reference.test_peers import OF_THE_LIST
 from tests.support.command import run as asked
 
 SHORT = "ndcg@20|rel:>=4|mh:1.0#d4676305"
+DRAWN = "ndcg@20|cand:uniform99|mh:1.2#1a0e8170"
 IN_CATALOGUE = {"trec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx", "scikit-learn": "sklearn"}
 RECORDED = {"RecBole": "recbole", "torchmetrics": "torchmetrics", "RePlay": "replay"}
 
@@ -42,6 +43,18 @@ def test_cite_gives_sentence_formula_and_references() -> None:
     assert r"\footnote{\texttt{ndcg@20\textbar\allowbreak{}rel:\textgreater{}=4" in page["latex"]
     assert page["bibtex"].startswith("@software{metric_harness,")
     assert page["sentence"] in run("signature", "cite", SHORT)
+
+
+def test_a_signature_of_drawn_candidates() -> None:
+    page = json.loads(run("signature", "cite", DRAWN, "--json"))
+    assert "among 99 negatives drawn uniformly, no item twice, for each relevant item alone" in page["sentence"]
+    assert run("signature", "find", DRAWN).startswith("Relevant items are ranked among 99 negatives")
+    own = json.loads(run("signature", "find", DRAWN, "--json"))["functions"][0]["signature"]
+    assert "|cand:uniform99|repl:without|per:item|" in own
+    translated = run("signature", "translate", DRAWN, "--to", "RecBole")
+    assert "no name says so" in translated
+    assert "NDCG@20" in translated
+    assert "cand" not in translated.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", METRICS)

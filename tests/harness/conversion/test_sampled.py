@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from metric_harness.conversion.bounds import of_mean
 from metric_harness.conversion.sampled import allowed, curves_of
 from metric_harness.conversion.sampled_ranks import estimate
 from metric_harness.system.errors import HarnessError
+from metric_reference.candidates.choice import Candidates
 from metric_reference.candidates.moments import moments
 from metric_reference.candidates.places import of_ranks
 from metric_reference.candidates.scheme import Scheme
@@ -212,6 +214,35 @@ def test_the_command():
     page = json.loads(run(*words, "--of", "3706", "--users", "6040", "--replacement", "--json").stdout)
     assert (page["replacement"], page["users"], page["same_cut_off"]) == (True, 6040, None)
     assert page["low"] <= page["about"] <= page["high"]
+
+
+def drawn(text, *made):
+    return replace(Signature(Variant.parse(text)), candidates=Candidates(*made)).short()
+
+
+def test_a_signature_says_how_many_were_drawn():
+    words = ["signature", "convert", "0.67", "--from"]
+    told = run(*words, "hit_rate@10", "--sampled", "99", "--of", "3706", "--replacement").stdout
+    assert run(*words, drawn("hit_rate@10", "uniform", 99, True), "--of", "3706").stdout == told
+    same = drawn("hit_rate@10", "popularity", 99, True)
+    goal = drawn("recall@10", "popularity", 99, True)
+    assert run(*words, same, "--to", goal, "--relevant-per-user", "1").stdout.startswith("0.67 ")
+
+
+@pytest.mark.parametrize(
+    ("start", "options", "said"),
+    [
+        (("uniform", 99), [], "--sampled and --of: give both"),
+        (("uniform", 99), ["--of", "500", "--sampled", "9"], "--from says cand:uniform99"),
+        (("popularity", 99, True), ["--of", "500"], "drawn by popularity"),
+        (("given",), ["--of", "500"], "chosen by the caller"),
+        ((), ["--to", drawn("hit_rate@10", "uniform", 9)], "signatures with the same candidates"),
+    ],
+)
+def test_candidates_of_which_nothing_follows(start, options, said):
+    ended = run("signature", "convert", "0.5", "--from", drawn("hit_rate@10", *start), *options)
+    assert ended.returncode == 2
+    assert said in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from metric_harness.evaluation.request import EvaluationRequest
 from metric_harness.evaluation.verify import Claim, claim_of, verify
 from metric_harness.evaluation.whole_case import NoNumber, read_files
 from metric_harness.system.errors import HarnessError
+from metric_reference.candidates.choice import Candidates
 from metric_reference.catalogue import CATALOGUE
 from metric_reference.signatures.differences import compare
 from metric_reference.signatures.read import changed, parse
@@ -102,11 +103,16 @@ def test_a_number_cut_off_instead_of_rounded_is_told(files) -> None:
         ({"ties": "unspecified"}, "ties"),
         ({"variant": Variant.parse("ndcg")}, "no cut-off"),
         ({"variant": Variant.parse("auc@5")}, "needs candidate_scores"),
+        ({"candidates": Candidates("uniform", 99)}, "lists do not show the draw"),
     ],
 )
 def test_what_a_signature_leaves_open_has_no_number(files, change, said) -> None:
     with pytest.raises(NoNumber, match=said):
         files.number(replace(NDCG, **change))
+
+
+def test_candidates_that_were_given_are_those_of_the_lists(files) -> None:
+    assert files.number(replace(NDCG, candidates=Candidates("given"))) == files.number(NDCG)
 
 
 def test_an_item_listed_twice_counts_as_the_signature_says(tmp_path) -> None:

@@ -81,3 +81,23 @@ def test_who_does_not_claim_gains_is_read_with_labels():
     (row,) = audit(f"{STYLES / 'each_rank.py'}:share_found", metric="ndcg").to_json()["subjects"]
     assert row["variant"] == "ndcg(gain=linear, discount=none, ideal=relevant)"
     assert np.isfinite(row["evidence"]["values"])
+
+
+WRITTEN = '''
+def hit_ratio(scores, k):
+    """The first score is that of the positive, the others those of its negatives."""
+    return float(sum(score > scores[0] for score in scores[1:]) < k)
+
+
+def recall(relevant, recommended, k):
+    return len(set(recommended[:k]) & set(relevant)) / len(relevant) if relevant else 0.0
+'''
+
+
+def test_one_positive_and_its_negatives_depend_on_the_candidates(tmp_path: Path):
+    """The note rests on the way of calling: a function of lists and relevant items has none."""
+    (tmp_path / "ncf.py").write_text(WRITTEN, encoding="utf-8")
+    for name, noted in (("hit_ratio", True), ("recall", False)):
+        (found,) = audit(f"{tmp_path / 'ncf.py'}:{name}").to_json()["subjects"]
+        assert found["identified"], name
+        assert any("candidates that you hand over" in note for note in found["notes"]) is noted

@@ -10,7 +10,7 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.matching import say_matching
 from metric_harness.cli.signatures.reading import read
-from metric_harness.cli.signatures.sampled import Drawn, of_ranks, of_value, read_metric
+from metric_harness.cli.signatures.sampled import Drawn, negatives_of, of_ranks, of_value, read_metric
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import MOST_RELEVANT, whole_number
 from metric_harness.system.terminal import echo, to_json
@@ -87,9 +87,12 @@ def convert_command(
     not found in the time, the output says so, and how far the bound may be off. The files give the number itself.
     With --sampled and --of the value is one among drawn negatives, and the answer one among all candidates.
     """
+    if sampled is None and of is None and (replacement or users is not None):
+        raise HarnessError("--replacement and --users: they need --sampled and --of")
+    sampled, replacement = negatives_of(start, goal, sampled, of, replacement)
     if sampled is not None or of is not None:
         if sampled is None or of is None:
-            raise HarnessError("--sampled and --of: give both")
+            raise HarnessError("--sampled and --of: give both; a signature with cand:uniform99 says --sampled itself")
         if recommendations is not None or truth is not None or (value is None) == (by_user is None):
             raise HarnessError("--sampled: give VALUE, or --by-user with the sampled ranks")
         if by_user is not None and users is not None:
@@ -102,8 +105,6 @@ def convert_command(
         result, sentences = of_value(str(value), drawn) if by_user is None else of_ranks(by_user, drawn)
         echo(to_json(result) if as_json else "\n".join(sentences))
         return
-    if replacement or users is not None:
-        raise HarnessError("--replacement and --users: they need --sampled and --of")
     if goal is None:
         raise HarnessError("--to: give the signature that the value is wanted as")
     from metric_harness.cli.signatures.attained import rows_of

@@ -9,6 +9,10 @@ import typer
 from metric_harness.cli import options
 from metric_harness.cli.signatures.reading import SignatureText, read
 from metric_harness.system.terminal import echo, to_json
+from metric_reference.candidates.choice import ALL
+from metric_reference.signatures.methods import ranked_among
+
+UP_TO_THE_CALLER = "A function ranks what it is given: the candidates are up to its caller."
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -34,9 +38,12 @@ def find_command(
 
     parsed = read(signature)
     rows = find(parsed, library)
+    note = ranked_among(parsed) if parsed.candidates != ALL else None
     if as_json:
-        echo(to_json({"signature": str(parsed), "functions": rows}))
+        echo(to_json({"signature": str(parsed), "functions": rows, "note": note}))
         return
+    if note is not None:
+        echo(f"{note}.\n{UP_TO_THE_CALLER}\n")
     if not rows:
         echo("No recorded function computes it.")
     for row in rows:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.cli.signatures.reading import read, within_bounds
+from metric_harness.system.errors import HarnessError
+from metric_reference.candidates.choice import ALL
 from metric_reference.candidates.scheme import Scheme
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
@@ -56,6 +58,32 @@ def read_metric(text: str) -> Signature:
         return within_bounds(Signature(Variant.parse(text)))
     except ValueError:
         return read(text)
+
+
+def negatives_of(
+    start: str, goal: str | None, sampled: int | None, items: int | None, replacement: bool
+) -> tuple[int | None, bool]:
+    """How many negatives were drawn, and whether with replacement: as the options say, or the signature of ``--from``.
+
+    None where both signatures have the same candidates: then the definitions alone differ. HarnessError where options
+    and signature differ, where candidates are not drawn uniformly, and where the goal has candidates of its own.
+    """
+    candidates, wanted = read_metric(start).candidates, ALL if goal is None else read_metric(goal).candidates
+    if goal is not None and wanted == candidates and sampled is None and items is None:
+        return None, replacement
+    if wanted != ALL:
+        raise HarnessError(
+            f"--to: its candidates are cand:{wanted}; signatures with the same candidates are "
+            "converted, and drawn ones to all items"
+        )
+    if candidates == ALL:
+        return sampled, replacement
+    if candidates.kind != "uniform":
+        reason = "drawn by popularity, whose weights ranks do not hold" if candidates.drawn else "chosen by the caller"
+        raise HarnessError(f"--from: cand:{candidates} are {reason}, so nothing follows for all items")
+    if sampled not in (None, candidates.negatives) or (replacement and not candidates.replacement):
+        raise HarnessError(f"--sampled and --replacement: --from says cand:{candidates}; leave them out")
+    return candidates.negatives, candidates.replacement
 
 
 def of_value(value: str, drawn: Drawn) -> Answer:

@@ -10,6 +10,8 @@ from metric_harness.cli import options
 from metric_harness.cli.signatures.reading import read
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.terminal import echo, to_json
+from metric_reference.candidates.choice import ALL
+from metric_reference.signatures.methods import ranked_among
 from metric_reference.signatures.names import names_of, signature_of_name, systems
 
 EXAMPLES = """
@@ -30,7 +32,8 @@ To = Annotated[str | None, typer.Option(help="Only the names of this tool.")]
 def translate_command(name: Name, origin: From = None, to: To = None, as_json: options.AsJson = False) -> None:
     """Say what a tool's name for a metric stands for, and what the other tools call the same: exact, or what differs.
 
-    Which items are relevant is up to what a tool is given; a signature's threshold is left out of the comparison.
+    Which items are relevant, and among which they are ranked, is up to what a tool is given; a signature's threshold
+    and candidates are left out of the comparison.
     """
     known = {system.lower(): system for system in systems()}
     if to is not None and to.lower() not in known:
@@ -54,6 +57,8 @@ def translate_command(name: Name, origin: From = None, to: To = None, as_json: o
     if as_json:
         echo(to_json(page))
         return
+    if signature.candidates != ALL:
+        echo(f"{ranked_among(signature)}; no name says so.\n")
     echo(f"{page['signature']}\n{page['short']}" + (f"\nsource: {source}" if source else "") + "\n")
     for row in rows:
         echo(f"{row.system:13} {row.name:38} {row.sentence}")

@@ -43,7 +43,7 @@ def vectors_command(out: Out = None, check: Check = None, force: options.Force =
 
     Without an option it says what the file holds.
     """
-    from metric_reference.vectors.build import FILE, cases, definitions, departures, made, text_of
+    from metric_reference.vectors.build import FILE, cases, definitions, departures, drawn_cases, made, text_of
 
     if out is not None and check is not None:
         raise HarnessError("--out and --check: give one of them")
@@ -57,7 +57,7 @@ def vectors_command(out: Out = None, check: Check = None, force: options.Force =
             raise typer.Exit(FINDINGS)
         return
     if out is not None:
-        write_output(out, text_of(made(cases())), force=force)
+        write_output(out, text_of(made(cases(), drawn_cases())), force=force)
         echo(f"{out}: {len(cases())} cases, {len(definitions())} definitions")
         return
     echo(f"{len(cases())} cases, {len(definitions())} definitions, {FILE.stat().st_size / 1000:.0f} KB: {FILE}")
