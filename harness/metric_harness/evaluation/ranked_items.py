@@ -128,7 +128,7 @@ def from_scores(
     weight, weights = "1.0", ""
     if train is not None:
         known = open_source(train, ("user", "item"), (), database.folder / "train")
-        kinds, _ = open_tables(database, {"train": known})
+        kinds = open_tables(database, {"train": known}).kinds
         as_text = "CAST({} AS VARCHAR)" if kinds["item"] != tables.kinds["item"] else "{}"
         database.table("popularity", 'SELECT item, CAST(count(*) AS DOUBLE) AS times FROM "all train" GROUP BY item')
         weight = "coalesce(p.times, 0.0)"

@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 
 from metric_harness.bundles.own_lists import bundle_from_files
-from metric_harness.cli.records import WRITTEN, write_all
+from metric_harness.cli.records import write_all
 from metric_harness.comparison.compare import Settings, compare
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.system import side_by_side as work
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.outputs import MARKER
 from metric_harness.system.processes import run_logged
 from metric_harness.system.progress import Reporter
 from metric_harness.system.side_by_side import CalledOff, heed_calling_off, jobs_within, side_by_side
@@ -198,16 +200,18 @@ def test_a_case_is_known_by_its_content(tmp_path):
 
 def test_files_of_the_same_findings_are_left_as_they_are(tmp_path):
     record = compare(lists(tmp_path / "lists", 3), chosen("planted"), Settings((5,), live=frozenset()), tmp_path)
-    write_all(record, tmp_path)
+    write_all(record, tmp_path, force=False)
     before = (tmp_path / "run.json").read_bytes()
-    write_all({**record, "created": "2026-01-01T00:00:00+00:00", "seconds": 1e6}, tmp_path)
+    write_all({**record, "created": "2026-01-01T00:00:00+00:00", "seconds": 1e6}, tmp_path, force=False)
     assert (tmp_path / "run.json").read_bytes() == before
     (tmp_path / "report.html").write_text("by hand")
-    write_all(record, tmp_path)
+    with pytest.raises(HarnessError, match="changed since"):
+        write_all(record, tmp_path, force=False)
+    write_all(record, tmp_path, force=True)
     assert "by hand" not in (tmp_path / "report.html").read_text()
-    write_all({**record, "command": "another"}, tmp_path)
+    write_all({**record, "command": "another"}, tmp_path, force=False)
     assert json.loads((tmp_path / "run.json").read_text())["command"] == "another"
-    assert (tmp_path / WRITTEN).exists()
+    assert (tmp_path / MARKER).exists()
 
 
 def test_a_process_of_a_thread_that_is_called_off_ends(tmp_path):
