@@ -151,6 +151,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:
         yield f"cut at {cut}"
+    yield from (f"`{name}` at its default" for name in call.defaults)
 
 
 def audited(session: Session, choice: Choice, name: str, convention: str | None = None) -> SubjectAudit:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import textwrap
 from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
+from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.keys import read_keys, reads_entries
 from metric_adapters.calls.loops import session_sizes, triples
+from metric_adapters.calls.trees import inner, parse
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -93,8 +94,8 @@ class Source(NamedTuple):
 
 def read_source(function: Any) -> Source:
     """The hints of a function, method or callable object."""
-    code = _inner(function)
-    tree, module = _parse(code), _parse(inspect.getmodule(code))
+    code = inner(function)
+    tree, module = parse(code), parse(inspect.getmodule(code))
     words: Set[str] = set()
     used = getattr(code, "__globals__", {})
     for package in ("torch", "pandas", "polars", "scipy"):
@@ -129,7 +130,10 @@ def read_source(function: Any) -> Source:
         words.add("gains")
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    ends = {pair for node in ast.walk(tree) for pair in _ends(node)}
+    literals = (*cut_offs(code).literals, *_cuts_in_keys(tree))
+    ends = {pair for node in ast.walk(tree) for pair in _ends(node)} | {
+        (0, end) for end in literals if 1 < end <= LARGEST_CUT
+    }
     return Source(
         of={name: frozenset(uses) for name, uses in of.items()},
         words=frozenset(words),
@@ -155,32 +159,6 @@ class WithNumbers(ast.NodeTransformer):
         value = self.names.get(node.id)
         constant = type(value) is int and isinstance(node.ctx, ast.Load) and not node.id.islower()
         return ast.copy_location(ast.Constant(value), node) if constant else node
-
-
-def parsed(function: Any) -> Optional[ast.AST]:
-    """The source of a function, method or callable object; None where there is none."""
-    return _parse(_inner(function))
-
-
-def _inner(function: Any) -> Any:
-    """The plain function behind a bound method, a partial, a decorated function or a callable object."""
-    function = getattr(function, "func", function)
-    if not inspect.isroutine(function) and not inspect.isclass(function):
-        function = getattr(type(function), "__call__", function)  # noqa: B004
-    function = getattr(function, "__func__", function)
-    try:
-        return inspect.unwrap(function)
-    except ValueError:  # it wraps itself
-        return function
-
-
-def _parse(thing: Any) -> Optional[ast.AST]:
-    if thing is None:
-        return None
-    try:
-        return ast.parse(textwrap.dedent(inspect.getsource(thing)))
-    except (OSError, TypeError, SyntaxError, ValueError):  # no source; a lambda in the middle of an expression
-        return None
 
 
 def _is_of(value: Any, package: str) -> bool:
@@ -315,6 +293,15 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
         lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
         ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
     yield from (pair for pair in ends if type(pair[1]) is int and 1 < pair[1] <= LARGEST_CUT)
+
+
+def _cuts_in_keys(tree: ast.AST) -> Iterator[int]:
+    """The cut-offs in the names of results: ``{"recall@10": ...}``."""
+    for node in ast.walk(tree):
+        for key in node.keys if isinstance(node, ast.Dict) else ():
+            match = re.search(r"@(\d+)$", str(getattr(key, "value", "")))
+            if match:
+                yield int(match[1])
 
 
 def _note_packages(tree: ast.AST, words: Set[str]) -> None:

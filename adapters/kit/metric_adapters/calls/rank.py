@@ -130,7 +130,10 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
     binding = parameters.bind(call.arity, call.has(Fact.GROUPS))
-    return binding if binding is None or binding.k not in source.unread else binding._replace(ignored=True)
+    if binding is None:
+        return None
+    kept = tuple(name for name in binding.defaults if name not in source.unread)
+    return binding._replace(ignored=binding.k in source.unread, defaults=kept)
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:
