@@ -19,8 +19,20 @@ NAMED = {
     "precision_of_all": ["precision(divide_by=list)"],
     "auc_of_pairs": ["auc(scope=per_user)"],
     "ndcg_undefined": ["ndcg(gain=linear)"],
+    "ndcg_to_rank": ["ndcg(gain=linear, ideal=list_hits)"],
+    "precision_to_position": ["precision(divide_by=k)"],
+    "recalls_in_keys": ["recall(divide_by=relevant)"] * 2,
+    "recall_of_ranks": ["recall(divide_by=relevant)"],
 }
-REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain")
+REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "accuracy_of_classes")
+WHERE = {
+    "recall_up_to_constant": ["cut at 10"],
+    "recalls_in_keys": ["cut at 10"],
+    "fbeta": ["`beta` at its default"],
+    "recall_until_beyond": ["ranks in ascending order"],
+    "ndcg_of_graded_pairs": ["relevant items sorted by gain"],
+}
+"""The conditions of a name, beside those of labels and short lists."""
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -35,9 +47,11 @@ def test_a_narrow_or_wrong_reading_gives_no_name(name):
     assert subject.variant is None
 
 
-def test_a_constant_of_the_module_is_a_cut_off():
-    (subject,) = audit(f"{STYLE}:recall_up_to_constant").subjects
-    assert subject.to_json()["where"] == ["cut at 10"]
+@pytest.mark.parametrize("name", WHERE)
+def test_a_name_says_where_it_holds(name):
+    subject = audit(f"{STYLE}:{name}").subjects[0].to_json()
+    assert subject["variant"]
+    assert [condition for condition in subject["where"] if "labels" not in condition] == WHERE[name]
 
 
 def test_the_entries_of_all_users_in_one_row_are_another_definition():

@@ -142,6 +142,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LISTS[call.domain.lists]
     if choice.chosen.takes_labels and "gain" in variant.choices():
         yield LABELS
+    yield from filter(None, (ROLES[role].order for role in call.roles))
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
     if "binary_labels" in (attempt.needs or ()):

@@ -97,3 +97,65 @@ def ndcg_undefined(scores, labels, ks):
         weights = 1 / np.log2(np.arange(2, len(ideal) + 2))
         values.append((gains * weights).sum() / (ideal * weights).sum() if gains.sum() else np.nan)
     return np.array(values)
+
+
+def _head(gains, deep):
+    """DCG of the first ``deep`` gains."""
+    first = np.asarray(gains, dtype=float)[:deep]
+    return float((first / np.log2(np.arange(2, len(first) + 2))).sum())
+
+
+def ndcg_to_rank(gains, rank=None):
+    """The cut-off has the name of something else, and a helper ends its list there."""
+    best = _head(sorted(gains, reverse=True), rank)
+    return _head(gains, rank) / best if best else 0.0
+
+
+def precision_to_position(binary_vector, pos=4):
+    return sum(binary_vector[place] for place in range(min(len(binary_vector), pos))) / pos
+
+
+def _share_found(ranked, wanted, deep):
+    return len(set(ranked[:deep]) & set(wanted)) / len(wanted) if wanted else 0.0
+
+
+def recalls_in_keys(ranked_lists, wanted_sets):
+    """The cut-offs are handed to a helper by position, and are in the names of the results."""
+    pairs = [(ranked_lists[user], wanted_sets[user]) for user in ranked_lists]
+    few = [_share_found(ranked, wanted, 10) for ranked, wanted in pairs]
+    many = [_share_found(ranked, wanted, 20) for ranked, wanted in pairs]
+    return {"recall@10": sum(few) / len(few), "recall@20": sum(many) / len(many)}
+
+
+def fbeta(relevant, recommended, k, beta=1.0):
+    hits = len(set(relevant) & set(recommended[:k]))
+    precision, recall = hits / k, hits / len(relevant) if relevant else 0.0
+    both = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / both if both else 0.0
+
+
+def recall_until_beyond(positions, k):
+    """It ends at the first rank past k: a recall only if the ranks ascend."""
+    found = 0
+    for position in positions:
+        if position >= k:
+            break
+        found += 1
+    return found / len(positions)
+
+
+def recall_of_ranks(positions, k):
+    return sum(position < k for position in positions) / len(positions)
+
+
+def ndcg_of_graded_pairs(truth_pairs, scored):
+    """The ideal list is the truth in the order in which it is given."""
+    gains = dict(truth_pairs)
+    best = sum(gain / np.log2(at + 2) for at, (_, gain) in enumerate(truth_pairs))
+    return sum(gains.get(item, 0.0) / np.log2(at + 2) for at, (item, _) in enumerate(scored)) / best
+
+
+def accuracy_of_classes(logits, targets, k):
+    """The best k places, counted from 1, are compared with a class: no known definition for labels of 0 and 1."""
+    best = np.argsort(-logits, axis=-1, kind="stable")[..., :k] + 1
+    return (best == np.expand_dims(targets, -1)).any(axis=-1).mean()

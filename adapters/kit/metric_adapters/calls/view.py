@@ -18,7 +18,7 @@ class View(NamedTuple):
     everything : judgements below the threshold are included, because the function takes the threshold itself.
     complete : lists are continued with every other item, the relevant ones last.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
-    kit : makes the containers of other packages.
+    kit : makes the containers of other packages. unsorted : what has no order of its own is in none.
     """
 
     case: Case
@@ -28,6 +28,12 @@ class View(NamedTuple):
     ids: Optional[np.ndarray] = None
     kit: Kit = REAL
     complete: bool = False
+    unsorted: bool = False
+
+    def in_any_order(self, values: np.ndarray) -> np.ndarray:
+        """Values without an order of their own: with ``unsorted``, the last, the first, the last but one and so on."""
+        places = np.arange(len(values))
+        return values[np.stack([places[::-1], places], axis=1).ravel()[: len(values)]] if self.unsorted else values
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""
