@@ -23,6 +23,15 @@ NAMED = {
     "precision_to_position": ["precision(divide_by=k)"],
     "recalls_in_keys": ["recall(divide_by=relevant)"] * 2,
     "recall_of_ranks": ["recall(divide_by=relevant)"],
+    "hits_of_a_batch": ["hit_rate(value=any, weight=sum)"],
+    "reciprocal_rank_of_a_batch": ["reciprocal_rank(over=first, cut=none)"],
+    "precision_of_flags": ["precision(divide_by=k)"],
+    "recall_of_flags": ["recall(divide_by=relevant)"],
+    "success_of_flags": ["hit_rate(value=any)"],
+    "reciprocal_rank_of_results": ["reciprocal_rank(over=first, who=with_hit)"],
+    "average_precision_of_query_label": ["average_precision(divide_by=hits)"],
+    "ndcg_of_the_shorter_list": ["ndcg(gain=linear, ideal=same_ranks)"],
+    "recall_of_rank_matrix": ["recall(divide_by=relevant)"],
 }
 REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "accuracy_of_classes")
 WHERE = {
@@ -30,6 +39,7 @@ WHERE = {
     "recalls_in_keys": ["cut at 10"],
     "fbeta": ["`beta` at its default"],
     "recall_until_beyond": ["ranks in ascending order"],
+    "hits_of_a_batch": ["one relevant item a user"],
     "ndcg_of_graded_pairs": ["relevant items sorted by gain"],
 }
 """The conditions of a name, beside those of labels and short lists."""
@@ -37,6 +47,8 @@ WHERE = {
 
 @pytest.mark.parametrize("name", NAMED)
 def test_it_is_named(name):
+    if name == "recall_of_rank_matrix":
+        pytest.importorskip("scipy")
     found = audit(f"{STYLE}:{name}").subjects
     assert [str(subject.variant) for subject in found] == NAMED[name]
 

@@ -159,3 +159,58 @@ def accuracy_of_classes(logits, targets, k):
     """The best k places, counted from 1, are compared with a class: no known definition for labels of 0 and 1."""
     best = np.argsort(-logits, axis=-1, kind="stable")[..., :k] + 1
     return (best == np.expand_dims(targets, -1)).any(axis=-1).mean()
+
+
+def hits_of_a_batch(preds, true_items):
+    """preds: array of shape (batch_size, k). true_items: array of shape (batch_size,)."""
+    return int((preds == true_items[:, None]).any(axis=1).sum())
+
+
+def reciprocal_rank_of_a_batch(logits, targets):
+    """
+    logits : scores of shape [N, C]
+    targets : classes of shape [N]
+    """
+    order = np.argsort(-logits, axis=-1, kind="stable")
+    return np.mean(1.0 / (np.nonzero(order == np.expand_dims(targets, -1))[-1] + 1))
+
+
+def precision_of_flags(rank, k):
+    return rank[:k].count(True) / k
+
+
+def recall_of_flags(rank, num_distinct_sources, k):
+    return rank[:k].count(True) / num_distinct_sources
+
+
+def success_of_flags(rank, k):
+    return int(True in rank[:k])
+
+
+def reciprocal_rank_of_results(qrels_dict, test_dict, k=50):
+    """A run under the name of a truth: its lists are sliced. Users without a hit are left out."""
+    values = []
+    for query, judged in qrels_dict.items():
+        found = test_dict[query]
+        wanted = set(judged.keys())
+        values += [1 / rank for rank, item in enumerate(found[:k], start=1) if item in wanted][:1]
+    return np.mean(values)
+
+
+def average_precision_of_query_label(sorted_labels, query_label, k):
+    same = [label == query_label for label in sorted_labels[:k]]
+    found = [sum(same[: place + 1]) / (place + 1) for place, hit in enumerate(same) if hit]
+    return sum(found) / len(found) if found else 0.0
+
+
+def ndcg_of_the_shorter_list(rel_true, rel_pred, p=None):
+    ideal = sorted(rel_true, reverse=True)
+    deep = min(len(ideal), len(rel_pred), p)
+    best = _head(ideal, deep)
+    return _head(rel_pred, deep) / best if best else 0.0
+
+
+def recall_of_rank_matrix(predicted_ranks, test_interactions, k):
+    """A matrix with the rank of every item, and sparse labels."""
+    relevant = test_interactions.toarray() > 0
+    return ((predicted_ranks <= k) & relevant).sum(axis=1) / relevant.sum(axis=1)

@@ -118,6 +118,13 @@ def item_ranks(view: View, user: int) -> np.ndarray:
     return ranks
 
 
+def catalogue_ranks(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): the rank of each item by :func:`y_score`, from 1; the list on top."""
+    ranks = np.empty(view.case.n_items, dtype=np.int64)
+    ranks[np.argsort(-y_score(view, user), kind="stable")] = np.arange(1, len(ranks) + 1)
+    return ranks
+
+
 def candidates(view: View, user: int) -> np.ndarray:
     """The model's scores of the whole catalogue; CannotShow if the case has none."""
     if view.case.candidate_scores is None:

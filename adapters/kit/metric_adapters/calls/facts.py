@@ -56,7 +56,9 @@ class Source(NamedTuple):
     """Hints from the source; all empty if it cannot be read (C code, a console).
 
     of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
-    sparse, widened, of_ranks, couple, second, triples.
+    sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
+    of it is summed; ``entry_sliced``: its entries are sliced; ``one_a_row``: its docstring says that it has one entry
+    for each row of another one.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
@@ -110,9 +112,13 @@ def read_source(function: Any) -> Source:
     cuts: Set[int] = set()
     loops: Dict[str, str] = {}
     entries = dict(pair for node in ast.walk(tree) for pair in _zipped(node))
+    parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries)
+        _note_flags(node, of)
+        sliced = getattr(node.value, "id", "") if _is_slice(node) else ""
+        of.get(parts.get(sliced, ""), set()).add("entry_sliced")
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
             loops[node.iter.id] = node.target.id
         _constants(node, compared, cuts)
@@ -124,8 +130,11 @@ def read_source(function: Any) -> Source:
         words.add("ascending")
     if reads_entries(tree):
         words.add("entries")
-    if ONE_RELEVANT.search(str(getattr(function, "__doc__", None) or "")):
+    docstring = str(getattr(function, "__doc__", None) or "")
+    if ONE_RELEVANT.search(docstring):
         words.add("one_relevant")
+    for name in one_a_row(f"{docstring}\n{_class_docstring(code)}", parameters):
+        of[name].add("one_a_row")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
@@ -227,6 +236,55 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def _is_slice(node: Optional[ast.AST]) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+
+
+def _entries(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """A local name and the name of what it is an entry of: ``ranked = lists[user]``."""
+    value = getattr(node, "value", None)
+    if isinstance(node, ast.Assign) and isinstance(value, ast.Subscript) and not _is_slice(value):
+        for target in node.targets:
+            yield getattr(target, "id", ""), getattr(value.value, "id", "")
+
+
+def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
+    """Add "flags" for ``x[:k].count(True)`` and ``True in x[:k]``, "summed" for ``sum(x[:k])`` and ``x[:k].mean()``."""
+    flags: Optional[ast.AST] = None
+    summed: Optional[ast.AST] = None
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
+        flags = node.comparators[0] if getattr(node.left, "value", None) is True else None
+    elif isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        first = node.args[0] if node.args else None
+        if name == "count" and getattr(first, "value", None) is True:
+            flags = getattr(node.func, "value", None)
+        elif name in ("sum", "mean"):
+            summed = first if _is_slice(first) else getattr(node.func, "value", None)
+    for part, use in ((flags, "flags"), (summed, "summed")):
+        whole = getattr(part, "value", None) if _is_slice(part) else part if use == "flags" else None
+        of.get(getattr(whole, "id", ""), set()).add(use)
+
+
+def _class_docstring(code: Any) -> str:
+    """The docstring of the class at the top of a module that a method is of; empty for a function."""
+    name, _, method = str(getattr(code, "__qualname__", "")).partition(".")
+    kind = getattr(code, "__globals__", {}).get(name) if method else None
+    return str(getattr(kind, "__doc__", None) or "")
+
+
+def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
+    """The parameters that a docstring gives the shape ``(n,)``, beside another of the shape ``(n, k)``."""
+    rows = {match[1] for match in re.finditer(r"[(\[]\s*([A-Za-z]\w*)\s*,\s*\w+\s*[)\]]", docstring)}
+    typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", r"[^\n(\[]*[(\[]\s*([A-Za-z]\w*)\s*,?\s*[)\]]"
+    found = []
+    for name in parameters:
+        line = re.search(rf"(?<!\w){re.escape(name)}(?!\w){typed}{shape}", docstring)
+        if line and line[1] in rows:
+            found.append(name)
+    return found
 
 
 def _zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:

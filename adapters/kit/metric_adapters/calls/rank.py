@@ -108,6 +108,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
             call = call._replace(record=record)
         if usable(call, binding, parameters, source):
             fits.append(judged(call, binding, parameters, source))
+    fits = [fit for fit in fits if row_by_row(fit.call, fit.binding, source)] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]
     likely = likeliest(usual)[:MOST_TRIED]
@@ -161,6 +162,15 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     return True
 
 
+def row_by_row(call: Call, binding: Binding, source: Source) -> bool:
+    """Whether a parameter that has one entry for each row of another gets that, and not several entries of one user."""
+    return all(
+        not call.per_user and role.has(Fact.ONE_NUMBER | Fact.GROUPS)
+        for (role, *_), name in assigned(call, binding)
+        if source.does(name, "one_a_row")
+    )
+
+
 @lru_cache(maxsize=None)
 def installed(package: str) -> bool:
     return importlib.util.find_spec(package) is not None
@@ -173,7 +183,7 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     against: List[str] = []
     allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
     for roles, name in assigned(call, binding):
-        by_name, supports = named_as(call, roles, name)
+        by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, name)
         if by_name == 0.0:
             points += 0.5 if roles[0].name in USUAL else 0.0
         else:
@@ -198,6 +208,17 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
     if call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return [(call.roles, name) for name in names[:1]]
     return [((role,), name) for role, name in zip(call.roles, names)]
+
+
+def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Optional[Tuple[float, bool]]:
+    """What outweighs a parameter's name: True and False in it, slices of its entries, another parameter named qrels."""
+    if source.does(name, "flags"):
+        of_list = role.has(Fact.BINARY) and not role.has(Fact.VECTOR)
+        return (3.0, True) if of_list else (MISFIT, False)
+    qrels = any("qrels" in families(other) for other in names if other != name)
+    if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
+        return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1])
+    return None
 
 
 def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]:
@@ -244,6 +265,10 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     points, holder = 0.0, call.holder
     if source.does(name, "sliced"):
         points += role.sliced
+    if source.does(name, "entry_sliced"):
+        points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
+    if source.does(name, "summed"):
+        points += 1.5 if role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR) else 0.0
     if source.does(name, "member") or source.does(name, "made_set"):
         points += role.member
     if source.alone_does(name, "ordered"):

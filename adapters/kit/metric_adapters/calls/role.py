@@ -187,6 +187,12 @@ TABLE = (
     of(B.places, "the ranks of a list of the whole catalogue: 1, 2, 3 and so on", {"ranks": 3.5}, F.ONE_RELEVANT),
     of(B.list_length, "the number of listed items", {"length": 4, "count": 1}, F.ONE_NUMBER),
     of(B.item_ranks, "the rank of each hit, from 1, by item; 0 for every other item", {"ranks": 3}, BY_ITEM_NUMBER),
+    of(
+        B.catalogue_ranks,
+        "the rank of each item of the catalogue, from 1",
+        {"ranks": 3.5},
+        F.INDEXED | F.VECTOR | F.RANKED,
+    ),
     Role("user_list", "the users, in the order of the lists", {"group": 4}, None, F.GROUPS),
     of(
         B.labels,

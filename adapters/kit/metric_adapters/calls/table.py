@@ -181,7 +181,7 @@ GROUPS: Tuple[Group, ...] = (
     ),
     Group(
         "Classes of items and of the query",
-        both("list_classes", "query_class", "column", "matrix", "tensor-column", "tensor-matrix"),
+        both("list_classes", "query_class", "lists", "arrays", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
     Group("Distances to a gallery", ((GALLERY, MATRICES),)),
     Group(
@@ -251,6 +251,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             *(both(truth, "y_score", "csr", "csr-both") for truth in TRUTHS),
             both("recommended", "y_true", "csr"),
+            *(both("catalogue_ranks", truth, "csr") for truth in TRUTHS),
         ),
     ),
     Group(
