@@ -69,8 +69,8 @@ def _names(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self":
         yield node.attr.lstrip("_")
     elif isinstance(node, ast.BinOp):
-        sides = [node.left, node.right]
-        parts = sides if any(isinstance(side, ast.Constant) for side in sides) else []
+        parts = [node.left, node.right]
+        parts = parts if any(isinstance(side, ast.Constant) for side in parts) else []
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("int", "min", "max"):
         parts = list(node.args)
     elif isinstance(node, ast.BoolOp):

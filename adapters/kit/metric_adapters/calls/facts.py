@@ -117,7 +117,7 @@ def read_source(function: Any) -> Source:
         _note_use(node, of, words)
         _note_order(node, of, entries)
         _note_flags(node, of)
-        sliced = getattr(node.value, "id", "") if _is_slice(node) else ""
+        sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
             loops[node.iter.id] = node.target.id
