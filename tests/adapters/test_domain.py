@@ -7,7 +7,7 @@ import pytest
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.packages import EXAMPLE, show
-from metric_adapters.calls.role import Fact
+from metric_adapters.calls.role import ROLES, Fact
 from metric_adapters.calls.table import CALLS
 from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
@@ -72,3 +72,18 @@ def test_lists_end_where_the_domain_says() -> None:
             assert len(listed) == {"any": 3, "cut at k": 2, "padded to k": 3, "every item": ITEMS}[call.domain.lists], (
                 call.name
             )
+
+
+def test_what_has_no_order_of_its_own_is_given_in_none() -> None:
+    """Ranks neither ascend nor descend, and the label of a score stays beside it."""
+    view = View(made([[3, 1, 0], [2, 0, 4]]), 3)
+    for role in (role for role in ROLES.values() if role.has(Fact.ANY_ORDER) or role.order):
+        named = [call for call in CALLS if role.name in call.names and call.container == "lists"]
+        assert named, role.name
+        for call in named:
+            entries = call.arguments(view, 0)[call.names.index(role.name)]
+            assert (entries in (sorted(entries), sorted(entries, reverse=True))) == bool(role.order), call.name
+    case = case_from_lists([[3, 1, 0]], [[1]], ITEMS, scores=[[9.0, 8.0, 7.0]])
+    for name in ("list_scores", "falling_scores"):
+        scores, labels = Call((name, "relevance")).arguments(View(case, 3), 0)
+        assert dict(zip(scores, labels, strict=True)) == {9.0: 0, 8.0: 1, 7.0: 0}
