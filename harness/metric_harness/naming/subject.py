@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from metric_adapters.calls.role import ROLES
 from metric_harness.naming.discovery.names import claim_of
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
