@@ -25,6 +25,8 @@ NAMED = {
     "recall_of_ranks": ["recall(divide_by=relevant)"],
     "hits_of_a_batch": ["hit_rate(value=any, weight=sum)"],
     "reciprocal_rank_of_a_batch": ["reciprocal_rank(over=first, cut=none)"],
+    "hits_of_rows": ["hit_rate(value=any, weight=sum)"],
+    "recall_of_columns": ["recall(divide_by=relevant)"],
     "precision_of_flags": ["precision(divide_by=k)"],
     "recall_of_flags": ["recall(divide_by=relevant)"],
     "success_of_flags": ["hit_rate(value=any)"],

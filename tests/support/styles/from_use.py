@@ -175,6 +175,15 @@ def reciprocal_rank_of_a_batch(logits, targets):
     return np.mean(1.0 / (np.nonzero(order == np.expand_dims(targets, -1))[-1] + 1))
 
 
+def hits_of_rows(preds, true_items):
+    return int((preds == true_items[:, None]).any(axis=1).sum())
+
+
+def recall_of_columns(preds, true_items, k):
+    """The same of one user, as its list is cut."""
+    return (preds[:k] == true_items[:, None]).any(axis=1).sum() / max(len(true_items), 1)
+
+
 def precision_of_flags(rank, k):
     return rank[:k].count(True) / k
 

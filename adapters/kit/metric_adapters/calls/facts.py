@@ -57,8 +57,8 @@ class Source(NamedTuple):
 
     of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
     sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
-    of it is summed; ``entry_sliced``: its entries are sliced; ``one_a_row``: its docstring says that it has one entry
-    for each row of another one.
+    of it is summed; ``entry_sliced``: its entries are sliced; ``column``: it is made one; ``one_a_row``: its docstring
+    says that it has one entry for each row of another one.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
@@ -117,6 +117,7 @@ def read_source(function: Any) -> Source:
         _note_use(node, of, words)
         _note_order(node, of, entries)
         _note_flags(node, of)
+        of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
@@ -310,6 +311,20 @@ def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, st
             of.get(entries.get(name, name), set()).add("ordered")
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
         of.get(entries.get(node.slice.id, node.slice.id), set()).add("index")
+
+
+def _made_column(node: ast.AST) -> str:
+    """The name in ``x[:, None]``, ``x.unsqueeze(1)``, ``x.reshape(-1, 1)``; empty for another node."""
+    if isinstance(node, ast.Subscript):
+        index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8
+        return str(getattr(node.value, "id", "")) if isinstance(index, ast.Tuple) and _adds_axis(index) else ""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return ""
+    last, name = node.args[-1], node.func.attr
+    operand = getattr(last, "operand", last) if name in ("unsqueeze", "expand_dims") else last  # also the axis -1
+    if name not in ("unsqueeze", "expand_dims", "view", "reshape") or getattr(operand, "value", None) != 1:
+        return ""
+    return str(getattr(node.args[0] if name == "expand_dims" else node.func.value, "id", ""))
 
 
 def _adds_axis(index: Any) -> bool:

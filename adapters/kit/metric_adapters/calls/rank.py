@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from functools import lru_cache
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
@@ -108,7 +108,8 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
             call = call._replace(record=record)
         if usable(call, binding, parameters, source):
             fits.append(judged(call, binding, parameters, source))
-    fits = [fit for fit in fits if row_by_row(fit.call, fit.binding, source)] or fits
+    each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
+    fits = [fit for fit in fits if row_by_row(fit.call, fit.binding, each_row)] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]
     likely = likeliest(usual)[:MOST_TRIED]
@@ -162,12 +163,25 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     return True
 
 
-def row_by_row(call: Call, binding: Binding, source: Source) -> bool:
-    """Whether a parameter that has one entry for each row of another gets that, and not several entries of one user."""
+def is_for_each_row(name: str, names: Sequence[str], source: Source) -> bool:
+    """Whether a parameter has one entry for each row of another: its docstring says so, or the truth is a column.
+
+    The source makes it a column and reduces over rows, and cuts no other parameter as a single list.
+    """
+    if source.does(name, "one_a_row"):
+        return True
+    single_list = any(source.does(other, "sliced") or source.does(other, "widened") for other in names if other != name)
+    means = families(name)
+    truth = bool(means & {"truth", "item", "label"}) and not means & {"list", "score", "relevance"}
+    return truth and source.does(name, "column") and "rows" in source.words and not single_list
+
+
+def row_by_row(call: Call, binding: Binding, each_row: Set[str]) -> bool:
+    """Whether the parameters with one entry for each row get that, and not several entries of one user."""
     return all(
         not call.per_user and role.has(Fact.ONE_NUMBER | Fact.GROUPS)
         for (role, *_), name in assigned(call, binding)
-        if source.does(name, "one_a_row")
+        if name in each_row
     )
 
 
