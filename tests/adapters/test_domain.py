@@ -75,15 +75,16 @@ def test_lists_end_where_the_domain_says() -> None:
 
 
 def test_what_has_no_order_of_its_own_is_given_in_none() -> None:
-    """Ranks neither ascend nor descend, and the label of a score stays beside it."""
-    view = View(made([[3, 1, 0], [2, 0, 4]]), 3)
+    """Ranks neither ascend nor descend, the label of a score stays beside it, and ties stay in the order of the list."""
+    case = case_from_lists([[3, 1, 0]], [[3, 1, 0]], ITEMS, gains=[[1.0, 3.0, 2.0]], scores=[[9.0, 8.0, 7.0]])
     for role in (role for role in ROLES.values() if role.has(Fact.ANY_ORDER) or role.order):
         named = [call for call in CALLS if role.name in call.names and call.container == "lists"]
         assert named, role.name
         for call in named:
-            entries = call.arguments(view, 0)[call.names.index(role.name)]
-            assert (entries in (sorted(entries), sorted(entries, reverse=True))) == bool(role.order), call.name
-    case = case_from_lists([[3, 1, 0]], [[1]], ITEMS, scores=[[9.0, 8.0, 7.0]])
+            entries = call.arguments(View(case, 3), 0)[call.names.index(role.name)]
+            by_gain = [entry[1] for entry in entries] if role.has(Fact.TUPLES) else entries
+            assert (by_gain in (sorted(by_gain), sorted(by_gain, reverse=True))) == bool(role.order), call.name
+    case = case_from_lists([[3, 1, 0, 2]], [[1, 2]], ITEMS, gains=[[1.0, 2.0]], scores=[[9.0, 8.0, 8.0, 8.0]])
     for name in ("list_scores", "falling_scores"):
-        scores, labels = Call((name, "relevance")).arguments(View(case, 3), 0)
-        assert dict(zip(scores, labels, strict=True)) == {9.0: 0, 8.0: 1, 7.0: 0}
+        scores, gains = Call((name, "relevance_graded")).arguments(View(case, 4), 0)
+        assert sorted(zip(scores, gains, strict=True), key=lambda pair: -pair[0]) == [(9, 0), (8, 1), (8, 0), (8, 2)]

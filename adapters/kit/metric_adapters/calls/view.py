@@ -30,10 +30,20 @@ class View(NamedTuple):
     complete: bool = False
     unsorted: bool = False
 
-    def in_any_order(self, values: np.ndarray) -> np.ndarray:
-        """Values without an order of their own: with ``unsorted``, the last, the first, the last but one and so on."""
-        places = np.arange(len(values))
-        return values[np.stack([places[::-1], places], axis=1).ravel()[: len(values)]] if self.unsorted else values
+    def in_any_order(self, keys: np.ndarray, user: int) -> np.ndarray:
+        """int64: places of a user's entries that have no order of their own: with ``unsorted`` shuffled, else 0, 1, 2.
+
+        Three and more are never in order, forwards or backwards. Entries with equal keys stay in theirs: it shows what
+        a function does with ties.
+        """
+        places = np.arange(len(keys))
+        if self.unsorted:
+            places = np.random.default_rng([user, len(keys)]).permutation(len(keys))
+            steps = np.diff(places)
+            if len(keys) > 2 and abs(steps.sum()) == abs(steps).sum():
+                places = np.roll(places, 1)
+            places[np.argsort(keys[places], kind="stable")] = np.argsort(keys, kind="stable")
+        return places
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""
