@@ -7,7 +7,7 @@ import pytest
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.packages import EXAMPLE, show
-from metric_adapters.calls.role import Fact
+from metric_adapters.calls.role import ROLES, Fact
 from metric_adapters.calls.table import CALLS
 from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
@@ -72,3 +72,19 @@ def test_lists_end_where_the_domain_says() -> None:
             assert len(listed) == {"any": 3, "cut at k": 2, "padded to k": 3, "every item": ITEMS}[call.domain.lists], (
                 call.name
             )
+
+
+def test_what_has_no_order_of_its_own_is_given_in_none() -> None:
+    """Ranks neither ascend nor descend, the label of a score stays beside it, and ties stay in the order of the list."""
+    case = case_from_lists([[3, 1, 0]], [[3, 1, 0]], ITEMS, gains=[[1.0, 3.0, 2.0]], scores=[[9.0, 8.0, 7.0]])
+    for role in (role for role in ROLES.values() if role.has(Fact.ANY_ORDER) or role.order):
+        named = [call for call in CALLS if role.name in call.names and call.container == "lists"]
+        assert named, role.name
+        for call in named:
+            entries = call.arguments(View(case, 3), 0)[call.names.index(role.name)]
+            by_gain = [entry[1] for entry in entries] if role.has(Fact.TUPLES) else entries
+            assert (by_gain in (sorted(by_gain), sorted(by_gain, reverse=True))) == bool(role.order), call.name
+    case = case_from_lists([[3, 1, 0, 2]], [[1, 2]], ITEMS, gains=[[1.0, 2.0]], scores=[[9.0, 8.0, 8.0, 8.0]])
+    for name in ("list_scores", "falling_scores"):
+        scores, gains = Call((name, "relevance_graded")).arguments(View(case, 4), 0)
+        assert sorted(zip(scores, gains, strict=True), key=lambda pair: -pair[0]) == [(9, 0), (8, 1), (8, 0), (8, 2)]

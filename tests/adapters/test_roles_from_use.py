@@ -19,12 +19,38 @@ NAMED = {
     "precision_of_all": ["precision(divide_by=list)"],
     "auc_of_pairs": ["auc(scope=per_user)"],
     "ndcg_undefined": ["ndcg(gain=linear)"],
+    "ndcg_to_rank": ["ndcg(gain=linear, ideal=list_hits)"],
+    "precision_to_position": ["precision(divide_by=k)"],
+    "recalls_in_keys": ["recall(divide_by=relevant)"] * 2,
+    "recall_of_ranks": ["recall(divide_by=relevant)"],
+    "hits_of_a_batch": ["hit_rate(value=any, weight=sum)"],
+    "reciprocal_rank_of_a_batch": ["reciprocal_rank(over=first, cut=none)"],
+    "hits_of_rows": ["hit_rate(value=any, weight=sum)"],
+    "recall_of_columns": ["recall(divide_by=relevant)"],
+    "precision_of_flags": ["precision(divide_by=k)"],
+    "recall_of_flags": ["recall(divide_by=relevant)"],
+    "success_of_flags": ["hit_rate(value=any)"],
+    "reciprocal_rank_of_results": ["reciprocal_rank(over=first, who=with_hit)"],
+    "average_precision_of_query_label": ["average_precision(divide_by=hits)"],
+    "ndcg_of_the_shorter_list": ["ndcg(gain=linear, ideal=same_ranks)"],
+    "recall_of_rank_matrix": ["recall(divide_by=relevant)"],
 }
-REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain")
+REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "accuracy_of_classes")
+WHERE = {
+    "recall_up_to_constant": ["cut at 10"],
+    "recalls_in_keys": ["cut at 10"],
+    "fbeta": ["`beta` at its default"],
+    "recall_until_beyond": ["ranks in ascending order"],
+    "hits_of_a_batch": ["one relevant item a user"],
+    "ndcg_of_graded_pairs": ["relevant items sorted by gain"],
+}
+"""The conditions of a name, beside those of labels and short lists."""
 
 
 @pytest.mark.parametrize("name", NAMED)
 def test_it_is_named(name):
+    if name == "recall_of_rank_matrix":
+        pytest.importorskip("scipy")
     found = audit(f"{STYLE}:{name}").subjects
     assert [str(subject.variant) for subject in found] == NAMED[name]
 
@@ -35,9 +61,11 @@ def test_a_narrow_or_wrong_reading_gives_no_name(name):
     assert subject.variant is None
 
 
-def test_a_constant_of_the_module_is_a_cut_off():
-    (subject,) = audit(f"{STYLE}:recall_up_to_constant").subjects
-    assert subject.to_json()["where"] == ["cut at 10"]
+@pytest.mark.parametrize("name", WHERE)
+def test_a_name_says_where_it_holds(name):
+    subject = audit(f"{STYLE}:{name}").subjects[0].to_json()
+    assert subject["variant"]
+    assert [condition for condition in subject["where"] if "labels" not in condition] == WHERE[name]
 
 
 def test_the_entries_of_all_users_in_one_row_are_another_definition():

@@ -7,7 +7,7 @@ import functools
 import inspect
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from metric_adapters.calls.facts import parsed
+from metric_adapters.calls.trees import parsed
 
 ADD = (
     *("update", "add", "add_batch", "update_batch", "accumulate", "observe", "add_user", "append", "record", "collect"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from metric_adapters.calls.domain import ANY_DOMAIN, BY_ADAPTER
+from metric_adapters.calls.role import ROLES
 from metric_harness.naming.discovery.names import claim_of
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
@@ -143,6 +144,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LISTS[call.domain.lists]
     if choice.chosen.takes_labels and "gain" in variant.choices():
         yield LABELS
+    yield from filter(None, (ROLES[role].order for role in call.roles))
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
     if "binary_labels" in (attempt.needs or ()):
@@ -152,6 +154,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:
         yield f"cut at {cut}"
+    yield from (f"`{name}` at its default" for name in call.defaults)
 
 
 HANDED_OVER = (

@@ -87,6 +87,7 @@ class OfferedCall:
     cuts: tuple[int, ...] = ()
     limits: tuple[int, ...] = ()
     returned: tuple[tuple[str, ...], ...] = ()
+    defaults: tuple[str, ...] = ()
     rare: bool = False
     zeros: tuple[str, ...] = ()
 

@@ -97,3 +97,129 @@ def ndcg_undefined(scores, labels, ks):
         weights = 1 / np.log2(np.arange(2, len(ideal) + 2))
         values.append((gains * weights).sum() / (ideal * weights).sum() if gains.sum() else np.nan)
     return np.array(values)
+
+
+def _head(gains, deep):
+    """DCG of the first ``deep`` gains."""
+    first = np.asarray(gains, dtype=float)[:deep]
+    return float((first / np.log2(np.arange(2, len(first) + 2))).sum())
+
+
+def ndcg_to_rank(gains, rank=None):
+    """The cut-off has the name of something else, and a helper ends its list there."""
+    best = _head(sorted(gains, reverse=True), rank)
+    return _head(gains, rank) / best if best else 0.0
+
+
+def precision_to_position(binary_vector, pos=4):
+    return sum(binary_vector[place] for place in range(min(len(binary_vector), pos))) / pos
+
+
+def _share_found(ranked, wanted, deep):
+    return len(set(ranked[:deep]) & set(wanted)) / len(wanted) if wanted else 0.0
+
+
+def recalls_in_keys(ranked_lists, wanted_sets):
+    """The cut-offs are handed to a helper by position, and are in the names of the results."""
+    pairs = [(ranked_lists[user], wanted_sets[user]) for user in ranked_lists]
+    few = [_share_found(ranked, wanted, 10) for ranked, wanted in pairs]
+    many = [_share_found(ranked, wanted, 20) for ranked, wanted in pairs]
+    return {"recall@10": sum(few) / len(few), "recall@20": sum(many) / len(many)}
+
+
+def fbeta(relevant, recommended, k, beta=1.0):
+    hits = len(set(relevant) & set(recommended[:k]))
+    precision, recall = hits / k, hits / len(relevant) if relevant else 0.0
+    both = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / both if both else 0.0
+
+
+def recall_until_beyond(positions, k):
+    """It ends at the first rank past k: a recall only if the ranks ascend."""
+    found = 0
+    for position in positions:
+        if position >= k:
+            break
+        found += 1
+    return found / len(positions)
+
+
+def recall_of_ranks(positions, k):
+    return sum(position < k for position in positions) / len(positions)
+
+
+def ndcg_of_graded_pairs(truth_pairs, scored):
+    """The ideal list is the truth in the order in which it is given."""
+    gains = dict(truth_pairs)
+    best = sum(gain / np.log2(at + 2) for at, (_, gain) in enumerate(truth_pairs))
+    return sum(gains.get(item, 0.0) / np.log2(at + 2) for at, (item, _) in enumerate(scored)) / best
+
+
+def accuracy_of_classes(logits, targets, k):
+    """The best k places, counted from 1, are compared with a class: no known definition for labels of 0 and 1."""
+    best = np.argsort(-logits, axis=-1, kind="stable")[..., :k] + 1
+    return (best == np.expand_dims(targets, -1)).any(axis=-1).mean()
+
+
+def hits_of_a_batch(preds, true_items):
+    """preds: array of shape (batch_size, k). true_items: array of shape (batch_size,)."""
+    return int((preds == true_items[:, None]).any(axis=1).sum())
+
+
+def reciprocal_rank_of_a_batch(logits, targets):
+    """
+    logits : scores of shape [N, C]
+    targets : classes of shape [N]
+    """
+    order = np.argsort(-logits, axis=-1, kind="stable")
+    return np.mean(1.0 / (np.nonzero(order == np.expand_dims(targets, -1))[-1] + 1))
+
+
+def hits_of_rows(preds, true_items):
+    return int((preds == true_items[:, None]).any(axis=1).sum())
+
+
+def recall_of_columns(preds, true_items, k):
+    """The same of one user, as its list is cut."""
+    return (preds[:k] == true_items[:, None]).any(axis=1).sum() / max(len(true_items), 1)
+
+
+def precision_of_flags(rank, k):
+    return rank[:k].count(True) / k
+
+
+def recall_of_flags(rank, num_distinct_sources, k):
+    return rank[:k].count(True) / num_distinct_sources
+
+
+def success_of_flags(rank, k):
+    return int(True in rank[:k])
+
+
+def reciprocal_rank_of_results(qrels_dict, test_dict, k=50):
+    """A run under the name of a truth: its lists are sliced. Users without a hit are left out."""
+    values = []
+    for query, judged in qrels_dict.items():
+        found = test_dict[query]
+        wanted = set(judged.keys())
+        values += [1 / rank for rank, item in enumerate(found[:k], start=1) if item in wanted][:1]
+    return np.mean(values)
+
+
+def average_precision_of_query_label(sorted_labels, query_label, k):
+    same = [label == query_label for label in sorted_labels[:k]]
+    found = [sum(same[: place + 1]) / (place + 1) for place, hit in enumerate(same) if hit]
+    return sum(found) / len(found) if found else 0.0
+
+
+def ndcg_of_the_shorter_list(rel_true, rel_pred, p=None):
+    ideal = sorted(rel_true, reverse=True)
+    deep = min(len(ideal), len(rel_pred), p)
+    best = _head(ideal, deep)
+    return _head(rel_pred, deep) / best if best else 0.0
+
+
+def recall_of_rank_matrix(predicted_ranks, test_interactions, k):
+    """A matrix with the rank of every item, and sparse labels."""
+    relevant = test_interactions.toarray() > 0
+    return ((predicted_ranks <= k) & relevant).sum(axis=1) / relevant.sum(axis=1)

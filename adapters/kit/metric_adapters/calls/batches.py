@@ -67,7 +67,10 @@ def matrix(role: Role, view: View) -> Any:
         longest = max(map(len, rows), default=0)
         width = longest if role.name == "gains" else max(columns(view), longest)
         return padded(rows, width, 0, bool if role.name == "relevance" else np.float64)
-    if role.name == "list_scores":  # as relevance: what is past the end of a list has the lowest score
+    if role.name in (
+        "list_scores",
+        "falling_scores",
+    ):  # past the end of a list is the lowest score
         longest = max(map(len, rows), default=0)
         lowest = min((float(row.min()) for row in rows if len(row)), default=0.0)
         return padded(rows, max(columns(view), longest), lowest - 1.0, np.float64)

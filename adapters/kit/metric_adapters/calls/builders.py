@@ -38,15 +38,26 @@ def grades(view: View, user: int) -> Dict[int, float]:
     return dict(zip(view.present(np.fromiter(gains, dtype=np.int64)).tolist(), gains.values()))
 
 
+def _listed(view: View, user: int) -> np.ndarray:
+    """:func:`listed`, in no order where the view is unsorted and has a score beside each."""
+    items = listed(view, user)
+    return items[view.in_any_order(_scores(view, user), user)] if view.unsorted else items
+
+
+def _scores(view: View, user: int) -> np.ndarray:
+    """float64: the score of each listed item, best first."""
+    return np.array(rank_scores(view.case)[user][: len(listed(view, user))], dtype=np.float64)
+
+
 def relevance(view: View, user: int) -> np.ndarray:
     """int64, 0 or 1 for each rank of the list."""
-    return np.isin(listed(view, user), wanted(view, user)).astype(np.int64)
+    return np.isin(_listed(view, user), wanted(view, user)).astype(np.int64)
 
 
 def relevance_graded(view: View, user: int) -> np.ndarray:
     """float64: the gain at each rank of the list, 0 for an item that is not relevant."""
     gains = judged(view, user)
-    return np.array([gains.get(item, 0.0) for item in listed(view, user).tolist()], dtype=np.float64)
+    return np.array([gains.get(item, 0.0) for item in _listed(view, user).tolist()], dtype=np.float64)
 
 
 def n_relevant(view: View, user: int) -> int:
@@ -60,8 +71,9 @@ def gains(view: View, user: int) -> np.ndarray:
 
 
 def list_scores(view: View, user: int) -> np.ndarray:
-    """float64: the score of each listed item, best first."""
-    return np.array(rank_scores(view.case)[user][: len(listed(view, user))], dtype=np.float64)
+    """float64: the score of each listed item, best first if the view is sorted."""
+    scores = _scores(view, user)
+    return scores[view.in_any_order(scores, user)]
 
 
 def y_true(view: View, user: int) -> np.ndarray:
@@ -118,6 +130,13 @@ def item_ranks(view: View, user: int) -> np.ndarray:
     return ranks
 
 
+def catalogue_ranks(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): the rank of each item by :func:`y_score`, from 1; the list on top."""
+    ranks = np.empty(view.case.n_items, dtype=np.int64)
+    ranks[np.argsort(-y_score(view, user), kind="stable")] = np.arange(1, len(ranks) + 1)
+    return ranks
+
+
 def candidates(view: View, user: int) -> np.ndarray:
     """The model's scores of the whole catalogue; CannotShow if the case has none."""
     if view.case.candidate_scores is None:
@@ -158,20 +177,21 @@ def first_label(view: View, user: int) -> np.ndarray:
     return np.eye(1, view.case.n_items, dtype=np.int64)[0]
 
 
-def _ranks(view: View, user: int) -> List[int]:
-    """The 1-based rank of each relevant item, best first; CannotShow for a repeated item."""
-    by_item = {item: rank for rank, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
-    return sorted(by_item.get(item, RANK_OF_UNLISTED) for item in wanted(view, user).tolist())
-
-
 def ranks(view: View, user: int) -> np.ndarray:
-    """int64: the rank of each relevant item, from 1."""
-    return np.array(_ranks(view, user), dtype=np.int64)
+    """int64: the rank of each relevant item, from 1; ascending if the view is sorted.
+
+    CannotShow for a repeated item.
+    """
+    by_item = {item: rank for rank, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
+    own = sorted(by_item.get(item, RANK_OF_UNLISTED) for item in wanted(view, user).tolist())
+    found = np.array(own, dtype=np.int64)
+    return found[view.in_any_order(found, user)]
 
 
 def positions(view: View, user: int) -> np.ndarray:
-    """int64: the rank of each relevant item, from 0."""
-    return np.array([rank if rank == RANK_OF_UNLISTED else rank - 1 for rank in _ranks(view, user)], dtype=np.int64)
+    """int64: the rank of each relevant item, from 0; ascending if the view is sorted."""
+    own = ranks(view, user)
+    return np.where(own == RANK_OF_UNLISTED, own, own - 1)
 
 
 def hit_ranks(view: View, user: int) -> np.ndarray:
@@ -204,7 +224,7 @@ def item_scores(view: View, user: int) -> Dict[int, float]:
 
 def scored(view: View, user: int) -> List[Tuple[int, float]]:
     """The id and the score of each listed item, best first."""
-    return list(zip(recommended(view, user).tolist(), list_scores(view, user).tolist()))
+    return list(zip(recommended(view, user).tolist(), _scores(view, user).tolist()))
 
 
 def score_item_rank(view: View, user: int) -> List[Tuple[float, int, int]]:
@@ -218,8 +238,10 @@ def item_rank_score(view: View, user: int) -> List[Tuple[int, int, float]]:
 
 
 def graded_items(view: View, user: int) -> List[Tuple[int, float]]:
-    """The id and the gain of each relevant item, best first."""
-    return sorted(grades(view, user).items(), key=lambda pair: -pair[1])
+    """The id and the gain of each relevant item; the largest gain first if the view is sorted."""
+    pairs = sorted(grades(view, user).items(), key=lambda pair: -pair[1])
+    places = view.in_any_order(np.array([gain for _, gain in pairs]), user)
+    return [pairs[place] for place in places.tolist()]
 
 
 def distances(view: View, user: int) -> np.ndarray:

@@ -109,6 +109,8 @@ class Call(NamedTuple):
         """New arguments; ``user`` matters where the function is called for one user at a time."""
         if self.has(Fact.INDEXED):
             view = view._replace(ids=None)
+        if self.has(Fact.ANY_ORDER):
+            view = view._replace(unsorted=True)
         if self.ends == "catalogue":  # the lists of a case for a function without k hold every candidate
             view = view._replace(cut=None, complete=view.cut is None)
         return self.holder.build(self, self.roles, view, user)

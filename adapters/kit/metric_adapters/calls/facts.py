@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import textwrap
 from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
+from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.keys import read_keys, reads_entries
 from metric_adapters.calls.loops import session_sizes, triples
+from metric_adapters.calls.trees import inner, parse
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -55,7 +56,9 @@ class Source(NamedTuple):
     """Hints from the source; all empty if it cannot be read (C code, a console).
 
     of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
-    sparse, widened, of_ranks, couple, second, triples.
+    sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
+    of it is summed; ``entry_sliced``: its entries are sliced; ``column``: it is made one; ``one_a_row``: its docstring
+    says that it has one entry for each row of another one.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
@@ -93,8 +96,8 @@ class Source(NamedTuple):
 
 def read_source(function: Any) -> Source:
     """The hints of a function, method or callable object."""
-    code = _inner(function)
-    tree, module = _parse(code), _parse(inspect.getmodule(code))
+    code = inner(function)
+    tree, module = parse(code), parse(inspect.getmodule(code))
     words: Set[str] = set()
     used = getattr(code, "__globals__", {})
     for package in ("torch", "pandas", "polars", "scipy"):
@@ -109,9 +112,14 @@ def read_source(function: Any) -> Source:
     cuts: Set[int] = set()
     loops: Dict[str, str] = {}
     entries = dict(pair for node in ast.walk(tree) for pair in _zipped(node))
+    parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries)
+        _note_flags(node, of)
+        of.get(_made_column(node), set()).add("column")
+        sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
+        of.get(parts.get(sliced, ""), set()).add("entry_sliced")
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
             loops[node.iter.id] = node.target.id
         _constants(node, compared, cuts)
@@ -123,13 +131,19 @@ def read_source(function: Any) -> Source:
         words.add("ascending")
     if reads_entries(tree):
         words.add("entries")
-    if ONE_RELEVANT.search(str(getattr(function, "__doc__", None) or "")):
+    docstring = str(getattr(function, "__doc__", None) or "")
+    if ONE_RELEVANT.search(docstring):
         words.add("one_relevant")
+    for name in one_a_row(f"{docstring}\n{_class_docstring(code)}", parameters):
+        of[name].add("one_a_row")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    ends = {pair for node in ast.walk(tree) for pair in _ends(node)}
+    literals = (*cut_offs(code).literals, *_cuts_in_keys(tree))
+    ends = {pair for node in ast.walk(tree) for pair in _ends(node)} | {
+        (0, end) for end in literals if 1 < end <= LARGEST_CUT
+    }
     return Source(
         of={name: frozenset(uses) for name, uses in of.items()},
         words=frozenset(words),
@@ -155,32 +169,6 @@ class WithNumbers(ast.NodeTransformer):
         value = self.names.get(node.id)
         constant = type(value) is int and isinstance(node.ctx, ast.Load) and not node.id.islower()
         return ast.copy_location(ast.Constant(value), node) if constant else node
-
-
-def parsed(function: Any) -> Optional[ast.AST]:
-    """The source of a function, method or callable object; None where there is none."""
-    return _parse(_inner(function))
-
-
-def _inner(function: Any) -> Any:
-    """The plain function behind a bound method, a partial, a decorated function or a callable object."""
-    function = getattr(function, "func", function)
-    if not inspect.isroutine(function) and not inspect.isclass(function):
-        function = getattr(type(function), "__call__", function)  # noqa: B004
-    function = getattr(function, "__func__", function)
-    try:
-        return inspect.unwrap(function)
-    except ValueError:  # it wraps itself
-        return function
-
-
-def _parse(thing: Any) -> Optional[ast.AST]:
-    if thing is None:
-        return None
-    try:
-        return ast.parse(textwrap.dedent(inspect.getsource(thing)))
-    except (OSError, TypeError, SyntaxError, ValueError):  # no source; a lambda in the middle of an expression
-        return None
 
 
 def _is_of(value: Any, package: str) -> bool:
@@ -251,6 +239,55 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.args[0], "made_set")
 
 
+def _is_slice(node: Optional[ast.AST]) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+
+
+def _entries(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """A local name and the name of what it is an entry of: ``ranked = lists[user]``."""
+    value = getattr(node, "value", None)
+    if isinstance(node, ast.Assign) and isinstance(value, ast.Subscript) and not _is_slice(value):
+        for target in node.targets:
+            yield getattr(target, "id", ""), getattr(value.value, "id", "")
+
+
+def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
+    """Add "flags" for ``x[:k].count(True)`` and ``True in x[:k]``, "summed" for ``sum(x[:k])`` and ``x[:k].mean()``."""
+    flags: Optional[ast.AST] = None
+    summed: Optional[ast.AST] = None
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
+        flags = node.comparators[0] if getattr(node.left, "value", None) is True else None
+    elif isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        first = node.args[0] if node.args else None
+        if name == "count" and getattr(first, "value", None) is True:
+            flags = getattr(node.func, "value", None)
+        elif name in ("sum", "mean"):
+            summed = first if _is_slice(first) else getattr(node.func, "value", None)
+    for part, use in ((flags, "flags"), (summed, "summed")):
+        whole = getattr(part, "value", None) if _is_slice(part) else part if use == "flags" else None
+        of.get(getattr(whole, "id", ""), set()).add(use)
+
+
+def _class_docstring(code: Any) -> str:
+    """The docstring of the class at the top of a module that a method is of; empty for a function."""
+    name, _, method = str(getattr(code, "__qualname__", "")).partition(".")
+    kind = getattr(code, "__globals__", {}).get(name) if method else None
+    return str(getattr(kind, "__doc__", None) or "")
+
+
+def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
+    """The parameters that a docstring gives the shape ``(n,)``, beside another of the shape ``(n, k)``."""
+    rows = {match[1] for match in re.finditer(r"[(\[]\s*([A-Za-z]\w*)\s*,\s*\w+\s*[)\]]", docstring)}
+    typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", r"[^\n(\[]*[(\[]\s*([A-Za-z]\w*)\s*,?\s*[)\]]"
+    found = []
+    for name in parameters:
+        line = re.search(rf"(?<!\w){re.escape(name)}(?!\w){typed}{shape}", docstring)
+        if line and line[1] in rows:
+            found.append(name)
+    return found
+
+
 def _zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """The names of a loop over several inputs at once, each with its input's: ``for row, i in zip(rows, ids)``."""
     if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Tuple):
@@ -274,6 +311,20 @@ def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, st
             of.get(entries.get(name, name), set()).add("ordered")
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
         of.get(entries.get(node.slice.id, node.slice.id), set()).add("index")
+
+
+def _made_column(node: ast.AST) -> str:
+    """The name in ``x[:, None]``, ``x.unsqueeze(1)``, ``x.reshape(-1, 1)``; empty for another node."""
+    if isinstance(node, ast.Subscript):
+        index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8
+        return str(getattr(node.value, "id", "")) if isinstance(index, ast.Tuple) and _adds_axis(index) else ""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return ""
+    last, name = node.args[-1], node.func.attr
+    operand = getattr(last, "operand", last) if name in ("unsqueeze", "expand_dims") else last  # also the axis -1
+    if name not in ("unsqueeze", "expand_dims", "view", "reshape") or getattr(operand, "value", None) != 1:
+        return ""
+    return str(getattr(node.args[0] if name == "expand_dims" else node.func.value, "id", ""))
 
 
 def _adds_axis(index: Any) -> bool:
@@ -315,6 +366,15 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
         lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
         ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
     yield from (pair for pair in ends if type(pair[1]) is int and 1 < pair[1] <= LARGEST_CUT)
+
+
+def _cuts_in_keys(tree: ast.AST) -> Iterator[int]:
+    """The cut-offs in the names of results: ``{"recall@10": ...}``."""
+    for node in ast.walk(tree):
+        for key in node.keys if isinstance(node, ast.Dict) else ():
+            match = re.search(r"@(\d+)$", str(getattr(key, "value", "")))
+            if match:
+                yield int(match[1])
 
 
 def _note_packages(tree: ast.AST, words: Set[str]) -> None:

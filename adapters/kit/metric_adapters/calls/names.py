@@ -14,9 +14,10 @@ PATTERNS: Dict[str, str] = {
     "count": (
         r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
+        r"|^(n|num|count)_(of_)?distinct_\w+$"
     ),
     "ranks": (
-        r"^(all_|filtered_|raw_|rel(evant)?_|hit_|pos(itive)?_|true_|target_|test_|first_)*(ranks?|positions?)"
+        r"^(all_|filtered_|raw_|rel(evant)?_|hit_|pos(itive)?_|true_|target_|test_|first_|pred(icted)?_)*(ranks?|positions?)"
         r"(_?(array|arr))?$|^(ranks?|positions?)_of_\w+$|hit_?(idx|index|indices|positions?|ranks?)$"
     ),
     "scored": r"^(res|results?|predicted_scores|scored\w*|rec_?(scores?|tuples)|top_?n|ranked_scores|item_scores?)$",
@@ -32,7 +33,7 @@ PATTERNS: Dict[str, str] = {
     "positive": r"(^|_)pos(itive)?s?(_|$)",
     "labelled": r"^(df|data|frame|results?|preds?|predictions?|eval_?df|result_?df|merged|labelled\w*|g|group)$",
     "ideal": (
-        r"ideal|perfect|(^|_)best(_|$)|all_?(gain|rel|true|grade|score|rating)|full_rel|true_(rel|gain|grade|score)"
+        r"ideal|perfect|^rel\w*_true$|(^|_)best(_|$)|all_?(gain|rel|true|grade|score|rating)|full_rel|true_(rel|gain|grade|score)"
     ),
     "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
     "truth": (
@@ -46,7 +47,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "relevance": (
         r"(^|_)relevanc(e|es|y|ies)$|^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"
-        r"|rel_?(list|scores?|vec|vector)|hits?"
+        r"|rel_?(list|scores?|vec|vector|pred)|hits?"
         r"|hit_?(list|vector|mat|matrix|array|arr|flags?)|gains?|grades?|binary\w*|is_rel\w*|is_hit|scores|ratings"
         r"|pos_index|labels?)$"
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from functools import lru_cache
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
@@ -108,6 +108,8 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
             call = call._replace(record=record)
         if usable(call, binding, parameters, source):
             fits.append(judged(call, binding, parameters, source))
+    each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
+    fits = [fit for fit in fits if row_by_row(fit.call, fit.binding, each_row)] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]
     likely = likeliest(usual)[:MOST_TRIED]
@@ -130,7 +132,10 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
     binding = parameters.bind(call.arity, call.has(Fact.GROUPS))
-    return binding if binding is None or binding.k not in source.unread else binding._replace(ignored=True)
+    if binding is None:
+        return None
+    kept = tuple(name for name in binding.defaults if name not in source.unread)
+    return binding._replace(ignored=binding.k in source.unread, defaults=kept)
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:
@@ -158,6 +163,28 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     return True
 
 
+def is_for_each_row(name: str, names: Sequence[str], source: Source) -> bool:
+    """Whether a parameter has one entry for each row of another: its docstring says so, or the truth is a column.
+
+    The source makes it a column and reduces over rows, and cuts no other parameter as a single list.
+    """
+    if source.does(name, "one_a_row"):
+        return True
+    single_list = any(source.does(other, "sliced") or source.does(other, "widened") for other in names if other != name)
+    means = families(name)
+    truth = bool(means & {"truth", "item", "label"}) and not means & {"list", "score", "relevance"}
+    return truth and source.does(name, "column") and "rows" in source.words and not single_list
+
+
+def row_by_row(call: Call, binding: Binding, each_row: Set[str]) -> bool:
+    """Whether the parameters with one entry for each row get that, and not several entries of one user."""
+    return all(
+        not call.per_user and role.has(Fact.ONE_NUMBER | Fact.GROUPS)
+        for (role, *_), name in assigned(call, binding)
+        if name in each_row
+    )
+
+
 @lru_cache(maxsize=None)
 def installed(package: str) -> bool:
     return importlib.util.find_spec(package) is not None
@@ -170,7 +197,7 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     against: List[str] = []
     allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
     for roles, name in assigned(call, binding):
-        by_name, supports = named_as(call, roles, name)
+        by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, name)
         if by_name == 0.0:
             points += 0.5 if roles[0].name in USUAL else 0.0
         else:
@@ -195,6 +222,17 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
     if call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return [(call.roles, name) for name in names[:1]]
     return [((role,), name) for role, name in zip(call.roles, names)]
+
+
+def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Optional[Tuple[float, bool]]:
+    """What outweighs a parameter's name: True and False in it, slices of its entries, another parameter named qrels."""
+    if source.does(name, "flags"):
+        of_list = role.has(Fact.BINARY) and not role.has(Fact.VECTOR)
+        return (3.0, True) if of_list else (MISFIT, False)
+    qrels = any("qrels" in families(other) for other in names if other != name)
+    if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
+        return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1])
+    return None
 
 
 def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]:
@@ -241,6 +279,10 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     points, holder = 0.0, call.holder
     if source.does(name, "sliced"):
         points += role.sliced
+    if source.does(name, "entry_sliced"):
+        points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
+    if source.does(name, "summed"):
+        points += 1.5 if role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR) else 0.0
     if source.does(name, "member") or source.does(name, "made_set"):
         points += role.member
     if source.alone_does(name, "ordered"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Iterator, List, Optional
 
-from metric_adapters.calls.facts import parsed
+from metric_adapters.calls.trees import parsed
 
 HOLDERS = {"array", "asarray", "tensor", "tuple", "list", "stack", "dict", "mean", "item"}
 """Functions around a returned tuple or list that keep its parts."""

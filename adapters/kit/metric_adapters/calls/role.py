@@ -39,6 +39,7 @@ class Fact(Flag):
     GROUPS = auto()  # which entries belong to which user
     ALL_USERS = auto()  # built for all users at once
     FRAME = auto()  # rows of a data frame
+    ANY_ORDER = auto()  # its entries, and those beside them, have no order of their own and are given in none
 
 
 class Role(NamedTuple):
@@ -48,7 +49,8 @@ class Role(NamedTuple):
     build : makes the data of one user; with ``ALL_USERS`` of all users, with ``FRAME`` the rows of some users. prior :
     how usual it is, 0 for the most usual. sliced, member : points where the source slices the parameter, or tests
     membership in it. wider : roles that show the same of a case and more. single : the role for one rank, of a role for
-    several. sign : without it the role is not tried. package : what makes it, beside numpy.
+    several. order : the order that its entries have although its meaning needs none, as a condition. sign : without it
+    the role is not tried. package : what makes it, beside numpy.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Role(NamedTuple):
     member: float = -0.5
     wider: Tuple[str, ...] = ()
     single: str = ""
+    order: str = ""
     sign: Optional[Sign] = None
     package: str = ""
 
@@ -150,11 +153,21 @@ TABLE = (
     ),
     of(
         B.list_scores,
-        "the score of each listed item",
+        "the score of each listed item, in no order",
         {"score": 2, "list": 0.5},
-        F.SCORES | F.UNSORTED,
+        F.SCORES | F.UNSORTED | F.ANY_ORDER,
         prior=-0.7,
         wider=("y_score", "scores"),
+    ),
+    Role(
+        "falling_scores",
+        "the score of each listed item, best first",
+        {"score": 2, "list": 0.5},
+        B.list_scores,
+        F.SCORES,
+        prior=-0.7,
+        wider=("list_scores", "y_score", "scores"),
+        order="scores in descending order",
     ),
     of(
         B.y_true,
@@ -174,6 +187,12 @@ TABLE = (
     of(B.places, "the ranks of a list of the whole catalogue: 1, 2, 3 and so on", {"ranks": 3.5}, F.ONE_RELEVANT),
     of(B.list_length, "the number of listed items", {"length": 4, "count": 1}, F.ONE_NUMBER),
     of(B.item_ranks, "the rank of each hit, from 1, by item; 0 for every other item", {"ranks": 3}, BY_ITEM_NUMBER),
+    of(
+        B.catalogue_ranks,
+        "the rank of each item of the catalogue, from 1",
+        {"ranks": 3.5},
+        F.INDEXED | F.VECTOR | F.RANKED,
+    ),
     Role("user_list", "the users, in the order of the lists", {"group": 4}, None, F.GROUPS),
     of(
         B.labels,
@@ -210,19 +229,41 @@ TABLE = (
     ),
     of(
         B.ranks,
-        "the rank of each relevant item, from 1",
+        "the rank of each relevant item, from 1, in no order",
         {"ranks": 3.5},
-        F.RANKS | F.SEVERAL | F.BEYOND,
+        F.RANKS | F.SEVERAL | F.BEYOND | F.ANY_ORDER,
         prior=-0.3,
         single="rank",
     ),
+    Role(
+        "ascending_ranks",
+        "the rank of each relevant item, from 1, ascending",
+        {"ranks": 3.5},
+        B.ranks,
+        F.RANKS | F.SEVERAL | F.BEYOND,
+        prior=-0.4,
+        wider=("ranks",),
+        single="rank",
+        order="ranks in ascending order",
+    ),
     of(
         B.positions,
-        "the rank of each relevant item, from 0",
+        "the rank of each relevant item, from 0, in no order",
         {"ranks": 3.5},
-        F.RANKS | F.SEVERAL | F.BEYOND,
+        F.RANKS | F.SEVERAL | F.BEYOND | F.ANY_ORDER,
         prior=-0.1,
         single="position",
+    ),
+    Role(
+        "ascending_positions",
+        "the rank of each relevant item, from 0, ascending",
+        {"ranks": 3.5},
+        B.positions,
+        F.RANKS | F.SEVERAL | F.BEYOND,
+        prior=-0.2,
+        wider=("positions",),
+        single="position",
+        order="ranks in ascending order",
     ),
     of(B.hit_ranks, "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, prior=-0.6),
     of(B.hit_positions, "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, prior=-0.7),
@@ -252,10 +293,20 @@ TABLE = (
     ),
     of(
         B.graded_items,
-        "(item, gain) tuples of the relevant items",
+        "(item, gain) tuples of the relevant items, in no order",
         {"truth": 2, "qrels": 2},
-        F.GAINS | F.BEYOND | F.TUPLES,
+        F.GAINS | F.BEYOND | F.TUPLES | F.ANY_ORDER,
         prior=-0.8,
+    ),
+    Role(
+        "best_graded_items",
+        "(item, gain) tuples of the relevant items, the largest gain first",
+        {"truth": 2, "qrels": 2},
+        B.graded_items,
+        F.GAINS | F.BEYOND | F.TUPLES,
+        prior=-0.9,
+        wider=("graded_items",),
+        order="relevant items sorted by gain",
     ),
     of(
         B.distances,

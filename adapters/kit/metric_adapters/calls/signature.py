@@ -8,7 +8,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from metric_adapters.calls.fills import THRESHOLD, is_column, is_fill, is_setting, is_user
+from metric_adapters.calls.cut_offs import cut_offs
+from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
 from metric_adapters.calls.names import families, snake
 from metric_adapters.calls.packages import REAL
 
@@ -32,6 +33,8 @@ COUNT = re.compile(
 """A docstring's description of a parameter that takes the number of relevant items."""
 FORMS = ("number", "list", "text", "array", "tensor")
 """The forms of k: 10, [10], "[10]" ("10" if the default has no bracket), array([10]), tensor([10])."""
+SMALLEST_NUMBER = 1e-3
+"""A smaller default only keeps a division from failing."""
 MOST_DATA = 3
 """The most data parameters that a call has."""
 
@@ -43,7 +46,8 @@ class Binding(NamedTuple):
     k : name of the parameter that takes k, or None. k_form : one of :data:`FORMS`.
     settings : parameters that take a setting of the case. fills : required ones that get a usual value.
     ignored : the function does not read the parameter that takes k.
-    spare : those of the fills whose meaning is unknown and which get an empty list.
+    spare : those of the fills whose meaning is unknown and which get an empty list. defaults : optional numbers, and
+    cut-offs that are None, which keep their default.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -53,6 +57,7 @@ class Binding(NamedTuple):
     fills: Tuple[str, ...] = ()
     ignored: bool = False
     spare: Tuple[str, ...] = ()
+    defaults: Tuple[str, ...] = ()
 
     @property
     def takes_k(self) -> bool:
@@ -89,7 +94,13 @@ class Parameters:
         no_data = {*self.settings, *self.columns, *self.fills}
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
+        ends = cut_offs(function).parameters
         self.strong_k = self._strongest([name for name in rest if K_NAME.fullmatch(snake(name))], rest)
+        if self.strong_k is None:
+            self.strong_k = next((name for name in rest if name in ends and self._may_cut(name)), None)
+        self.optional_numbers = [
+            name for name in self.all if name not in no_data and self._is_number(name, name in ends)
+        ]
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
         self.users = [name for name in self.data if is_user(name)]
         if self.strong_k is None:
@@ -119,6 +130,19 @@ class Parameters:
 
     def _names_data(self, name: str) -> bool:
         return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)
+
+    def _is_number(self, name: str, ends: bool) -> bool:
+        """Whether a parameter has a number as default, or None and the source ends something there; no tiny number."""
+        default, constant = self.all[name].default, any(each.fullmatch(snake(name)) for each, _ in CONSTANTS)
+        number = type(default) in (int, float) and not 0 < abs(default) < SMALLEST_NUMBER
+        return (number or (ends and default is None)) and not constant
+
+    def _may_cut(self, name: str) -> bool:
+        """Whether an optional parameter at which the source ends something takes a number, and not one of a count."""
+        default, plain = self.all[name].default, snake(name)
+        number = default is None or type(default) is int
+        counts = N_ITEMS.fullmatch(plain) or N_USERS.fullmatch(plain) or "count" in families(name)
+        return number and not counts and name not in self.counts
 
     def _looks_like_k(self, name: str) -> bool:
         """An int of five or more as default, unless the name means something other than a length."""
@@ -159,8 +183,9 @@ class Parameters:
             return None
         optional = [name for name in data if name not in needed][: count - len(needed)]
         chosen = tuple(name for name in data if name in needed or name in optional)
+        kept = tuple(name for name in self.optional_numbers if name not in (*chosen, k))
         return Binding(
-            chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), spare=spare
+            chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), False, spare, kept
         )
 
     def _spare(self, needed: List[str]) -> Tuple[str, ...]:

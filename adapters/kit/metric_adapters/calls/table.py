@@ -130,6 +130,16 @@ RARE_GROUPS: Tuple[Group, ...] = (
         + tuple(((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
         rare=True,
     ),
+    Group(
+        "Labels and scores of the listed items, best first",
+        joined(
+            *(
+                both(relevance, "falling_scores", *VECTORS, "all", "row", "matrix", "pairs", "all-pairs", "dict-pairs")
+                for relevance in ("relevance", "relevance_graded")
+            ),
+        ),
+        rare=True,
+    ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group(
@@ -171,7 +181,7 @@ GROUPS: Tuple[Group, ...] = (
     ),
     Group(
         "Classes of items and of the query",
-        both("list_classes", "query_class", "column", "matrix", "tensor-column", "tensor-matrix"),
+        both("list_classes", "query_class", "lists", "arrays", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
     Group("Distances to a gallery", ((GALLERY, MATRICES),)),
     Group(
@@ -191,6 +201,7 @@ GROUPS: Tuple[Group, ...] = (
             single("position", *UNLISTED),
             single("ranks", *VECTORS, "none", "all", "all-none", "flat"),
             single("positions", *VECTORS, "none", "minus-one", "all", "all-none", "flat"),
+            *(single(f"ascending_{role}", *VECTORS, "none", "all", "all-none") for role in ("ranks", "positions")),
             single("hit_ranks", "lists", "arrays", "all"),
             single("hit_positions", "lists", "arrays", "all"),
             both("hit_ranks", "n_relevant", "lists", "arrays"),
@@ -240,6 +251,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             *(both(truth, "y_score", "csr", "csr-both") for truth in TRUTHS),
             both("recommended", "y_true", "csr"),
+            *(both("catalogue_ranks", truth, "csr") for truth in TRUTHS),
         ),
     ),
     Group(
@@ -248,7 +260,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "scored", *SCORED_ITEMS) for truth in ("grades", "relevant")),
             both("relevant", "scored", "sets", "dict-sets"),
             both("item", "scored", "lists", "dicts"),
-            both("graded_items", "scored", "lists", "strings"),
+            *(both(graded, "scored", "lists", "strings") for graded in ("graded_items", "best_graded_items")),
             *(both("relevant", role, "lists", "sets") for role in TRIPLES),
             *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),
             both("relevant", "item_scores", "sets", "dicts", "dict-sets"),

@@ -18,7 +18,7 @@ class View(NamedTuple):
     everything : judgements below the threshold are included, because the function takes the threshold itself.
     complete : lists are continued with every other item, the relevant ones last.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
-    kit : makes the containers of other packages.
+    kit : makes the containers of other packages. unsorted : what has no order of its own is in none.
     """
 
     case: Case
@@ -28,6 +28,22 @@ class View(NamedTuple):
     ids: Optional[np.ndarray] = None
     kit: Kit = REAL
     complete: bool = False
+    unsorted: bool = False
+
+    def in_any_order(self, keys: np.ndarray, user: int) -> np.ndarray:
+        """int64: places of a user's entries that have no order of their own: with ``unsorted`` shuffled, else 0, 1, 2.
+
+        Three and more are never in order, forwards or backwards. Entries with equal keys stay in theirs: it shows what
+        a function does with ties.
+        """
+        places = np.arange(len(keys))
+        if self.unsorted:
+            places = np.random.default_rng([user, len(keys)]).permutation(len(keys))
+            steps = np.diff(places)
+            if len(keys) > 2 and abs(steps.sum()) == abs(steps).sum():
+                places = np.roll(places, 1)
+            places[np.argsort(keys[places], kind="stable")] = np.argsort(keys, kind="stable")
+        return places
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""

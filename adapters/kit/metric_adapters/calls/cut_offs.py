@@ -1,0 +1,113 @@
+"""Cut-offs that the source shows, whatever their names are: where slices and loops end, and what helpers get for it."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Tuple
+
+from metric_adapters.calls.trees import inner, parse
+
+HELPERS_DEEP = 3
+"""A cut-off is followed through this many helpers."""
+COUNTING = {"range", "arange", "islice"}
+DEEPEST = {"topk", "nlargest", "head"}
+LENGTHS = {"len", "shape", "size"}
+
+
+class CutOffs(NamedTuple):
+    """parameters : those at which something ends. literals : whole numbers handed to such a parameter of a helper."""
+
+    parameters: FrozenSet[str]
+    literals: Tuple[int, ...]
+
+
+def cut_offs(function: Any) -> CutOffs:
+    """The cut-offs of a function, method, class (by its attributes) or callable object; none without a source."""
+    return _cut_offs(inner(function), HELPERS_DEEP)
+
+
+@lru_cache(maxsize=None)
+def _cut_offs(code: Any, deep: int) -> CutOffs:
+    tree = parse(code)
+    if tree is None:
+        return CutOffs(frozenset(), ())
+    names = {name for node in ast.walk(tree) for end in _ends(node) for name in _names(end)}
+    literals: List[int] = []
+    for node in ast.walk(tree) if deep else ():
+        for end in _handed_on(node, code, deep):
+            names.update(_names(end))
+            if isinstance(end, ast.Constant) and type(end.value) is int:
+                literals.append(end.value)
+    return CutOffs(frozenset(names), tuple(dict.fromkeys(literals)))
+
+
+def _ends(node: ast.AST) -> Iterator[ast.AST]:
+    """The expressions that say where a slice, a loop, the best of something or a shorter length ends."""
+    if isinstance(node, ast.Slice) and node.upper is not None:
+        yield node.upper
+    elif isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if name in COUNTING:
+            yield from node.args[:2][-1:]
+        elif name in DEEPEST:
+            yield from (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg in ("k", "n")))
+        elif name == "min" and any(_is_length(argument) for argument in node.args):
+            yield from node.args
+
+
+def _is_length(node: ast.AST) -> bool:
+    """Whether an expression contains ``len(x)``, ``x.shape`` or ``x.size``."""
+    return any(getattr(each, "attr", getattr(each, "id", "")) in LENGTHS for each in ast.walk(node))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """The names in an expression that is a number made from them: ``k``, ``k + 1``, ``min(k, 3)``, ``k or len(x)``."""
+    parts: List[ast.AST] = []
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self":
+        yield node.attr.lstrip("_")
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+        parts = parts if any(isinstance(side, ast.Constant) for side in parts) else []
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("int", "min", "max"):
+        parts = list(node.args)
+    elif isinstance(node, ast.BoolOp):
+        parts = list(node.values)
+    elif isinstance(node, ast.IfExp):
+        parts = [node.body, node.orelse]
+    for part in parts:
+        yield from _names(part)
+
+
+def _handed_on(node: ast.AST, code: Any, deep: int) -> Iterator[ast.AST]:
+    """The arguments of a call that a helper takes for such an end."""
+    helper = _helper(node.func, code) if isinstance(node, ast.Call) else None
+    if not isinstance(node, ast.Call) or helper is None or helper is code:
+        return
+    ends = _cut_offs(helper, deep - 1).parameters
+    names = list(_parameters(helper))
+    if isinstance(node.func, ast.Attribute) and names[:1] in (["self"], ["cls"]):
+        names = names[1:]
+    handed: Dict[str, ast.AST] = dict(zip(names, node.args))
+    handed.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg})
+    yield from (argument for name, argument in handed.items() if name in ends)
+
+
+def _parameters(code: Any) -> Tuple[str, ...]:
+    compiled = code.__code__
+    return tuple(compiled.co_varnames[: compiled.co_argcount + compiled.co_kwonlyargcount])
+
+
+def _helper(called: ast.AST, code: Any) -> Optional[Any]:
+    """The plain function that a call means: one of the module, or a method of the same class."""
+    known: Mapping[str, Any] = getattr(code, "__globals__", {})
+    found: Any = None
+    if isinstance(called, ast.Name):
+        found = known.get(called.id)
+    elif isinstance(called, ast.Attribute) and getattr(called.value, "id", "") in ("self", "cls"):
+        kind = known.get(str(getattr(code, "__qualname__", "")).partition(".")[0])
+        found = getattr(kind, called.attr, None)
+    found = inner(found) if callable(found) else None
+    return found if hasattr(found, "__code__") else None

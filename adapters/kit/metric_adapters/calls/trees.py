@@ -1,0 +1,35 @@
+"""The syntax tree of a function, where its source can be read."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from typing import Any, Optional
+
+
+def parsed(function: Any) -> Optional[ast.AST]:
+    """The source of a function, method or callable object; None where there is none."""
+    return parse(inner(function))
+
+
+def inner(function: Any) -> Any:
+    """The plain function behind a bound method, a partial, a decorated function or a callable object."""
+    function = getattr(function, "func", function)
+    if not inspect.isroutine(function) and not inspect.isclass(function):
+        function = getattr(type(function), "__call__", function)  # noqa: B004
+    function = getattr(function, "__func__", function)
+    try:
+        return inspect.unwrap(function)
+    except ValueError:  # it wraps itself
+        return function
+
+
+def parse(thing: Any) -> Optional[ast.AST]:
+    """The source of a function, class or module; None where there is none."""
+    if thing is None:
+        return None
+    try:
+        return ast.parse(textwrap.dedent(inspect.getsource(thing)))
+    except (OSError, TypeError, SyntaxError, ValueError):  # no source; a lambda in the middle of an expression
+        return None
