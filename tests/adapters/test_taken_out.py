@@ -50,6 +50,10 @@ LAYOUTS = {
     "a module of the package": {
         "p5/a5.py": MISSING + "from . import b5\ndef f(): return b5.one()\n", "p5/b5.py": MISSING + ONE
     },
+    "a module that the package's __init__ imports by name": {
+        "p15/a15.py": "from . import b15\n" + MISSING + "def f(): return b15.one()\n",
+        "p15/__init__.py": "from . import b15, a15\n", "p15/b15.py": ONE
+    },
     "a module by its own name": {
         "a6.py": MISSING + "import b6 as tools\ndef f(): return tools.one()\n", "b6.py": MISSING + ONE
     },
@@ -101,6 +105,7 @@ NEEDED = {
     "a name of a file beside it": ("from nothing_there import one\n" + FUNCTION, ModuleNotFoundError, "nothing_there"),
     "a constant that cannot be made": ("DATA = open('nothing.csv')\ndef f(): return DATA\n", FileNotFoundError, "csv"),
     "the function itself": (MISSING + ONE, ModuleNotFoundError, "nobody"),
+    "what the import said first": (MISSING + "X = {}.x\ndef f(): return X\n", ModuleNotFoundError, "nobody"),
 }
 
 

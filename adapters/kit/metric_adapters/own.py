@@ -96,7 +96,12 @@ def _module(place: str, name: str) -> ModuleType:
         if not path.is_file():
             raise
         reason = error
-    return with_names_put_back(lambda: take_out(path, name, reason))
+    try:
+        return with_names_put_back(lambda: take_out(path, name, reason))
+    except ImportError:  # of what the function itself needs
+        raise
+    except Exception as error:
+        raise (reason if isinstance(reason, ImportError) else error) from None
 
 
 def _function(name: str, function: Any) -> Loaded:

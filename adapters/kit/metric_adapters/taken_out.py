@@ -80,6 +80,12 @@ class Part:
         """Whether the top level binds a name."""
         return any(name in binds for binds in self.binds)
 
+    def gives(self, name: str) -> bool:
+        """Whether the top level has a name or can get it: an ``__init__`` that imports its submodule may be at it."""
+        return name in vars(self.module) or any(
+            name in binds for index, binds in enumerate(self.binds) if index not in self.ran
+        )
+
     def needed(self, name: str) -> Set[int]:
         """The statements that bind a name, and those that they refer to."""
         indexes: Set[int] = set()
@@ -130,7 +136,7 @@ class Part:
             if part.defines(wanted) or any("*" in binds for binds in part.binds):
                 held.setdefault(wanted, part.value(wanted))
             return True
-        if part is not None and (inside is None or part.defines(alias.name)):
+        if part is not None and (inside is None or part.gives(alias.name)):
             held[alias.asname or alias.name] = part.value(alias.name)
         elif inside is not None:
             held[alias.asname or alias.name] = inside.module
