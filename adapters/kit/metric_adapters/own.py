@@ -23,7 +23,7 @@ from metric_adapters.calls.role import Fact
 from metric_adapters.calls.signature import FORMS, K_NAME, Binding, Parameters, in_form
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
-from metric_adapters.imports import import_file
+from metric_adapters.imports import import_file, is_local
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
 from metric_adapters.subject import Subject
@@ -86,7 +86,18 @@ def load(target: str) -> Loaded:
 
 
 def _module(place: str, name: str) -> ModuleType:
-    """The module of a target; of a file that does not import, the part that one name needs."""
+    """The module of a target; of a file that does not import, the part that one name needs.
+
+    An error about a missing module names it only if it may be installed, not if it is one of the repository.
+    """
+    try:
+        return _imported(place, name)
+    except ModuleNotFoundError as error:
+        error.name = None if is_local(error) else error.name
+        raise
+
+
+def _imported(place: str, name: str) -> ModuleType:
     if not place.endswith(".py"):
         return with_names_put_back(lambda: importlib.import_module(place))
     path = Path(place)
