@@ -117,7 +117,10 @@ def test_what_it_needs_and_lacks_is_the_error(name: str, tmp_path: Path):
 
 
 def test_a_missing_module_of_the_repository_is_no_package_to_install(tmp_path: Path):
-    files = {"src/d1.py": "from src.nothing import one\n" + FUNCTION, "d2.py": "from nothing.src import one\n" + FUNCTION}
+    files = {
+        "src/d1.py": "from src.nothing import one\n" + FUNCTION,
+        "d2.py": "from nothing.src import one\n" + FUNCTION,
+    }
     named = []
     for path in files:
         wrote(tmp_path, files)
