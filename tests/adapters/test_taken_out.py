@@ -95,6 +95,66 @@ def test_what_the_function_needs_runs(name: str, tmp_path: Path):
     assert 0 < taken.ran < taken.of
 
 
+AROUND = "def two(k): return k\n"
+INNER = {
+    "beside functions that it calls, one of which calls itself": (
+        "def f(x):\n    def one(n): return 1 if n == 1 else one(n - 1)\n    def inner(): return one(3)\n    x.x()\n",
+        "f.inner",
+    ),
+    "in a method, below an import and a constant": (
+        "class F(a_package_of_nobody.X):\n    def f(self):\n        import math as m\n        base = 1\n"
+        "        def inner(): return m.floor(two(base + 0.5))\n        return inner() + self.x\n",
+        "F.f.inner",
+    ),
+    "with a parameter around it that has a default": (
+        "def f(model, one=1):\n    if model:\n        def inner(k=one): return two(k)\n        return inner()\n",
+        "f.inner",
+    ),
+    "in two functions": (
+        "def f(model):\n    def g(x):\n        def inner(): return one\n        return inner\n    one = 1\n",
+        "f.g.inner",
+    ),
+    "a method that never reads its object": (
+        "class F(a_package_of_nobody.X):\n    def inner(self, k=1): return two(k)\n",
+        "F.inner",
+    ),
+    "a method of no object": (
+        "class F(a_package_of_nobody.X):\n    @staticmethod\n    def inner(k=1): return two(k)\n",
+        "F.inner",
+    ),
+}
+
+
+@pytest.mark.parametrize("missing", ["", MISSING])
+@pytest.mark.parametrize("name", INNER)
+def test_an_inner_function_is_taken_out(name: str, missing: str, tmp_path: Path):
+    text, inner = INNER[name]
+    beside = "" if missing else "class a_package_of_nobody: X = object\n"
+    loaded = load(f"{wrote(tmp_path, {'e1.py': missing + beside + AROUND + text})}:{inner}")
+    assert loaded.make(1)() == 1
+    assert "def inner(" in inspect.getsource(loaded.source)
+    assert len(TAKEN) == bool(missing)
+
+
+NOT_ALONE = {
+    "it reads a parameter": ("def f(model):\n    def inner(): return model.x\n", "f.inner"),
+    "it reads a computed value": ("def f():\n    n = len('one')\n    def inner(): return n\n", "f.inner"),
+    "it reads a constant that changes": ("def f():\n    n = 1\n    n += 1\n    def inner(): return n\n", "f.inner"),
+    "a function beside it does": (
+        "def f(model):\n    def one(): return model\n    def inner(): return one()\n",
+        "f.inner",
+    ),
+    "it reads its object": ("class F:\n    x: a.b = a.b\n    def inner(self): return self.x\n", "F.inner"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_ALONE)
+def test_an_inner_function_that_needs_more_is_refused(name: str, tmp_path: Path):
+    text, inner = NOT_ALONE[name]
+    with pytest.raises((AttributeError, NameError)):
+        load(f"{wrote(tmp_path, {'e2.py': text})}:{inner}")
+
+
 def test_a_file_that_imports_is_imported_whole(tmp_path: Path):
     load(f"{wrote(tmp_path, {'b1.py': 'SEEN = []' + chr(10) + ONE + FUNCTION})}:f")
     assert TAKEN == []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
+import ast
 import inspect
 import sys
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from metric_adapters.accumulators import accumulator, keeps, kept_by, reset, result_of, stateless
@@ -24,10 +25,11 @@ from metric_adapters.calls.signature import FORMS, K_NAME, Binding, Parameters, 
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
 from metric_adapters.imports import import_file, is_local
+from metric_adapters.inner import inner_function
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
 from metric_adapters.subject import Subject
-from metric_adapters.taken_out import take_out
+from metric_adapters.taken_out import compiled, take_out
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
@@ -37,13 +39,14 @@ class Loaded(NamedTuple):
 
     name : of the function. make : called with k, returns the callable: for a class, the method of a new instance.
     constructor : the form in which ``make`` takes k, if the constructor or a variable of the module takes it; else
-    None. source : the function whose source is read.
+    None. source : the function whose source is read. importable : its file gives it under its name.
     """
 
     name: str
     make: Callable[[Any], Any]
     constructor: Optional[str]
     source: Any
+    importable: bool = True
 
     def parameters(self) -> Parameters:
         """The parameters of the function or method that takes the data."""
@@ -55,13 +58,26 @@ class Loaded(NamedTuple):
 def load(target: str) -> Loaded:
     """Import a target: ``path/to/file.py:name``, ``package.module:name``, ``...:Class`` or ``...:Class.method``.
 
-    A class is instantiated without arguments, or with k if its constructor has a parameter for it.
+    A class is instantiated without arguments, or with k if its constructor has a parameter for it. In a file also
+    ``...:function.inner`` and ``...:Class.method.inner``, and a method of a class that cannot be made, if they need
+    nothing of what is around them (:mod:`metric_adapters.inner`).
 
     Raises ValueError, AttributeError or TypeError for a wrong target, and what the import raises.
     """
     place, _, name = target.rpartition(":")
     if not place or not name:
         raise ValueError(f"{target!r}: give path/to/file.py:function or package.module:function")
+    try:
+        return _outer(place, name)
+    except (Exception, SystemExit) as error:
+        loaded = _inner(place, name)
+        if loaded is None:
+            raise _installable(error) from None
+        return loaded
+
+
+def _outer(place: str, name: str) -> Loaded:
+    """A function, a class or a method at the top of a file."""
     first, *rest = name.split(".")
     module = _module(place, first)
     named = _attribute(module, first, place)
@@ -69,10 +85,10 @@ def load(target: str) -> Loaded:
         for attribute in rest:
             named = _attribute(named, attribute, f"{place}:{first}")
         if not callable(named):
-            raise TypeError(f"{target} is no function but {type(named).__name__}")
+            raise TypeError(f"{place}:{name} is no function but {type(named).__name__}")
         return _function(name, named)
     if len(rest) > 1 or (rest and inspect.isclass(getattr(named, rest[0], None))):
-        raise ValueError(f"{target}: give Class or Class.method of a class at the top of the file")
+        raise ValueError(f"{place}:{name}: give Class or Class.method of a class at the top of the file")
     update_and_result: Optional[Tuple[str, Union[str, List[str]]]] = accumulator(named, rest[0] if rest else None)
     if update_and_result is None and (rest or _obvious(named) is None):
         update_and_result = keeps(named, rest[0] if rest else None)
@@ -85,30 +101,53 @@ def load(target: str) -> Loaded:
     return _function(name, getattr(named, method))
 
 
-def _module(place: str, name: str) -> ModuleType:
+def _inner(place: str, name: str) -> Optional[Loaded]:
+    """A function inside another one, or a method that never reads its object; None if there is none or it fails."""
+    path = Path(place)
+    names = name.split(".")
+    inner = inner_function(path.read_text(errors="replace"), names) if len(names) > 1 and path.is_file() else None
+    if inner is None:
+        return None
+    maker = inner.maker.name
+    try:
+        module = _module(place, maker, inner.maker)
+    except (Exception, SystemExit):  # the caller's error says what the file lacks
+        return None
+    function = getattr(module, maker)()
+    loaded = _function(name, MethodType(function, object()) if inner.bound else function)
+    return loaded._replace(source=function, importable=False)
+
+
+def _installable(error: BaseException) -> BaseException:
+    """An error that names a missing module only if it may be installed, not if it is one of the repository."""
+    if isinstance(error, ModuleNotFoundError) and is_local(error):
+        error.name = None
+    return error
+
+
+@lru_cache(maxsize=None)
+def _whole(place: str) -> ModuleType:
+    """The module of a file or of a dotted name."""
+    return with_names_put_back(lambda: import_file(Path(place)) if place.endswith(".py") else import_module(place))
+
+
+def _module(place: str, name: str, maker: Optional[ast.stmt] = None) -> ModuleType:
     """The module of a target; of a file that does not import, the part that one name needs.
 
-    An error about a missing module names it only if it may be installed, not if it is one of the repository.
+    maker : a statement that is run after those of the file, which defines the name.
     """
-    try:
-        return _imported(place, name)
-    except ModuleNotFoundError as error:
-        error.name = None if is_local(error) else error.name
-        raise
-
-
-def _imported(place: str, name: str) -> ModuleType:
-    if not place.endswith(".py"):
-        return with_names_put_back(lambda: importlib.import_module(place))
     path = Path(place)
     try:
-        return with_names_put_back(lambda: import_file(path))
+        module = _whole(place)
+        if maker is not None:
+            exec(compiled(maker, path), vars(module))
+        return module
     except (Exception, SystemExit) as error:
         if not path.is_file():
             raise
         reason = error
     try:
-        return with_names_put_back(lambda: take_out(path, name, reason))
+        return with_names_put_back(lambda: take_out(path, name, reason, [] if maker is None else [maker]))
     except ImportError:  # of what the function itself needs
         raise
     except Exception as error:
@@ -308,7 +347,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
     if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
-    apart = call.arity == len(call.names)
+    apart = call.arity == len(call.names) and loaded.importable
     written_call = written(loaded.name, function, loaded.constructor, fit.binding, list(call.names)) if apart else None
     return {
         "name": call.name,
