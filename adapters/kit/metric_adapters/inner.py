@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import symtable
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
@@ -33,16 +34,13 @@ class Around(NamedTuple):
     binds: Dict[str, List[Optional[ast.stmt]]]
 
 
-def inner_function(text: str, names: Sequence[str]) -> Optional[Inner]:
-    """The function at ``outer.inner``, ``Class.method.inner`` or ``Class.method`` of a file with this text.
+def inner_function(tree: ast.Module, names: Sequence[str]) -> Optional[Inner]:
+    """The function at ``outer.inner``, ``Class.method.inner`` or ``Class.method`` of a parsed file.
 
     None if there is none, or if it reads more of the functions around it than their inner functions, imports,
     constants and parameters with a constant default; for a method, if it reads its object.
     """
-    try:
-        body, table = ast.parse(text).body, symtable.symtable(text, "", "exec")
-    except (SyntaxError, ValueError):
-        return None
+    body, table = tree.body, symtable.symtable(ast.unparse(tree), "", "exec")
     node: Optional[ast.AST] = None
     around: List[Around] = []
     bound = False
@@ -57,8 +55,9 @@ def inner_function(text: str, names: Sequence[str]) -> Optional[Inner]:
         body, table = node.body, tables[-1]
     if not isinstance(node, DEFINITIONS) or len(names) < 2:
         return None
-    static = "staticmethod" in decorated(node)
+    static = "staticmethod" in map(ast.unparse, node.decorator_list)
     if bound:
+        node = copy.copy(node)
         node.decorator_list = [each for each in node.decorator_list if ast.unparse(each) not in BINDERS]
         if not static and (not node.args.args or reads(node, node.args.args[0].arg)):
             return None
@@ -158,10 +157,6 @@ def defined(body: Sequence[ast.stmt]) -> Iterator[Union[Definition, ast.ClassDef
         for name, node in bound_by(statement):
             if isinstance(node, (*DEFINITIONS, ast.ClassDef)) and node.name == name:
                 yield node
-
-
-def decorated(node: Definition) -> List[str]:
-    return [ast.unparse(each) for each in node.decorator_list]
 
 
 def reads(node: Definition, name: str) -> bool:

@@ -104,12 +104,13 @@ def _outer(place: str, name: str) -> Loaded:
 def _inner(place: str, name: str) -> Optional[Loaded]:
     """A function inside another one, or a method that never reads its object; None if there is none or it fails."""
     path = Path(place)
-    names = name.split(".")
-    inner = inner_function(path.read_text(errors="replace"), names) if len(names) > 1 and path.is_file() else None
-    if inner is None:
+    if "." not in name or not path.is_file():
         return None
-    maker = inner.maker.name
     try:
+        inner = inner_function(ast.parse(path.read_bytes(), str(path)), name.split("."))
+        if inner is None:
+            return None
+        maker = inner.maker.name
         module = _module(place, maker, inner.maker)
     except (Exception, SystemExit):  # the caller's error says what the file lacks
         return None
