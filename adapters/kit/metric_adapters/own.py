@@ -31,6 +31,8 @@ from metric_adapters.ran import Ran
 from metric_adapters.subject import Subject
 from metric_adapters.taken_out import compiled, take_out
 
+WRAPPED = "recommended,relevant"
+"""How a wrapper is called."""
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
 
@@ -132,6 +134,7 @@ def _whole(place: str) -> ModuleType:
     return with_names_put_back(lambda: import_file(Path(place)) if place.endswith(".py") else import_module(place))
 
 
+@lru_cache(maxsize=None)
 def _module(place: str, name: str, maker: Optional[ast.stmt] = None) -> ModuleType:
     """The module of a target; of a file that does not import, the part that one name needs.
 
@@ -300,6 +303,24 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
 def _subject(loaded: Loaded, parameters: Parameters, call: Call, binding: Binding, source: Source) -> Subject:
     asked = Asked(call, loaded.make, parameters, binding, source, loaded.constructor)
     return Subject(asked.ask, loaded.source)
+
+
+def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]:
+    """A function that calls the target, as a subject, and its call as :func:`calls` describes it.
+
+    code : defines it under ``name``; it sees what the module of the target holds.
+    """
+    place, _, of_target = target.rpartition(":")
+    scope = dict(vars(_module(place, of_target.partition(".")[0])))
+    exec(compile(code, "<wrapper>", "exec"), scope)
+    inner, loaded = load(target), _function(name, scope[name])
+    parameters, source = Parameters(scope[name]), read_source(inner.source)._replace(of={}, unread=frozenset(), keys={})
+    call = by_name(WRAPPED)
+    binding = bound(call, parameters, source)
+    assert binding is not None
+    fit = Fit(call, binding, points=0.0, supports=(), against=(), absurd=False, allowed=True)
+    row = _row(fit, loaded, source, names_returned(inner.source))
+    return _subject(loaded, parameters, call, binding, source), {**row, "name": name}
 
 
 def measure(subject: Subject) -> Ran:

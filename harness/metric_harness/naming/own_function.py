@@ -62,7 +62,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "
             "`metric-harness explain conventions` lists them all"
-            + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
+            + "".join(f"\n{line}" for line in wrapper_lines(session))
         )
     calls = list(by_name.values())
     if options.convention is not None:  # the function itself is asked, in the way that the user gave
@@ -123,7 +123,7 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
         return replace(audit, findings=[removal, *others], notes=[removal["message"], *audit.notes])
     put_back = put_back_in(sorted(session.noticed(attempt).put_back))
     old_names = [finding_of(name, target.text, options.with_, run=True) for name in put_back]
-    refusal = refusal_lines(target, choice.trials) if unknown and options.convention is None else []
+    refusal = refusal_lines(session, choice.trials, element) if unknown and options.convention is None else []
     audit = replace(audit, findings=[*old_names, *audit.findings], notes=[*refusal, *audit.notes])
     call = calls.get(convention)
     if call is None or all(answer.value is None for answer in audit.answers.values()):

@@ -176,6 +176,18 @@ def own_file(own: str) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
+def module_of(location: str) -> str:
+    """The name by which a module or file is imported, with the packages that hold it."""
+    if not location.endswith(".py"):
+        return location
+    path = Path(location)
+    names, folder = [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names)
+
+
 def source_of(target: Target, described: run.Source) -> Source | None:
     """{"file", "line"} of a function, or None if it is not known.
 

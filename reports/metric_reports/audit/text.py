@@ -156,7 +156,8 @@ def note_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterato
     notes = subject["notes"]
     called = subject["evidence"]["probes"]["answered"] and any(note.startswith("called as ") for note in notes)
     if called and not verbose:
-        notes = ["--verbose shows what came of each way of calling it, and a wrapper for another way"]
+        others = [note for note in notes if not note.startswith("called as ")]
+        notes = [*others, "--verbose shows what came of each way of calling it"]
     if notes:
         yield Text()
     for note in notes:
