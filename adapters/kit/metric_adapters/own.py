@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MethodType, ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from metric_adapters.accumulators import accumulator, keeps, kept_by, reset, result_of, stateless
+from metric_adapters.accumulators import accumulator, helpers, keeps, kept_by, reset, result_of, stateless
 from metric_adapters.calls.built import Built
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
@@ -33,6 +33,7 @@ from metric_adapters.taken_out import compiled, take_out
 
 WRAPPED = "recommended,relevant"
 """How a wrapper is called."""
+PACKAGES = frozenset(("torch", "pandas", "polars", "scipy"))
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
 
@@ -41,7 +42,8 @@ class Loaded(NamedTuple):
 
     name : of the function. make : called with k, returns the callable: for a class, the method of a new instance.
     constructor : the form in which ``make`` takes k, if the constructor or a variable of the module takes it; else
-    None. source : the function whose source is read. importable : its file gives it under its name.
+    None. source : the function whose source is read. importable : its file gives it under its name. helpers : the
+    methods that the update of an accumulator calls.
     """
 
     name: str
@@ -49,6 +51,13 @@ class Loaded(NamedTuple):
     constructor: Optional[str]
     source: Any
     importable: bool = True
+    helpers: Tuple[Any, ...] = ()
+
+    def facts(self) -> Source:
+        """What the source says; the packages whose objects it takes, also what the helpers say."""
+        source = read_source(self.source)
+        of_helpers = (read_source(helper).words & PACKAGES for helper in self.helpers)
+        return source._replace(words=source.words.union(*of_helpers))
 
     def parameters(self) -> Parameters:
         """The parameters of the function or method that takes the data."""
@@ -216,7 +225,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     first, form = _first(make, form) if cut is not None else (make(1), form)
     own = Parameters(first.update if isinstance(first, Accumulator) else first)
     takes_k = cut is not None and own.strong_k is None
-    return Loaded(name, make, form if takes_k else None, getattr(kind, method))
+    called = () if result is None else tuple(helpers(kind, method))
+    return Loaded(name, make, form if takes_k else None, getattr(kind, method), helpers=called)
 
 
 def _first(make: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
@@ -287,7 +297,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     Raises ValueError for an unknown convention, or one that the function's parameters do not allow.
     """
     loaded = load(target)
-    parameters, source = loaded.parameters(), read_source(loaded.source)
+    parameters, source = loaded.parameters(), loaded.facts()
     if convention is not None:
         call = by_name(convention, column_sets(parameters.columns, source))
         record = recorded(parameters, source, loaded.source) if call.container in ("record", "records") else None
@@ -314,7 +324,7 @@ def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]
     scope = dict(vars(_module(place, of_target.partition(".")[0])))
     exec(compile(code, "<wrapper>", "exec"), scope)
     inner, loaded = load(target), _function(name, scope[name])
-    parameters, source = Parameters(scope[name]), read_source(inner.source)._replace(of={}, unread=frozenset(), keys={})
+    parameters, source = Parameters(scope[name]), inner.facts()._replace(of={}, unread=frozenset(), keys={})
     call = by_name(WRAPPED)
     binding = bound(call, parameters, source)
     assert binding is not None
@@ -344,7 +354,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
     zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
-    source, returned = read_source(loaded.source), names_returned(loaded.source)
+    source, returned = loaded.facts(), names_returned(loaded.source)
     return [_row(fit, loaded, source, returned) for fit in _fits(target)]
 
 
@@ -352,7 +362,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
 def _fits(target: str) -> List[Fit]:
     """The calls that may fit, computed once for each target."""
     loaded = load(target)
-    return fitting(loaded.parameters(), read_source(loaded.source), loaded.source)
+    return fitting(loaded.parameters(), loaded.facts(), loaded.source)
 
 
 def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
