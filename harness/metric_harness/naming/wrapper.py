@@ -27,7 +27,7 @@ MOST_UNKNOWN = 2
 """Parameters without a meaning for which data are guessed."""
 WRAPPER = "wrapper.py"
 LABELS = "[int(item in relevant) for item in recommended]"
-IDEAL = "[1] * len(relevant)"
+IDEAL, SORTED = "[1] * len(relevant)", f"sorted({LABELS}, reverse=True)"
 FILLINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("qrels", ('{"user": {str(item): 1 for item in relevant}}', "{0: {item: 1 for item in relevant}}")),
     (
@@ -53,6 +53,7 @@ BY_USER = re.compile(r"dict|mapping|(^|_)maps?$")
 PAIRS = re.compile(r"(^|_)(pairs|tuples)$")
 LEFT_OUT = re.compile(r"(^|_)(junk|ignored?|excluded?)(_|$)")
 OF_USERS = re.compile(r"\{0:|\(0, item\)|_frame|\"user\"")
+RELEVANCES = re.compile(r"rels?_(true|gold|pred\w*|list|scores?)")
 COUNTED = re.compile(r"(n|nb|num|number|count)_\w+")
 FRAMES = {
     "truth_frame": 'pandas.DataFrame({"user": 0, "item": relevant, "rating": 1.0})',
@@ -212,7 +213,9 @@ def fillings(parameter: ast.arg, default: ast.expr | None) -> list[str]:
     if "frame" in known or "dataframe" in annotation:
         return ["list_frame", "truth_frame"] if known & {"list", "score"} else ["truth_frame", "list_frame"]
     texts = [text for family, texts in FILLINGS if family in known for text in texts]
-    if PAIRS.search(name):
+    if RELEVANCES.fullmatch(name):
+        texts = [SORTED, IDEAL] if "truth" in known else [LABELS]
+    elif PAIRS.search(name):
         texts = [f"[(0, item) for item in {text}]" for text in ("relevant", "recommended")]
     elif BY_USER.search(name) or re.search("dict|mapping", annotation):
         plain = texts or ["recommended", "relevant"]

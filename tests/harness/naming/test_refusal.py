@@ -44,6 +44,7 @@ def likeliest(*arguments, **named):
         ("def mrr(actual: dict, predicted: dict): return 1", "mrr({0: relevant}, {0: recommended})"),
         ("def mrr(candidate_map, test_pairs): return 1", "mrr({0: recommended}, [(0, item) for item in relevant])"),
         ("def ap(index, gold, junk_index): return 1", "ap(recommended, relevant, [])"),
+        ("def ndcg(rel_true, rel_pred, p=None): return 1", "ndcg(sorted(LABELS, reverse=True), LABELS, p=k)"),
         ("def recall(hits, num_of_sets): return 1", "recall(LABELS, len(relevant))"),
         ("def ndcg(bin_vec, pos=5): return 1", "ndcg([int(item in relevant) for item in recommended])"),
         ("def ndcg(rel, p=None): return 1", "ndcg([int(item in relevant) for item in recommended], p=k)"),
