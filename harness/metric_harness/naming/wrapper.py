@@ -15,14 +15,16 @@ from metric_adapters.calls.signature import K_LIST, K_NAME, WEAK_K_NAME
 from metric_harness.naming.discovery.candidates import METHODS, defined
 from metric_harness.naming.discovery.signature import Function, decorators, with_defaults
 from metric_harness.naming.metric_names import metric_of_name
-from metric_harness.naming.search import Choice, Wanted, search
-from metric_harness.naming.session import Session
+from metric_harness.naming.search import Choice, Wanted, decided, search
+from metric_harness.naming.session import OutOfTime, Session
 from metric_harness.naming.target import Target, module_of, own_file
 from metric_harness.worker.reply import StartFailure
 from metric_reference.variant import twins
 
 MOST_WRAPPERS = 6
 """Wrappers of a function that are run."""
+MOST_RANKED = 4096
+"""Ways of filling all parameters that are put in order."""
 MOST_UNKNOWN = 2
 """Parameters without a meaning for which data are guessed."""
 WRAPPER = "wrapper.py"
@@ -94,14 +96,16 @@ def named_by_wrapper(session: Session) -> dict[str, Named]:
     """
     named: dict[str, Named] = {}
     target = session.target
+    metric = session.options.metric or metric_of_name(target.function or "")
     for wrapper in wrappers(target):
         try:
             call = session.worker.wrap(wrapper.name, "\n".join(wrapper.code))
-        except StartFailure:  # the wrapper cannot be defined where the function is
+            choices = search(session.ask, [call], Wanted(metric=metric, function=target.function or ""))
+        except (StartFailure, OutOfTime):  # it cannot be defined where the function is, or there is no time left
             return named
-        metric = session.options.metric or metric_of_name(target.function or "")
-        choices = search(session.ask, [call], Wanted(metric=metric, function=target.function or ""))
-        for element, choice in choices.items():
+        if any(trial.hung for choice in choices.values() for trial in choice.trials):
+            return named
+        for element, choice in ((element, decided(choice)) for element, choice in choices.items()):
             if choice.variant is None or not choice.verified or not claimed(choice):
                 continue
             if element in named and named[element].choice.variant != choice.variant:
@@ -156,36 +160,32 @@ def assignments(node: Function, bound: bool) -> Iterator[tuple[bool, str]]:
     keywords = [parameter.arg for parameter in node.args.kwonlyargs]
     known = [families(parameter.arg) for parameter, _ in pairs]
     scored = any("score" in names and "list" not in names for names in known)
-    choices: list[tuple[ast.arg, bool, list[str | None]]] = []
+    unknown = unknown_parameters(node, bound)
+    if len(unknown) > MOST_UNKNOWN:
+        return
+    filled: list[tuple[str, list[str]]] = []  # what stands before the value, and the values
     for parameter, default in pairs:
         labels = [LABELS] if scored and "label" in families(parameter.arg) else []
-        texts: list[str | None] = [*labels, *fillings(parameter, default)]
+        texts = [*labels, *fillings(parameter, default)]
         if default is not None and not texts:
             continue
-        is_k = texts in (["k"], ["[k]"])
-        choices.append((parameter, default is not None, texts if is_k or default is not None else with_data(texts)))
-    if len(unknown_parameters(node, bound)) > MOST_UNKNOWN:
-        return
-    ranked = itertools.product(*(enumerate(texts) for _, _, texts in choices))
-    count = 0
-    for row in sorted(itertools.islice(ranked, 4096), key=lambda row: sum(rank for rank, _ in row)):
-        texts = [text for _, text in row]
-        data = [text for text in texts if text in DATA and text != LABELS]
-        whole = " ".join(text or "" for text in texts)
-        if len(set(data)) < len(data) or not re.search("recommended|list_frame", whole) or count == MOST_WRAPPERS:
-            continue
-        if not re.search("relevant|truth_frame", whole):
-            continue
-        count += 1
-        arguments = [
-            f"{parameter.arg}={text}" if optional or parameter.arg in keywords else str(text)
-            for (parameter, optional, _), text in zip(choices, texts, strict=True)
-        ]
-        certain = not any(rank for rank, _ in row) and not unknown_parameters(node, bound)
-        yield certain, ", ".join(arguments)
+        by_name = f"{parameter.arg}=" if default is not None or parameter.arg in keywords else ""
+        filled.append((by_name, texts if default is not None or texts in (["k"], ["[k]"]) else with_data(texts)))
+    ranked = itertools.islice(itertools.product(*(enumerate(texts) for _, texts in filled)), MOST_RANKED)
+    rows = sorted(ranked, key=lambda row: sum(rank for rank, _ in row))
+    for row in itertools.islice((row for row in rows if tells([text for _, text in row])), MOST_WRAPPERS):
+        arguments = (by_name + text for (by_name, _), (_, text) in zip(filled, row, strict=True))
+        yield not unknown and not any(rank for rank, _ in row), ", ".join(arguments)
 
 
-def with_data(texts: Sequence[str | None]) -> list[str | None]:
+def tells(texts: Sequence[str]) -> bool:
+    """Whether arguments hold both the recommended and the relevant items, and none of these twice."""
+    whole, lists = " ".join(texts), [text for text in texts if text in ("recommended", "relevant")]
+    both = re.search("recommended|list_frame", whole) and re.search("relevant|truth_frame", whole)
+    return bool(both) and len(set(lists)) == len(lists)
+
+
+def with_data(texts: Sequence[str]) -> list[str]:
     """Ways of filling a parameter, and after them those of any parameter."""
     return list(dict.fromkeys([*texts, *DATA]))
 
@@ -219,7 +219,7 @@ def fillings(parameter: ast.arg, default: ast.expr | None) -> list[str]:
         texts = [f"[(0, item) for item in {text}]" for text in ("relevant", "recommended")]
     elif BY_USER.search(name) or re.search("dict|mapping", annotation):
         plain = texts or ["recommended", "relevant"]
-        texts = [text if text.startswith("{") else f"{{0: {text}}}" for text in with_data(plain) if text]
+        texts = [text if text.startswith("{") else f"{{0: {text}}}" for text in with_data(plain)]
     elif "set" in annotation:
         texts = ["set(relevant)" if text == "relevant" else text for text in texts]
     return list(dict.fromkeys(texts))
