@@ -75,6 +75,7 @@ FOUND = {
     "accumulate.py:HitRate.add": ("recommended,relevant", "hit_rate(value=any)"),
     "accumulate.py:Recall": ("recommended,relevant:all", "recall(divide_by=relevant)"),
     "accumulate.py:MeanReciprocalRank": ("recommended,relevant", "reciprocal_rank(over=first)"),
+    "accumulate.py:SessionRecall": ("score_series,item", "recall(divide_by=relevant)"),
     "accumulate.py:SessionMRR": ("score_series,item", "reciprocal_rank(over=first)"),
     "kinds_of_k.py:recall_by_variable": ("relevant,recommended", "recall(divide_by=relevant)"),
     "kinds_of_k.py:recall_of_ats": ("relevant,recommended", "recall(divide_by=relevant)"),
@@ -167,7 +168,7 @@ def test_every_style_is_found(target):
     for name, package in PACKAGES.items():
         if place.startswith(name):
             pytest.importorskip(package)
-    if place.endswith("SessionMRR"):
+    if place.endswith(("SessionMRR", "SessionRecall")):
         pytest.importorskip("pandas")
     assert audited(f"{STYLES}/{place}", element or None) == FOUND[target]
 

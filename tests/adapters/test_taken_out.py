@@ -50,6 +50,10 @@ LAYOUTS = {
     "a module of the package": {
         "p5/a5.py": MISSING + "from . import b5\ndef f(): return b5.one()\n", "p5/b5.py": MISSING + ONE
     },
+    "a module that the package's __init__ imports by name": {
+        "p15/a15.py": "from . import b15\n" + MISSING + "def f(): return b15.one()\n",
+        "p15/__init__.py": "from . import b15, a15\n", "p15/b15.py": ONE
+    },
     "a module by its own name": {
         "a6.py": MISSING + "import b6 as tools\ndef f(): return tools.one()\n", "b6.py": MISSING + ONE
     },
@@ -91,6 +95,66 @@ def test_what_the_function_needs_runs(name: str, tmp_path: Path):
     assert 0 < taken.ran < taken.of
 
 
+AROUND = "def two(k): return k\n"
+INNER = {
+    "beside functions that it calls, one of which calls itself": (
+        "def f(x):\n    def one(n): return 1 if n == 1 else one(n - 1)\n    def inner(): return one(3)\n    x.x()\n",
+        "f.inner",
+    ),
+    "in a method, below an import and a constant": (
+        "class F(a_package_of_nobody.X):\n    def f(self):\n        import math as m\n        base = 1\n"
+        "        def inner(): return m.floor(two(base + 0.5))\n        return inner() + self.x\n",
+        "F.f.inner",
+    ),
+    "with a parameter around it that has a default": (
+        "def f(model, one=1):\n    if model:\n        def inner(k=one): return two(k)\n        return inner()\n",
+        "f.inner",
+    ),
+    "in two functions": (
+        "def f(model):\n    def g(x):\n        def inner(): return one\n        return inner\n    one = 1\n",
+        "f.g.inner",
+    ),
+    "a method that never reads its object": (
+        "class F(a_package_of_nobody.X):\n    def inner(self, k=1): return two(k)\n",
+        "F.inner",
+    ),
+    "a method of no object": (
+        "class F(a_package_of_nobody.X):\n    @staticmethod\n    def inner(k=1): return two(k)\n",
+        "F.inner",
+    ),
+}
+
+
+@pytest.mark.parametrize("missing", ["", MISSING])
+@pytest.mark.parametrize("name", INNER)
+def test_an_inner_function_is_taken_out(name: str, missing: str, tmp_path: Path):
+    text, inner = INNER[name]
+    beside = "" if missing else "class a_package_of_nobody: X = object\n"
+    loaded = load(f"{wrote(tmp_path, {'e1.py': missing + beside + AROUND + text})}:{inner}")
+    assert loaded.make(1)() == 1
+    assert "def inner(" in inspect.getsource(loaded.source)
+    assert len(TAKEN) == bool(missing)
+
+
+NOT_ALONE = {
+    "it reads a parameter": ("def f(model):\n    def inner(): return model.x\n", "f.inner"),
+    "it reads a computed value": ("def f():\n    n = len('one')\n    def inner(): return n\n", "f.inner"),
+    "it reads a constant that changes": ("def f():\n    n = 1\n    n += 1\n    def inner(): return n\n", "f.inner"),
+    "a function beside it does": (
+        "def f(model):\n    def one(): return model\n    def inner(): return one()\n",
+        "f.inner",
+    ),
+    "it reads its object": ("class F:\n    x: a.b = a.b\n    def inner(self): return self.x\n", "F.inner"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_ALONE)
+def test_an_inner_function_that_needs_more_is_refused(name: str, tmp_path: Path):
+    text, inner = NOT_ALONE[name]
+    with pytest.raises((AttributeError, NameError)):
+        load(f"{wrote(tmp_path, {'e2.py': text})}:{inner}")
+
+
 def test_a_file_that_imports_is_imported_whole(tmp_path: Path):
     load(f"{wrote(tmp_path, {'b1.py': 'SEEN = []' + chr(10) + ONE + FUNCTION})}:f")
     assert TAKEN == []
@@ -101,6 +165,7 @@ NEEDED = {
     "a name of a file beside it": ("from nothing_there import one\n" + FUNCTION, ModuleNotFoundError, "nothing_there"),
     "a constant that cannot be made": ("DATA = open('nothing.csv')\ndef f(): return DATA\n", FileNotFoundError, "csv"),
     "the function itself": (MISSING + ONE, ModuleNotFoundError, "nobody"),
+    "what the import said first": (MISSING + "X = {}.x\ndef f(): return X\n", ModuleNotFoundError, "nobody"),
 }
 
 
@@ -109,3 +174,17 @@ def test_what_it_needs_and_lacks_is_the_error(name: str, tmp_path: Path):
     text, kind, words = NEEDED[name]
     with pytest.raises(kind, match=words):
         load(f"{wrote(tmp_path, {'c1.py': text})}:f")
+
+
+def test_a_missing_module_of_the_repository_is_no_package_to_install(tmp_path: Path):
+    files = {
+        "src/d1.py": "from src.nothing import one\n" + FUNCTION,
+        "d2.py": "from nothing.src import one\n" + FUNCTION,
+    }
+    named = []
+    for path in files:
+        wrote(tmp_path, files)
+        with pytest.raises(ModuleNotFoundError) as raised:
+            load(f"{tmp_path / path}:f")
+        named.append(raised.value.name)
+    assert named == [None, "nothing"]

@@ -70,6 +70,21 @@ def stateless(kind: Any, method: str) -> bool:
     return True
 
 
+def helpers(kind: Any, method: str) -> List[Any]:
+    """The methods of a class that a method calls on ``self``, and those that these call."""
+    waiting, known = [method], [method]
+    while waiting:
+        tree = parsed(inspect.getattr_static(kind, waiting.pop(), None)) or ast.Module(body=[], type_ignores=[])
+        for node in ast.walk(tree):
+            called = node.func if isinstance(node, ast.Call) else None
+            name = called.attr if isinstance(called, ast.Attribute) else ""
+            on_self = name and getattr(getattr(called, "value", None), "id", "") == "self"
+            if on_self and name not in known and inspect.isfunction(inspect.getattr_static(kind, name, None)):
+                waiting.append(name)
+                known.append(name)
+    return [inspect.getattr_static(kind, name) for name in known[1:]]
+
+
 def _added_to(node: ast.AST) -> Optional[str]:
     """The attribute of ``self`` that a statement adds to: ``self.x += y``, ``self.x[i] += y``, ``self.x.append(y)``."""
     target: Any = None

@@ -6,6 +6,7 @@ import ast
 import importlib
 import importlib.util
 import sys
+import traceback
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -155,3 +156,12 @@ def folders_above(path: Path) -> List[Path]:
         if (folder / ".git").exists():
             break
     return folders
+
+
+def is_local(error: ModuleNotFoundError) -> bool:
+    """Whether the missing module belongs to the repository of the file that imports it: no package index has it."""
+    frames = [Path(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    files = [path for path in frames if path.is_file()]
+    top = (error.name or "").partition(".")[0]
+    folders = folders_above(files[-1]) if files and top else []
+    return any((folder / name).exists() for folder in folders for name in (top, f"{top}.py"))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
+import ast
 import inspect
 import sys
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from metric_adapters.accumulators import accumulator, keeps, kept_by, reset, result_of, stateless
+from metric_adapters.accumulators import accumulator, helpers, keeps, kept_by, reset, result_of, stateless
 from metric_adapters.calls.built import Built
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
@@ -23,12 +24,16 @@ from metric_adapters.calls.role import Fact
 from metric_adapters.calls.signature import FORMS, K_NAME, Binding, Parameters, in_form
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
-from metric_adapters.imports import import_file
+from metric_adapters.imports import import_file, is_local
+from metric_adapters.inner import inner_function
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
 from metric_adapters.subject import Subject
-from metric_adapters.taken_out import take_out
+from metric_adapters.taken_out import compiled, take_out
 
+WRAPPED = "recommended,relevant"
+"""How a wrapper is called."""
+PACKAGES = frozenset(("torch", "pandas", "polars", "scipy"))
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
 
@@ -37,13 +42,22 @@ class Loaded(NamedTuple):
 
     name : of the function. make : called with k, returns the callable: for a class, the method of a new instance.
     constructor : the form in which ``make`` takes k, if the constructor or a variable of the module takes it; else
-    None. source : the function whose source is read.
+    None. source : the function whose source is read. importable : its file gives it under its name. helpers : the
+    methods that the update of an accumulator calls.
     """
 
     name: str
     make: Callable[[Any], Any]
     constructor: Optional[str]
     source: Any
+    importable: bool = True
+    helpers: Tuple[Any, ...] = ()
+
+    def facts(self) -> Source:
+        """What the source says; the packages whose objects it takes, also what the helpers say."""
+        source = read_source(self.source)
+        of_helpers = (read_source(helper).words & PACKAGES for helper in self.helpers)
+        return source._replace(words=source.words.union(*of_helpers))
 
     def parameters(self) -> Parameters:
         """The parameters of the function or method that takes the data."""
@@ -55,13 +69,26 @@ class Loaded(NamedTuple):
 def load(target: str) -> Loaded:
     """Import a target: ``path/to/file.py:name``, ``package.module:name``, ``...:Class`` or ``...:Class.method``.
 
-    A class is instantiated without arguments, or with k if its constructor has a parameter for it.
+    A class is instantiated without arguments, or with k if its constructor has a parameter for it. In a file also
+    ``...:function.inner`` and ``...:Class.method.inner``, and a method of a class that cannot be made, if they need
+    nothing of what is around them (:mod:`metric_adapters.inner`).
 
     Raises ValueError, AttributeError or TypeError for a wrong target, and what the import raises.
     """
     place, _, name = target.rpartition(":")
     if not place or not name:
         raise ValueError(f"{target!r}: give path/to/file.py:function or package.module:function")
+    try:
+        return _outer(place, name)
+    except (Exception, SystemExit) as error:
+        loaded = _inner(place, name)
+        if loaded is None:
+            raise _installable(error) from None
+        return loaded
+
+
+def _outer(place: str, name: str) -> Loaded:
+    """A function, a class or a method at the top of a file."""
     first, *rest = name.split(".")
     module = _module(place, first)
     named = _attribute(module, first, place)
@@ -69,10 +96,10 @@ def load(target: str) -> Loaded:
         for attribute in rest:
             named = _attribute(named, attribute, f"{place}:{first}")
         if not callable(named):
-            raise TypeError(f"{target} is no function but {type(named).__name__}")
+            raise TypeError(f"{place}:{name} is no function but {type(named).__name__}")
         return _function(name, named)
     if len(rest) > 1 or (rest and inspect.isclass(getattr(named, rest[0], None))):
-        raise ValueError(f"{target}: give Class or Class.method of a class at the top of the file")
+        raise ValueError(f"{place}:{name}: give Class or Class.method of a class at the top of the file")
     update_and_result: Optional[Tuple[str, Union[str, List[str]]]] = accumulator(named, rest[0] if rest else None)
     if update_and_result is None and (rest or _obvious(named) is None):
         update_and_result = keeps(named, rest[0] if rest else None)
@@ -85,18 +112,59 @@ def load(target: str) -> Loaded:
     return _function(name, getattr(named, method))
 
 
-def _module(place: str, name: str) -> ModuleType:
-    """The module of a target; of a file that does not import, the part that one name needs."""
-    if not place.endswith(".py"):
-        return with_names_put_back(lambda: importlib.import_module(place))
+def _inner(place: str, name: str) -> Optional[Loaded]:
+    """A function inside another one, or a method that never reads its object; None if there is none or it fails."""
+    path = Path(place)
+    if "." not in name or not path.is_file():
+        return None
+    try:
+        inner = inner_function(ast.parse(path.read_bytes(), str(path)), name.split("."))
+        if inner is None:
+            return None
+        maker = inner.maker.name
+        module = _module(place, maker, inner.maker)
+    except (Exception, SystemExit):  # the caller's error says what the file lacks
+        return None
+    function = getattr(module, maker)()
+    loaded = _function(name, MethodType(function, object()) if inner.bound else function)
+    return loaded._replace(source=function, importable=False)
+
+
+def _installable(error: BaseException) -> BaseException:
+    """An error that names a missing module only if it may be installed, not if it is one of the repository."""
+    if isinstance(error, ModuleNotFoundError) and is_local(error):
+        error.name = None
+    return error
+
+
+@lru_cache(maxsize=None)
+def _whole(place: str) -> ModuleType:
+    """The module of a file or of a dotted name."""
+    return with_names_put_back(lambda: import_file(Path(place)) if place.endswith(".py") else import_module(place))
+
+
+@lru_cache(maxsize=None)
+def _module(place: str, name: str, maker: Optional[ast.stmt] = None) -> ModuleType:
+    """The module of a target; of a file that does not import, the part that one name needs.
+
+    maker : a statement that is run after those of the file, which defines the name.
+    """
     path = Path(place)
     try:
-        return with_names_put_back(lambda: import_file(path))
+        module = _whole(place)
+        if maker is not None:
+            exec(compiled(maker, path), vars(module))
+        return module
     except (Exception, SystemExit) as error:
         if not path.is_file():
             raise
         reason = error
-    return with_names_put_back(lambda: take_out(path, name, reason))
+    try:
+        return with_names_put_back(lambda: take_out(path, name, reason, [] if maker is None else [maker]))
+    except ImportError:  # of what the function itself needs
+        raise
+    except Exception as error:
+        raise (reason if isinstance(reason, ImportError) else error) from None
 
 
 def _function(name: str, function: Any) -> Loaded:
@@ -157,7 +225,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     first, form = _first(make, form) if cut is not None else (make(1), form)
     own = Parameters(first.update if isinstance(first, Accumulator) else first)
     takes_k = cut is not None and own.strong_k is None
-    return Loaded(name, make, form if takes_k else None, getattr(kind, method))
+    called = () if result is None else tuple(helpers(kind, method))
+    return Loaded(name, make, form if takes_k else None, getattr(kind, method), helpers=called)
 
 
 def _first(make: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
@@ -228,7 +297,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     Raises ValueError for an unknown convention, or one that the function's parameters do not allow.
     """
     loaded = load(target)
-    parameters, source = loaded.parameters(), read_source(loaded.source)
+    parameters, source = loaded.parameters(), loaded.facts()
     if convention is not None:
         call = by_name(convention, column_sets(parameters.columns, source))
         record = recorded(parameters, source, loaded.source) if call.container in ("record", "records") else None
@@ -244,6 +313,24 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
 def _subject(loaded: Loaded, parameters: Parameters, call: Call, binding: Binding, source: Source) -> Subject:
     asked = Asked(call, loaded.make, parameters, binding, source, loaded.constructor)
     return Subject(asked.ask, loaded.source)
+
+
+def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]:
+    """A function that calls the target, as a subject, and its call as :func:`calls` describes it.
+
+    code : defines it under ``name``; it sees what the module of the target holds.
+    """
+    place, _, of_target = target.rpartition(":")
+    scope = dict(vars(_module(place, of_target.partition(".")[0])))
+    exec(compile(code, "<wrapper>", "exec"), scope)
+    inner, loaded = load(target), _function(name, scope[name])
+    parameters, source = Parameters(scope[name]), inner.facts()._replace(of={}, unread=frozenset(), keys={})
+    call = by_name(WRAPPED)
+    binding = bound(call, parameters, source)
+    assert binding is not None
+    fit = Fit(call, binding, points=0.0, supports=(), against=(), absurd=False, allowed=True)
+    row = _row(fit, loaded, source, names_returned(inner.source))
+    return _subject(loaded, parameters, call, binding, source), {**row, "name": name}
 
 
 def measure(subject: Subject) -> Ran:
@@ -268,7 +355,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
     zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
-    source, returned = read_source(loaded.source), names_returned(loaded.source)
+    source, returned = loaded.facts(), names_returned(loaded.source)
     return [_row(fit, loaded, source, returned) for fit in _fits(target)]
 
 
@@ -276,7 +363,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
 def _fits(target: str) -> List[Fit]:
     """The calls that may fit, computed once for each target."""
     loaded = load(target)
-    return fitting(loaded.parameters(), read_source(loaded.source), loaded.source)
+    return fitting(loaded.parameters(), loaded.facts(), loaded.source)
 
 
 def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
@@ -293,7 +380,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
     if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
-    apart = call.arity == len(call.names)
+    apart = call.arity == len(call.names) and loaded.importable
     written_call = written(loaded.name, function, loaded.constructor, fit.binding, list(call.names)) if apart else None
     return {
         "name": call.name,

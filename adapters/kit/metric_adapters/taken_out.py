@@ -29,16 +29,17 @@ TAKEN: List[Taken] = []
 """What this process took out: at most one entry, as it loads one function."""
 
 
-def take_out(path: Path, name: str, error: BaseException) -> ModuleType:
+def take_out(path: Path, name: str, error: BaseException, more: Sequence[ast.stmt] = ()) -> ModuleType:
     """A module with one name of a file's top level and what it refers to, also in the files that it imports from.
 
-    error : of the import of the whole file. Annotations stay text: what only they name is not imported.
+    error : of the import of the whole file. more : statements after those of the file. Annotations stay text: what only
+    they name is not imported.
 
     Raises that error if the file does not define the name, and what the statements that ran raise.
     """
     path = path.resolve()
     root, names = place_of(path)
-    part = Part(path, root, names, {})
+    part = Part(path, root, names, {}, more)
     if not part.defines(name) and not part.defines("*"):
         raise error
     part.value(name)
@@ -49,15 +50,19 @@ def take_out(path: Path, name: str, error: BaseException) -> ModuleType:
 class Part:
     """The part of a file that was needed so far.
 
-    root, names : as in :class:`metric_adapters.imports.Place`. parts : those of the files read before, by path.
+    root, names : as in :class:`metric_adapters.imports.Place`. parts : those of the files read before, by path. more :
+    statements after those of the file.
     """
 
-    def __init__(self, path: Path, root: Path, names: Sequence[str], parts: "Dict[Path, Part]") -> None:
+    def __init__(
+        self, path: Path, root: Path, names: Sequence[str], parts: "Dict[Path, Part]", more: Sequence[ast.stmt] = ()
+    ) -> None:
         self.path, self.root, self.parts = path, root, parts
         parts[path] = self
         packages = names if path.name == "__init__.py" else names[:-1]
         self.package = tuple(packages)
-        self.statements = [one for each in ast.parse(path.read_bytes(), str(path)).body for one in apart(each)]
+        body = ast.parse(path.read_bytes(), str(path)).body
+        self.statements = [one for each in (*body, *more) for one in apart(each)]
         self.binds = [set(bound_by(statement)) for statement in self.statements]
         self.ran: Set[int] = set()
         name = ".".join(names)
@@ -79,6 +84,12 @@ class Part:
     def defines(self, name: str) -> bool:
         """Whether the top level binds a name."""
         return any(name in binds for binds in self.binds)
+
+    def gives(self, name: str) -> bool:
+        """Whether the top level has a name or can get it: an ``__init__`` that imports its submodule may be at it."""
+        return name in vars(self.module) or any(
+            name in binds for index, binds in enumerate(self.binds) if index not in self.ran
+        )
 
     def needed(self, name: str) -> Set[int]:
         """The statements that bind a name, and those that they refer to."""
@@ -107,9 +118,7 @@ class Part:
 
     def compiled(self, statement: ast.stmt) -> CodeType:
         """The code of a statement, with annotations as text."""
-        flags = __future__.annotations.compiler_flag
-        code: CodeType = compile(ast.Module([statement], []), str(self.path), "exec", flags=flags, dont_inherit=True)
-        return code
+        return compiled(statement, self.path)
 
     def take_from_own(self, statement: "ast.Import | ast.ImportFrom", wanted: str) -> bool:
         """Bind the one name of an import from the file's own repository; False if another package is imported."""
@@ -130,7 +139,7 @@ class Part:
             if part.defines(wanted) or any("*" in binds for binds in part.binds):
                 held.setdefault(wanted, part.value(wanted))
             return True
-        if part is not None and (inside is None or part.defines(alias.name)):
+        if part is not None and (inside is None or part.gives(alias.name)):
             held[alias.asname or alias.name] = part.value(alias.name)
         elif inside is not None:
             held[alias.asname or alias.name] = inside.module
@@ -145,6 +154,13 @@ class Part:
                 if path.is_file():
                     return self.parts.get(path) or Part(path, root, names, self.parts)
         return None
+
+
+def compiled(statement: ast.stmt, path: Path) -> CodeType:
+    """The code of a statement of a file, with annotations as text."""
+    flags = __future__.annotations.compiler_flag
+    code: CodeType = compile(ast.Module([statement], []), str(path), "exec", flags=flags, dont_inherit=True)
+    return code
 
 
 def apart(statement: ast.stmt) -> List[ast.stmt]:

@@ -27,6 +27,9 @@ of a few users as lists. Requests and their answers:
     {"op": "calls"}
         {"ok": true, "calls": [{"name": str, ...}]}: the ways in which a user's function may be called, the likeliest
          first (:func:`metric_adapters.own.calls`); empty for a library
+    {"op": "wrap", "subject": str, "code": str}
+        {"ok": true, "call": {"name": str, ...}}: the code defines, beside a user's function, a function of that name of
+         the recommended and the relevant items of one user, and of k if it takes it, which is a subject from now on
     {"op": "measure", "subject": str}
         {"ok": true}: from now on the branches of a user's function that run when it is called in this way are counted
     {"op": "ran", "subject": str}
@@ -254,6 +257,13 @@ class Worker:
 
         return {"calls": own.calls(self.target)}
 
+    def wrap(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        from metric_adapters import own
+
+        name = request["subject"]
+        self.subjects[name], call = own.wrapped(self.target or "", name, request["code"])
+        return {"call": call}
+
     def measure(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters import own
 
@@ -274,6 +284,7 @@ class Worker:
                 "ask": self.ask,
                 "check": self.check,
                 "calls": self.calls,
+                "wrap": self.wrap,
                 "measure": self.measure,
                 "ran": self.ran,
                 "odd_inputs": self.odd_inputs,

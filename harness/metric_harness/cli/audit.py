@@ -52,7 +52,8 @@ Text = Annotated[
     typer.Argument(
         metavar="TARGET",
         help="A library (recbole), a version (recbole==1.2.0), one of its functions (recommenders:map_at_k), your own "
-        "(metrics.py:ndcg, my_pkg.metrics:ndcg, metrics.py:Class.method), or exec:PROGRAM.",
+        "(metrics.py:ndcg, my_pkg.metrics:ndcg, metrics.py:Class.method, one result of several: "
+        "metrics.py:evaluate[recall@5]), or exec:PROGRAM.",
     ),
 ]
 Metric = Annotated[str | None, typer.Option(help=f"What it claims to be: {', '.join(RANKING)}.")]
@@ -86,7 +87,9 @@ FailOn = Annotated[str, typer.Option(help="The least severity that gives exit co
 Format = Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")]
 Out = Annotated[
     Path | None,
-    typer.Option(callback=values.file_to_write, help="Write there; standard output then gets the text."),
+    typer.Option(
+        callback=values.file_to_write, help="Write there; standard output then gets the text, with --quiet nothing."
+    ),
 ]
 With = Annotated[
     list[str] | None,

@@ -63,8 +63,8 @@ def audit(
     """Find out what a function, or every metric function of a library, really computes.
 
     target : ``"recbole"``, ``"recbole==1.2.0"``, ``"recommenders:map_at_k"``, ``"my_pkg.metrics:ndcg_at_k"``,
-        ``"path/to/file.py:ndcg"``, ``"path/to/file.py:Class.method"``, ``"exec:node metrics.mjs"``, or a function or
-        class at module level.
+        ``"path/to/file.py:ndcg"``, ``"path/to/file.py:Class.method"``, ``"path/to/file.py:evaluate[recall@5]"``,
+        ``"exec:node metrics.mjs"``, or a function or class at module level.
     options, settings : an :class:`Options`, and fields that replace those in it: ``metric="ndcg"``,
         ``expect="ndcg(gain=linear)"``, ``convention="relevant,recommended"``, ``timeout=10.0``, ...
     reporter : shows progress; silent if not given.
@@ -163,7 +163,8 @@ def identify(target: Any, options: Options | None = None, **settings: Any) -> Va
     options = chosen_options(options, settings)
     result = audit(target, options)
     if len(result.subjects) != 1:
-        raise HarnessError(f"{target} has {len(result.subjects)} functions: give {target}:FUNCTION")
+        first = result.subjects[0].target
+        raise HarnessError(f"{target} has {len(result.subjects)} functions: give one of them, for example {first}")
     (subject,) = result.subjects
     if subject.identification.variant is None:
         return None

@@ -20,7 +20,7 @@ from metric_harness.naming.removed_names import advised, finding_of, first_remov
 from metric_harness.naming.search import Choice, Wanted, choose_asked, decided, search
 from metric_harness.naming.session import Options, Session
 from metric_harness.naming.subject import SubjectAudit, audited
-from metric_harness.naming.target import Target
+from metric_harness.naming.target import Target, in_brackets
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.worker.launch import Launch
@@ -62,7 +62,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "
             "`metric-harness explain conventions` lists them all"
-            + "".join(f"\n{line}" for line in wrapper_lines(target, ()))
+            + "".join(f"\n{line}" for line in wrapper_lines(session))
         )
     calls = list(by_name.values())
     if options.convention is not None:  # the function itself is asked, in the way that the user gave
@@ -77,8 +77,18 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     usual = sum(wanted.given_call or not call.rare for call in calls)
     with reporter.task(f"Auditing {target.text}", usual) as advance:
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
+        choices = of_element(target, choices)
         choices = {element: decided(measured(session, choice)) for element, choice in choices.items()}
         return [audit_chosen(session, element, choice, by_name) for element, choice in choices.items()]
+
+
+def of_element(target: Target, choices: dict[str, Choice]) -> dict[str, Choice]:
+    """The choice for the element that a target names, all where it names none; HarnessError if there is no such one."""
+    chosen = {name: choice for name, choice in choices.items() if target.element in ("", in_brackets(name))}
+    if chosen:
+        return chosen
+    names = ", ".join(in_brackets(name) for name in choices if name) or "one number"
+    raise HarnessError(f"{target.text}: it has no {target.element}; it returns {names}")
 
 
 def audit_offered(session: Session, name: str, reporter: Reporter) -> SubjectAudit:
@@ -96,7 +106,7 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
     Python removed, a finding says so in place of the bare error; if the name was put back, a finding says that.
     """
     target, options, attempt = session.target, session.options, choice.chosen.attempt
-    text = f"{target.text}[{element.strip('[]')}]" if element else target.text
+    text = target.text if target.element else f"{target.text}{in_brackets(element)}"
     convention = options.convention or attempt.call.name
     audit = audited(session, choice, text, convention)
     audit = replace(
@@ -113,7 +123,7 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
         return replace(audit, findings=[removal, *others], notes=[removal["message"], *audit.notes])
     put_back = put_back_in(sorted(session.noticed(attempt).put_back))
     old_names = [finding_of(name, target.text, options.with_, run=True) for name in put_back]
-    refusal = refusal_lines(target, choice.trials) if unknown and options.convention is None else []
+    refusal = refusal_lines(session, choice.trials, element) if unknown and options.convention is None else []
     audit = replace(audit, findings=[*old_names, *audit.findings], notes=[*refusal, *audit.notes])
     call = calls.get(convention)
     if call is None or all(answer.value is None for answer in audit.answers.values()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import zlib
 from collections.abc import Mapping, Sequence
@@ -17,12 +18,17 @@ if TYPE_CHECKING:
     from metric_harness.libraries.describe import Library, Release, SubjectInfo
 
 
+WITH_ELEMENT = re.compile(r"(?P<function>.*:[\w.]+)(?P<element>\[(?!.*\.py:).+)")
+"""A target with an element; brackets in the path of a file are none."""
+
+
 @dataclass(frozen=True)
 class Target:
     """A parsed target.
 
     text : as the user wrote it. library, release : of a library. function : its name; None for all of a library.
-    own : a function of the user, as ``path.py:name`` or ``package.module:name``.
+    own : a function of the user, as ``path.py:name`` or ``package.module:name``. element : the result that is meant,
+    of a function that returns several, in its brackets: ``[0]``, ``[recall@5]``; empty for all.
     command : the words of the command that starts a program which speaks the worker's protocol.
     """
 
@@ -31,6 +37,7 @@ class Target:
     release: Release | None = None
     function: str | None = None
     own: str | None = None
+    element: str = ""
     command: tuple[str, ...] = ()
 
     def seed(self) -> int:
@@ -53,7 +60,7 @@ def read_target(text: str, adapters: Sequence[Path] = ()) -> Target:
 
     A function in a file and a program are recognised without reading the descriptions of the libraries.
     """
-    if not adapters and (text.startswith("exec:") or Path(text.rpartition(":")[0]).suffix == ".py"):
+    if not adapters and (text.startswith("exec:") or ".py:" in text):
         return parse_target(text, {})
     from metric_harness.libraries.describe import find_usable
 
@@ -66,7 +73,7 @@ def parse_target(
     """Read a target.
 
     ``recbole``, ``recbole==1.2.0``, ``recommenders:map_at_k``, ``recbole==1.2.0:MAP``; ``my_pkg.metrics:ndcg_at_k``,
-    ``path/to/file.py:ndcg``; ``exec:node metrics.mjs``.
+    ``path/to/file.py:ndcg``, ``path/to/file.py:evaluate[recall@5]``; ``exec:node metrics.mjs``.
 
     broken : the libraries whose folders have mistakes.
 
@@ -86,17 +93,25 @@ def parse_target(
         raise broken[name]
     if name in libraries:
         return _library_target(text, libraries[name], version, function or None)
-    location, _, attribute = text.rpartition(":")
+    with_element = WITH_ELEMENT.fullmatch(text)
+    own, element = with_element.group("function", "element") if with_element else (text, "")
+    location, _, attribute = own.rpartition(":")
     if not location or not attribute:
         raise HarnessError(
             f"{text!r} is no target. Give a library ({', '.join(libraries)}), package.module:function, "
             "path/to/file.py:function, or exec:PROGRAM"
         )
     if location.endswith(".py"):
-        return Target(text, own=f"{existing_file(Path(location))}:{attribute}", function=attribute)
+        file = existing_file(Path(location))
+        return Target(text, own=f"{file}:{attribute}", function=attribute, element=element)
     if "==" in location or "/" in location:
         raise HarnessError(f"{text!r}: there is no adapter for {name!r}; known: {', '.join(libraries)}")
-    return Target(text, own=text, function=attribute)
+    return Target(text, own=own, function=attribute, element=element)
+
+
+def in_brackets(element: str) -> str:
+    """An element of a return as a target names it: ``[recall@5]``; one that is in brackets already as it is."""
+    return element if element.startswith("[") or not element else f"[{element}]"
 
 
 def existing_file(path: Path) -> Path:
@@ -159,6 +174,18 @@ def own_file(own: str) -> Path | None:
     module = Path(*location.split("."))
     paths = [Path(location)] if location.endswith(".py") else [module.with_suffix(".py"), module / "__init__.py"]
     return next((path for path in paths if path.is_file()), None)
+
+
+def module_of(location: str) -> str:
+    """The name by which a module or file is imported, with the packages that hold it."""
+    if not location.endswith(".py"):
+        return location
+    path = Path(location)
+    names, folder = [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names)
 
 
 def source_of(target: Target, described: run.Source) -> Source | None:

@@ -99,6 +99,14 @@ class Worker:
         rows = self._request("calls", self.launch.start_timeout, self.launch.refused())["calls"]
         return list(map(read_call, rows))
 
+    def wrap(self, subject: str, code: str) -> OfferedCall:
+        """Define a wrapper beside the user's function; it is a subject from now on, under its name.
+
+        Raises StartFailure if it cannot be defined.
+        """
+        row = self._request("wrap", self.launch.start_timeout, subject, subject=subject, code=code)["call"]
+        return read_call(row)
+
     def measure(self, subject: str) -> None:
         """Count from now on which branches of a user's function run when it is called in this way."""
         self._request("measure", self.launch.start_timeout, subject, subject=subject)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -39,7 +40,7 @@ def audit_lines(record: Audit, width: int = WIDTH, verbose: bool = False) -> lis
     if not compared and len(record["subjects"]) > 1:
         if not verbose:
             lines += [*table_lines(record, width, MAX_ROWS), Text(), *error_lines(record, width)]
-            target = record["subjects"][0]["target"]
+            target = shlex.quote(record["subjects"][0]["target"])
             hint = f"`metric-harness audit {safe(target)}` shows one in full, --verbose all."
             return [*lines, Text(summary(record), "bold"), Text(hint, "dim")]
         lines += [*table_lines(record, width), Text()]
@@ -155,7 +156,8 @@ def note_lines(subject: Mapping[str, Any], width: int, verbose: bool) -> Iterato
     notes = subject["notes"]
     called = subject["evidence"]["probes"]["answered"] and any(note.startswith("called as ") for note in notes)
     if called and not verbose:
-        notes = ["--verbose shows what came of each way of calling it, and a wrapper for another way"]
+        others = [note for note in notes if not note.startswith("called as ")]
+        notes = [*others, "--verbose shows what came of each way of calling it"]
     if notes:
         yield Text()
     for note in notes:

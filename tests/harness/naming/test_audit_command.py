@@ -2,6 +2,9 @@
 
 import json
 import os
+import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +12,9 @@ import time
 
 import pytest
 
+from metric_harness import audit
 from tests.harness.naming.audited import codes
+from tests.support.places import SUPPORT
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("own")]
 
@@ -134,3 +139,22 @@ for line in sys.stdin:
         answer = {"ok": True, "value": sum(values) / len(values) if values else 0.0}
     print(json.dumps(answer), flush=True)
 """
+
+
+@pytest.mark.parametrize("name", ["precision_recall", "evaluate_user"])
+def test_the_command_below_a_table_shows_that_element_in_full(name, run, own, tmp_path):
+    shutil.copy(SUPPORT / "styles" / "several.py", tmp_path)
+    several = audit(f"several.py:{name}")
+    command = shlex.split(re.search("`(metric-harness audit .*?)` shows one in full", str(several))[1])
+    ended, shown, said = run(*command[2:], "--format", "json", "-q")
+    assert ended in (0, 1), said
+    (subject,) = json.loads(shown)["subjects"]
+    assert subject["target"] == command[2] == several.subjects[0].target
+    assert subject["variant"] == several.to_json()["subjects"][0]["variant"] is not None
+
+
+def test_an_element_that_is_not_returned_is_an_error(run, tmp_path):
+    shutil.copy(SUPPORT / "styles" / "several.py", tmp_path)
+    ended, _, said = run("several.py:precision_recall[auc]", "-q")
+    assert (ended, "it has no [auc]; it returns [0], [1]" in said) == (2, True)
+    assert "it returns one number" in run("metrics.py:apk[0]", "-q")[2]

@@ -1,13 +1,15 @@
-"""A refusal says what each way of calling came to, and prints a wrapper that runs."""
+"""A refusal says what each way of calling came to, and prints only a wrapper that gives a name."""
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
 from metric_harness import audit
-from metric_harness.naming.refusal import LABELS, module_of, refusal_lines, wrapper_lines
-from metric_harness.naming.target import parse_target
+from metric_harness.naming.target import module_of, parse_target
+from metric_harness.naming.wrapper import LABELS, MOST_WRAPPERS, wrappers
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 from tests.support.places import SUPPORT
@@ -23,11 +25,15 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def wrapper_of(head, place="a.py", name=None):
+def wrappers_of(head, place="a.py", name=None):
     Path(place).parent.mkdir(parents=True, exist_ok=True)
     Path(place).write_text(f"{head}\n")
     called = name or head.partition("(")[0].rpartition(" ")[2]
-    return [line.strip() for line in wrapper_lines(parse_target(f"{place}:{called}", {}), ())[1:]]
+    return wrappers(parse_target(f"{place}:{called}", {}))
+
+
+def likeliest(*arguments, **named):
+    return wrappers_of(*arguments, **named)[0].code[-1].strip()
 
 
 @pytest.mark.parametrize(
@@ -36,9 +42,15 @@ def wrapper_of(head, place="a.py", name=None):
         ("def ndcg(relevant_ids, recs, k): return 1", "ndcg(relevant, recommended, k)"),
         ("def ndcg(recs, gold: set, topk): return 1", "ndcg(recommended, set(relevant), k)"),
         ("def mrr(actual: dict, predicted: dict): return 1", "mrr({0: relevant}, {0: recommended})"),
+        ("def mrr(candidate_map, test_pairs): return 1", "mrr({0: recommended}, [(0, item) for item in relevant])"),
+        ("def ap(index, gold, junk_index): return 1", "ap(recommended, relevant, [])"),
+        ("def ndcg(rel_true, rel_pred, p=None): return 1", "ndcg(sorted(LABELS, reverse=True), LABELS, p=k)"),
+        ("def recall(hits, num_of_sets): return 1", "recall(LABELS, len(relevant))"),
+        ("def ndcg(bin_vec, pos=5): return 1", "ndcg([int(item in relevant) for item in recommended])"),
+        ("def ndcg(rel, p=None): return 1", "ndcg([int(item in relevant) for item in recommended], p=k)"),
         ("def mrr(rel, ks): return 1", "mrr([int(item in relevant) for item in recommended], [k])"),
         ("def mrr(hits, n_rel): return 1", "mrr([int(item in relevant) for item in recommended], len(relevant))"),
-        ("def auc(foo, bar, k=10): return 1", "auc(..., ..., k=k)"),
+        ("def auc(foo, bar, k=10): return 1", "auc(recommended, relevant, k=k)"),
         (
             "def auc(*, y_true, y_score): return 1",
             "auc(y_true=LABELS, y_score=[-rank for rank in range(len(recommended))])",
@@ -46,12 +58,19 @@ def wrapper_of(head, place="a.py", name=None):
         ("def ap(df_true, df_pred, k): return 1", "ap(truth_frame, list_frame, k)"),
     ],
 )
-def test_the_wrapper_has_the_names_of_the_function(head, call):
-    lines = wrapper_of(head)
+def test_the_likeliest_wrapper_has_the_names_of_the_function(head, call):
+    first, *others = wrappers_of(head)
     name = head.partition("(")[0].removeprefix("def ")
-    assert f"from a import {name}" in lines
-    assert lines[-1] == f"return {call.replace('LABELS', LABELS)}"
-    assert ("import pandas" in lines) == ("df_" in head)
+    assert first.place == (f"from a import {name}",)
+    assert first.code[-1] == f"    return {call.replace('LABELS', LABELS)}"
+    assert ("import pandas" in first.code) == ("df_" in head)
+    assert any(", k):" in line for line in first.code) == bool(re.search(r"\bk\W*\)", call))
+    assert len({wrapper.code for wrapper in (first, *others)}) == len(others) + 1 <= MOST_WRAPPERS
+
+
+def test_roles_are_tried_in_both_orders_where_names_do_not_tell():
+    calls = [wrapper.code[-1].strip() for wrapper in wrappers_of("def recall(foo, bar): return 1")]
+    assert calls[:2] == ["return recall(recommended, relevant)", "return recall(relevant, recommended)"]
 
 
 def test_the_wrapper_of_a_method():
@@ -59,21 +78,26 @@ def test_the_wrapper_of_a_method():
         "class Evaluator:\n    def evaluate(self, truth, recs, at): return 1\n"
         "    @staticmethod\n    def hit(gt, recs): return 1"
     )
-    assert wrapper_of(source, name="Evaluator")[-1] == "return Evaluator().evaluate(relevant, recommended, k)"
-    assert wrapper_of(source, name="Evaluator.hit")[-1] == "return Evaluator.hit(relevant[0], recommended)"
+    assert likeliest(source, name="Evaluator") == "return Evaluator().evaluate(relevant, recommended, k)"
+    assert likeliest(source, name="Evaluator.hit") == "return Evaluator.hit(relevant[0], recommended)"
 
 
 def test_the_import_is_that_of_the_package(here):
     Path("one/two").mkdir(parents=True)
     Path("one/__init__.py").touch()
     Path("one/two/__init__.py").touch()
-    assert wrapper_of("def recall(a, b): return 1", "one/two/c.py")[0] == "from one.two.c import recall"
+    first = wrappers_of("def recall(a, b): return 1", "one/two/c.py")[0]
+    assert first.place == ("from one.two.c import recall",)
     assert module_of("pack.module") == "pack.module"
 
 
+def test_too_many_parameters_without_a_meaning_have_no_wrapper():
+    assert wrappers_of("def auc(foo, bar, colours): return 1") == []
+
+
 def test_a_function_without_source_has_no_wrapper():
-    assert wrapper_lines(parse_target("json:dumps", {}), ()) == []
-    assert refusal_lines(parse_target("exec:cat", {}), ()) == []
+    assert wrappers(parse_target("json:dumps", {})) == []
+    assert wrappers(parse_target("exec:cat", {})) == []
 
 
 def test_a_refusal_tells_what_each_convention_came_to():
@@ -81,28 +105,52 @@ def test_a_refusal_tells_what_each_convention_came_to():
     called = [note for note in found["notes"] if note.startswith("called as ")]
     assert 0 < len(called) <= 5
     assert "AttributeError: 'list' object has no attribute 'first_hit'" in called[0]
-    assert "    from old import reciprocal_rank" in found["notes"]
-    assert "    def reciprocal_rank_at_k(recommended, relevant, k):  # lists of ids of one user" in found["notes"]
-    assert "        return reciprocal_rank(recommended, relevant)" in found["notes"]
+    assert not [note for note in found["notes"] if "wrapper" in note or note.startswith(" ")]
 
 
-def test_a_function_that_no_convention_fits_gets_a_wrapper_too():
+def test_a_function_that_no_convention_fits_says_what_is_not_known():
     with pytest.raises(HarnessError) as refused:
         audit("old.py:average_precision")
     text = str(refused.value)
     assert "no known way of calling it fits its parameters" in text
-    assert "(fill in pack, weights, colours, shapes)" in text
-    assert "return average_precision(..., relevant, ..., ..., ..., k=k)" in text
+    assert "what it takes as pack and weights and colours and shapes is not known" in text
+    assert "wrapper" not in text
 
 
-def test_the_wrapper_makes_it_callable(here):
-    source = "def score(box, gold, k):\n    return len(set(box['ids'][:k]) & set(gold)) / k"
-    Path("boxed.py").write_text(source)
-    (found,) = audit("boxed.py:score", metric="precision").to_json()["subjects"]
-    start = next(place for place, note in enumerate(found["notes"]) if note.startswith("to say how"))
-    code = [note[4:] for note in found["notes"][start + 1 :] if note.startswith("    ")]
-    lines = "\n".join(code).replace("score(..., relevant, k)", "score({'ids': recommended}, relevant, k)")
-    Path("wrapper.py").write_text(lines)
-    name = found["notes"][start].rpartition(":")[2]
-    (named,) = audit(f"wrapper.py:{name}", metric="precision").to_json()["subjects"]
-    assert named["variant"] == str(Variant.parse("precision(divide_by=k)"))
+@pytest.fixture
+def wrappable(here):
+    """A file beside which a wrapper works, although it ends the program that imports it."""
+    shutil.copy(SUPPORT / "styles" / "wrappable.py", here / "wrappable.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "variants"),
+    [
+        ("precision", {"": "precision(divide_by=k)"}),
+        ("both", {"[hit_rate]": "hit_rate(value=any)", "[p]": "precision(divide_by=k)"}),
+    ],
+)
+def test_a_printed_wrapper_gives_the_names_that_are_printed_with_it(name, variants, wrappable):
+    (refused,) = audit(f"wrappable.py:{name}").to_json()["subjects"]
+    notes = refused["notes"]
+    lead = next(place for place, note in enumerate(notes) if note.startswith("with this wrapper it computes"))
+    printed = " and ".join(f"{variant} as {element}".removesuffix(" as ") for element, variant in variants.items())
+    assert f"it computes {printed}, verified, one user at a time" in notes[lead]
+    code = [note[4:] for note in notes[lead + 1 :] if note.startswith("    ")]
+    Path("wrapper.py").write_text("\n".join(code))
+    command = shlex.split(code[-1])[-1]
+    named = {row["target"].removeprefix(command): row for row in audit(command).to_json()["subjects"]}
+    for element, variant in variants.items():
+        assert named[element]["variant"] == str(Variant.parse(variant))
+        assert named[element]["evidence"]["confidence"] == "verified"
+
+
+@pytest.mark.parametrize(("name", "missing"), [("recall", "box"), ("overlap", "strange_things")])
+def test_what_is_not_known_is_said_where_no_wrapper_gives_a_name(name, missing, wrappable):
+    try:
+        notes = audit(f"wrappable.py:{name}").to_json()["subjects"][0]["notes"]
+    except HarnessError as refused:
+        notes = str(refused).splitlines()
+    (line,) = [note for note in notes if note.startswith("what it takes as")]
+    assert missing in line
+    assert not any(note.startswith((" ", "with this wrapper")) for note in notes)

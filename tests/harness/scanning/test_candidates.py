@@ -94,3 +94,15 @@ def test_a_private_helper_is_left_to_its_caller():
 
 def test_of_two_definitions_the_last_counts():
     assert found_in("def mrr(true, pred): return 1\ndef mrr(true, pred): return 2")["mrr"].line == 2
+
+
+def test_inner_functions_that_need_nothing_of_what_is_around_them():
+    source = (
+        "class Engine:\n def __init__(self, model): self.model = model\n def valid(self, data):\n"
+        "  def mrr(real, predict): return first(real, predict)\n  def first(real, predict): return 1\n"
+        "  def ndcg(real, predict): return self.model\n  return data\n def recall(self, real, predict): return 1\n"
+        "def ndcg_at_k(real, predict, k):\n def dcg(real, predict): return 1\n return dcg(real, predict)\n"
+        "def train(model):\n def hit_rate(real, predict): return 1\n return model"
+    )
+    found = [name for name, each in found_in(source).items() if not each.against]
+    assert found == ["Engine.valid.mrr", "Engine.recall", "ndcg_at_k", "train.hit_rate"]

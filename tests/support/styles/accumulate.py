@@ -64,3 +64,21 @@ class SessionMRR:
 
     def result(self):
         return ("MRR@" + str(self.length) + ": ", self.pos / self.test)
+
+
+class SessionRecall:
+    """Its update hands the scores to another method, which says that they are a series."""
+
+    def __init__(self, length=20):
+        self.length, self.sum, self.n = length, 0.0, 0
+
+    def add(self, result, next_item):
+        self.add_several(result, [next_item])
+
+    def add_several(self, result, next_items):
+        best = list(result[: self.length].index)
+        self.sum += sum(item in best for item in next_items) / len(next_items)
+        self.n += 1
+
+    def result(self):
+        return self.sum / self.n

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from metric_adapters.accumulators import ADD, RESULT
 from metric_adapters.calls.names import snake
+from metric_adapters.inner import inner_function
 from metric_harness.naming.discovery.names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
 from metric_harness.naming.discovery.signature import (
     Function,
@@ -65,7 +66,9 @@ def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
     by_name: dict[str, Candidate] = {}
     loss = re.search(r"loss(es)?(?=[/_.]|$)", path, re.IGNORECASE)
     for node in defined(tree.body):
-        for candidate in of_class(node) if isinstance(node, ast.ClassDef) else of_function(node):
+        found = list(of_class(tree, node) if isinstance(node, ast.ClassDef) else of_function(node))
+        found += of_inner(tree, node, {candidate.name for candidate in found if not candidate.against})
+        for candidate in found:
             if loss and not candidate.against:
                 candidate = replace(candidate, against="it lies among the losses")
             by_name[candidate.name] = candidate  # the last definition of a name is the one that is imported
@@ -131,6 +134,21 @@ def of_function(node: Function, holder: str = "") -> Iterator[Candidate]:
     yield Candidate(name=name, line=line_of(node), metric=metric, label=label, why=why, against=against)
 
 
+def of_inner(tree: ast.Module, node: Function | ast.ClassDef, audited: set[str]) -> Iterator[Candidate]:
+    """The functions inside a function, or a class's methods, that claim a metric and need nothing of what is around.
+
+    audited : the names of candidates that can be audited, which call their inner functions.
+    """
+    outers = [(node.name, node)]
+    if isinstance(node, ast.ClassDef):
+        outers = [(f"{node.name}.{method.name}", method) for method in defined(node.body)]
+    for name, outer in outers:
+        for inner in defined(outer.body if not audited & {node.name, name} else ()):
+            for candidate in () if isinstance(inner, ast.ClassDef) else of_function(inner):
+                if candidate.metric and inner_function(tree, [*name.split("."), inner.name]):
+                    yield replace(candidate, name=f"{name}.{inner.name}")
+
+
 def unaskable(signature: Signature) -> str:
     """Why a function with these parameters cannot be called; empty if it can."""
     names = {snake(name) for name in signature.required}
@@ -191,8 +209,8 @@ def metrics_in(node: Function) -> list[str]:
     return list(dict.fromkeys(labels))
 
 
-def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
-    """A class as a candidate, and its methods that look like a metric themselves."""
+def of_class(tree: ast.Module, node: ast.ClassDef) -> Iterator[Candidate]:
+    """A class of a file as a candidate, and its methods that look like a metric themselves."""
     claim, other_subject = claim_of(node.name), NO_METRIC.search(words(node.name))
     methods = {inner.name: inner for inner in node.body if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))}
     bases = [ast.unparse(base) for base in node.bases]
@@ -224,4 +242,5 @@ def of_class(node: ast.ClassDef) -> Iterator[Candidate]:
             if not unmade or without_object or candidate.against:
                 yield candidate
             elif candidate.metric is not None:
-                yield replace(candidate, against=unmade)
+                alone = inner_function(tree, [node.name, method.name])
+                yield candidate if alone else replace(candidate, against=unmade)

@@ -11,7 +11,7 @@ from metric_adapters.calls.packages import EXAMPLE, show
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
-from metric_harness.naming.refusal import module_of
+from metric_harness.naming.target import module_of
 from metric_reference.case import Case, case_from_lists
 from metric_reports.types import audit
 from metric_reports.types.common import ShownCase, ShownUser
