@@ -75,7 +75,7 @@ def test_lists_end_where_the_domain_says() -> None:
 
 
 def test_what_has_no_order_of_its_own_is_given_in_none() -> None:
-    """Ranks neither ascend nor descend, the label of a score stays beside it, and ties stay in the order of the list."""
+    """Ranks neither ascend nor descend, labels stay beside their scores, and ties in the order of the list."""
     case = case_from_lists([[3, 1, 0]], [[3, 1, 0]], ITEMS, gains=[[1.0, 3.0, 2.0]], scores=[[9.0, 8.0, 7.0]])
     for role in (role for role in ROLES.values() if role.has(Fact.ANY_ORDER) or role.order):
         named = [call for call in CALLS if role.name in call.names and call.container == "lists"]
