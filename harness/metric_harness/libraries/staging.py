@@ -63,9 +63,11 @@ def _staged_files(libraries: Sequence[Library]) -> Iterator[tuple[str, bytes]]:
 def _holds(folder: Path, files: dict[str, bytes]) -> bool:
     """Whether a folder holds these files unchanged and no others; someone may have cleaned or edited the cache.
 
-    Compiled files are removed: Python believes one that is damaged. A worker makes them anew in a tenth of a second.
+    Compiled files are removed: Python believes one that is damaged. A worker makes them anew in a tenth of a second;
+    one that is being made by another worker at this moment is no reason to make the folder anew.
     """
     for compiled in list(folder.rglob("__pycache__")):
         shutil.rmtree(compiled, ignore_errors=True)
-    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if not path.is_dir()}
+    there = (path for path in folder.rglob("*") if not path.is_dir() and path.parent.name != "__pycache__")
+    found = {path.relative_to(folder).as_posix(): path for path in there}
     return found.keys() == files.keys() and all(path.read_bytes() == files[name] for name, path in found.items())
