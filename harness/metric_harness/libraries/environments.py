@@ -14,7 +14,6 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
-import uv
 from filelock import FileLock, Timeout
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
@@ -172,6 +171,8 @@ def build(
     dropped = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX", "UV_PYTHON", "UV_SYSTEM_PYTHON", "UV_TARGET"}
     added = {"NO_COLOR": "1", "UV_NO_PROGRESS": "1", "UV_PYTHON_DOWNLOADS": "never"}
     environment = {key: value for key, value in variables.items() if key not in dropped} | added
+    import uv  # imported here: functions of the user need no environment
+
     uv_program = uv.find_uv_bin()
     install = [uv_program, "pip", "install", "--python", str(python), *no_index(variables), *recipe["arguments"]]
     install += arguments
@@ -248,6 +249,8 @@ def find_python(library: Library, release: Release) -> tuple[Path, str]:
     running = ".".join(map(str, sys.version_info[:3]))
     if specifier.contains(running, prereleases=True):
         return Path(sys.executable), running
+    import uv
+
     command = [uv.find_uv_bin(), "python", "find", "--system", "--no-python-downloads", release.python]
     search = captured(command, LOOK_UP)
     path = Path(os.fsdecode(search.stdout).strip())

@@ -17,6 +17,17 @@ from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.version import __version__
 
+EXTRAS = {
+    "duckdb": "evaluate",
+    "pandas": "evaluate",
+    "pyarrow": "evaluate",
+    "scipy": "evaluate",
+    "jinja2": "report",
+    "latex2mathml": "report",
+    "pooch": "compare",
+    "uv": "compare",
+}
+"""The extra that brings each package that ``pip install metric-harness`` alone does not."""
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -24,6 +35,8 @@ def line_about(error: Exception) -> str:
     """An unhandled error on one line that says what to do."""
     if isinstance(error, HarnessError):
         return str(error)
+    if isinstance(error, ModuleNotFoundError) and (extra := EXTRAS.get((error.name or "").partition(".")[0])):
+        return f"this needs {error.name}, which is not installed: pip install 'metric-harness[{extra}]', or [all]"
     log = write_log(error)
     log_note = f"the log is {log}" if log else "no log could be written"
     text = " ".join(str(error).split())[:300]

@@ -5,6 +5,7 @@ Verification cases are the same in every run, so a function may be right on them
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -29,6 +30,7 @@ FOLDS = (1 << 8, 1 << 16, 1 << 31, (1 << 31) - 1, 1 << 32, 10**9 + 7)
 def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationCase]:
     """The cases of a seed. slow : a call takes long, because it makes a frame or a tensor."""
     rng = np.random.default_rng(seed)
+    suffix = hashlib.sha256(repr((seed, limits, limits.candidates)).encode()).hexdigest()[:8]
     vectors = limits.all_items or limits.size is VECTORS
     items = limits.candidates or (500 if vectors else ITEMS)
     # A vector has a score for each item: past the end of a list come irrelevant items, as long as there are any.
@@ -56,7 +58,7 @@ def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationC
         if limits.all_items:
             ks = [limits.most_k or case.n_items]
         about = f"{about} (seed {seed})"
-        return VerificationCase(name=name, key=f"{name}-{seed}", about=about, case=case, ks=tuple(ks), ids=ids)
+        return VerificationCase(name=name, key=f"{name}-{suffix}", about=about, case=case, ks=tuple(ks), ids=ids)
 
     if not limits.all_items:  # else the lists of all users hold the same items already
         few = drawn(SHARING, min(items, 60), 40, 20)
