@@ -173,8 +173,9 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
 def decided(choice: Choice) -> Choice:
     """The choice, verified in part where other variants fit all that was asked and its inputs tell them apart."""
     called, domain = choice.chosen, choice.chosen.attempt.domain
-    one_relevant = domain.relevant == "one" or domain.candidates is not None
-    others = called.identification.undecided(one_relevant=one_relevant, binary=called.takes_labels)
+    # in a list of every item, each relevant item is a hit
+    few = domain.relevant == "one" or domain.candidates is not None or called.attempt.all_items
+    others = called.identification.undecided(one_relevant=few, binary=called.takes_labels)
     if not others or called.evidence.confidence != VERIFIED:
         return choice
     evidence = replace(called.evidence, confidence=IN_PART, reason=undecided_between(others))

@@ -42,7 +42,7 @@ def test_a_function_is_held_against_its_definition_without_any_extra():
     ("arguments", "code", "words"),
     [
         (["explain", "AP004"], 0, ""),
-        (["signature", "cite", "ndcg@10"], 0, ""),
+        (["signature", "cite", "ndcg@20|rel:>=4|mh:1.0#d4676305"], 0, ""),
         (["evaluate", "--recommendations", "a.csv", "--truth", "b.csv"], 2, "pip install 'metric-harness[evaluate]'"),
     ],
     ids=lambda value: str(value)[:30],
