@@ -92,7 +92,7 @@ def named_by_wrapper(session: Session) -> dict[str, Named]:
     """By element, or under an empty name, the wrapper under which a function is verified; empty if none is.
 
     The metric is the one that the function or element claims. Where ways of filling the parameters that their names do
-    not decide between compute two definitions, none is told.
+    not decide between compute two definitions, nothing is printed.
     """
     named: dict[str, Named] = {}
     target = session.target
@@ -163,7 +163,7 @@ def assignments(node: Function, bound: bool) -> Iterator[tuple[bool, str]]:
     unknown = unknown_parameters(node, bound)
     if len(unknown) > MOST_UNKNOWN:
         return
-    filled: list[tuple[str, list[str]]] = []  # what stands before the value, and the values
+    filled: list[tuple[str, list[str]]] = []  # the text before a value, and its values
     for parameter, default in pairs:
         labels = [LABELS] if scored and "label" in families(parameter.arg) else []
         texts = [*labels, *fillings(parameter, default)]

@@ -29,8 +29,8 @@ class Source(TypedDict):
     """The file and line of a function."""
 
     file: str
-    """With / between folders: of one's own from the working folder where it lies inside, of a library from its
-    environment's site-packages."""
+    """With / between folders: a user's file from the working folder where it lies inside, a library's from the
+    site-packages of its environment."""
     line: int | None
     """First line of the function, from 1."""
 
