@@ -133,8 +133,8 @@ def short_answer(record: Record) -> str:
     if section is None or not (shown := [one for one in section["metrics"] if one["points"]]):
         return ""
     changed = [metric for metric in shown if usual(metric)["order"] != metric["all_order"]]
-    said = f"otherwise by {named(changed)}" if changed else "the same"
-    return f"Among {usual(shown[0])['negatives']} drawn negatives models rank {said}."
+    said = f"changes for {len(changed)} of {len(shown)} metrics; the report shows which" if changed else "is the same"
+    return f"Among {usual(shown[0])['negatives']} drawn negatives the order of the models {said}."
 
 
 def named(metrics: Sequence[SampledMetric]) -> str:
