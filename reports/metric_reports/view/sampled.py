@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from metric_reports.types.run import Record
@@ -65,7 +65,9 @@ def sampled_view(record: Record) -> SampledView | None:
         for metric in shown
     ]
     models = [titles.get(name, name) for name in section["models"]]
-    return SampledView(answer(shown, section, titles), short_answer(record), basis(section), models, rows, curves)
+    return SampledView(
+        answer(shown, section, titles), short_answer(record, named), basis(section), models, rows, curves
+    )
 
 
 def usual(metric: SampledMetric) -> SampledPoint:
@@ -127,14 +129,19 @@ def answer(metrics: Sequence[SampledMetric], section: Sampled, titles: Mapping[s
     return text
 
 
-def short_answer(record: Record) -> str:
-    """The answer in one short line; empty for a record without the section."""
+def counted(metrics: Sequence[SampledMetric]) -> str:
+    """How many metrics they are: in a terminal, where their names do not fit on the line."""
+    return f"{len(metrics)} of the metrics (see the report)"
+
+
+def short_answer(record: Record, say: Callable[[Sequence[SampledMetric]], str] = counted) -> str:
+    """The answer in one short line; empty for a record without the section. say : which metrics differ, in words."""
     section = record.get("sampled")
     if section is None or not (shown := [one for one in section["metrics"] if one["points"]]):
         return ""
     changed = [metric for metric in shown if usual(metric)["order"] != metric["all_order"]]
-    said = f"changes for {len(changed)} of {len(shown)} metrics; the report shows which" if changed else "is the same"
-    return f"Among {usual(shown[0])['negatives']} drawn negatives the order of the models {said}."
+    said = f"otherwise by {say(changed)}" if changed else "the same"
+    return f"Among {usual(shown[0])['negatives']} drawn negatives models rank {said}."
 
 
 def named(metrics: Sequence[SampledMetric]) -> str:

@@ -138,7 +138,7 @@ def test_the_report_has_it_one_click_from_the_first_screen(bundles) -> None:
         == 6
     )
     assert "<b>EASE" not in text
-    assert short_answer(record).startswith("Among 10 drawn negatives the order of the models ")
+    assert short_answer(record).startswith("Among 10 drawn negatives models rank ")
 
 
 def test_the_answer_says_from_where_on_and_what_one_draw_risks() -> None:
