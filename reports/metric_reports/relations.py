@@ -19,12 +19,15 @@ def misfits(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _functions(record: Mapping[str, Any]) -> Iterator[str]:
-    """Rows of a comparison that belong to no library."""
+    """Rows of a comparison that belong to no library, and cases that are compared with nothing."""
     releases = {(row["name"], row["release"]) for row in record["libraries"]}
     for part in ("subjects", "cells", "findings"):
         for index, row in enumerate(record[part]):
             if (row["library"], row["release"]) not in releases:
                 yield f"$.{part}[{index}]: no library {row['library']!r} of release {row['release']!r}"
+    for index, finding in enumerate(record["findings"]):
+        if finding["case"] and not finding["case"]["candidates"]:
+            yield f"$.findings[{index}].case.candidates: a case is compared with at least one definition"
 
 
 def _values(value: Any, path: str) -> Iterator[str]:
