@@ -1,4 +1,4 @@
-"""A number that depends on what was in memory before is told from one of chance and from the others."""
+"""A number that depends on what was in memory before is recognised; a random number is not taken for one."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_float32_answers_are_named_too(name):
 
 
 def at_size(variant):
-    """Whether some variants like this one are told apart by the cases at size alone: 0 in every binary probe."""
+    """Whether only the cases at size distinguish some variants like this one: they are 0 in every binary probe."""
     return "squared_minus_one" in str(variant)
 
 

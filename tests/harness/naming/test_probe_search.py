@@ -11,7 +11,7 @@ from tests.support import probe_search
 from tests.support.probe_search import exposed, missed, named, own_pairs, pool, smallest_exactly, table
 
 AT_SIZE = "squared_minus_one"
-"""Gains of g^2 - 1 are 0 in the binary probes; some of these variants are told apart only by the cases at size."""
+"""Gains of g^2 - 1 are 0 in the binary probes; only the cases at size distinguish some of these variants."""
 CORE = range(len(core_probes()))
 NAMES = [probe.name for probe in core_probes()]
 
