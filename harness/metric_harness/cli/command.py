@@ -30,6 +30,10 @@ class Command(TyperCommand):
     did not write, unless ``--force`` is given.
     """
 
+    def __init__(self, *arguments: Any, help: str | None = None, **options: Any) -> None:
+        paragraphs = inspect.cleandoc(help or "").split("\n\n")
+        super().__init__(*arguments, help="\n\n".join(" ".join(each.split()) for each in paragraphs), **options)
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments of the command line."""
         _, _, occurrences = self.make_parser(ctx).parse_args(args=list(args))

@@ -26,10 +26,9 @@ from metric_reference.catalogue import CATALOGUE
 from metric_reference.signatures.read import parse as parse_signature
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import Variant
-from metric_reports.formats.one_line import print_line
 from metric_reports.versions import SCHEMA_VERSION
 from metric_reports.view.table import span
-from metric_reports.view.words import fitted, in_order, label
+from metric_reports.view.words import aligned, fitted, in_order, label
 
 if TYPE_CHECKING:
     from metric_harness.data.database import Database
@@ -50,6 +49,7 @@ metric-harness evaluate --ranks ranks.parquet --k 10
 
 metric-harness evaluate --scores scores.parquet --truth test.csv --train train.csv --negatives 99,100
 """
+HEAD = ("metric", "value", "all variants", "definition")
 MAX_LINES = 28
 """Values, or metrics, that fit on one screen."""
 MOST_LIBRARIES = 4
@@ -306,14 +306,12 @@ def print_page(page: dict[str, Any], console: Console, verbose: bool) -> None:
     else:
         order = in_order(table["metric"] for table in tables)
         tables.sort(key=lambda table: (order.index(table["metric"]), table["k"]))
-        for table in tables[:MAX_LINES]:
-            usual = max(table["values"], key=lambda row: len({one["library"] for one in row["libraries"]}))
-            head = label(table["metric"], table["k"])
-            several = len(table["values"]) > 1
-            spread = (
-                f"; {len(table['values'])} variants, {span(table['smallest'], table['largest'])}" if several else ""
-            )
-            print_line(console, f"{head:22}  {number_of(usual)}  {usual['variant']}{spread}")
+        shown = [HEAD, *map(usual_row, tables[:MAX_LINES])]
+        lines = aligned(shown)
+        if max(map(len, lines)) > console.width:
+            lines = aligned([(name, value, definition) for name, value, _, definition in shown])
+        for line in lines:
+            say(console, line, "bold" if line == lines[0] else "")
         hidden = f"{len(tables) - MAX_LINES} more metrics, " if len(tables) > MAX_LINES else ""
         say(console, f"Each is what most libraries compute. Not listed: {hidden}the other variants; --verbose, --json")
     left_out: dict[str, list[str]] = {}
@@ -328,11 +326,10 @@ def print_page(page: dict[str, Any], console: Console, verbose: bool) -> None:
     counts = page["counts"]
     rows_read = counts["rows_recommended"] + counts["rows_judged"]
     speed = rows_read / max(page["seconds"], 1e-9)
-    console.print(
+    say(
+        console,
         f"{counts['users']:,} users, {counts['rows_recommended']:,} recommendations, {counts['rows_judged']:,} "
         f"judgements, {counts['hits']:,} hits; {page['seconds']:.1f} s, {speed:,.0f} rows a second",
-        highlight=False,
-        soft_wrap=True,
     )
     if rows := unused(page["rows"]):
         say(console, rows, "dim")
@@ -341,6 +338,15 @@ def print_page(page: dict[str, Any], console: Console, verbose: bool) -> None:
 def say(console: Console, content: str, style: str = "") -> None:
     """Print one line; it is not folded."""
     console.print(Text(content, style), soft_wrap=True, highlight=False)
+
+
+def usual_row(table: dict[str, Any]) -> tuple[str, str, str, str]:
+    """What most libraries compute of a metric: its name, the value, the range of all variants and the definition."""
+    usual = max(table["values"], key=lambda row: len({one["library"] for one in row["libraries"]}))
+    number = len(table["values"])
+    range_of_all = f"{number:2}: {span(table['smallest'], table['largest'], between='–')}" if number > 1 else ""
+    definition = usual["variant"].removesuffix(f"@{table['k']}")
+    return label(table["metric"], table["k"]), number_of(usual), range_of_all, definition
 
 
 def number_of(row: dict[str, Any]) -> str:

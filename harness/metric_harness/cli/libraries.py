@@ -11,8 +11,8 @@ from rich.text import Text
 from metric_harness.cli import options, values
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_harness.system.terminal import Console, echo, to_json
-from metric_reports.view.words import aligned, count
+from metric_harness.system.terminal import Console, echo, say, to_json
+from metric_reports.view.words import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +119,7 @@ def set_aside(wanted: str | None, broken: dict[str, LibraryError]) -> tuple[str 
 def print_unusable(unusable: Sequence[LibraryError]) -> None:
     """Print which libraries are left out because their folders have mistakes."""
     for error in unusable:
-        echo(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
+        say(f"{error.folder.name}: not available: its folder has mistakes\n{error}", err=True)
 
 
 def libraries_command(
@@ -150,19 +150,20 @@ def libraries_command(
 
 
 def print_list(rows: Sequence[dict[str, Any]]) -> None:
-    """A line for each release: name, title, release, family, environment, recording, number of functions."""
+    """A line for each release."""
+    head = ("library", "release", "family", "functions", "recorded", "built")
     texts = [
         (
             row["library"],
             f"{row['title']} {row['release']}",
             row["family"],
-            row["environment"].partition(":")[0],
-            f"recorded {row['recording'].removeprefix('of ')}" if row["recording"] != "none" else "not recorded",
-            count(len(row["functions"]), "function"),
+            str(len(row["functions"])),
+            row["recorded"] or "no",
+            row["built"],
         )
         for row in rows
     ]
-    echo("\n".join(aligned(texts)))
+    say("\n".join(aligned([head, *texts])))
 
 
 def print_details(rows: Sequence[dict[str, Any]], console: Console) -> None:
@@ -211,9 +212,9 @@ def describe(library: Library, release: Release, sources: dict[str, Path], measu
             origin = f"commit {release.commit[:12]} of {repository or library.repository}"
     try:
         folder = find_environment(library, release)
-        state = "built" if folder else "not built yet"
+        built, state = ("yes", "built") if folder else ("no", "not built yet")
     except EnvironmentFailure as failure:
-        folder, state = None, f"cannot be built here: {failure}"
+        folder, built, state = None, "cannot", f"cannot be built here: {failure}"
     compiled = None
     if any("compiled" in info.needs for info in library.subjects_of(release).values()):
         try:
@@ -233,9 +234,11 @@ def describe(library: Library, release: Release, sources: dict[str, Path], measu
         "newest": release is library.newest(),
         "from": origin,
         "python": release.python,
+        "built": built,
         "environment": state,
         "megabytes": megabytes(folder) if folder and measured else None,
         "compiled": compiled,
+        "recorded": None if recording is None else recording.date,
         "recording": recording_state,
         "commit": release.commit or None,
         "functions": {info.function: info.metric for info in library.subjects_of(release).values()},

@@ -14,7 +14,7 @@ from metric_harness.cli.command import Command
 from metric_harness.cli.exit_codes import FAILED
 from metric_harness.system.caches import alone_in_cache, cache_dir
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.terminal import echo
+from metric_harness.system.terminal import echo, say
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -127,8 +127,8 @@ def doctor(context: typer.Context, as_json: Annotated[bool, typer.Option("--json
         echo(json.dumps([asdict(check) for check in checks], indent=1))
     else:
         for check in checks:
-            echo(f"{check.name:16} {check.state:8} {check.found}")
+            say(f"{check.name:16} {check.state:8} {check.found}")
             if check.state != "ok":
-                echo(f"{'':25} without it: {check.costs}")
+                say(f"{'':25} without it: {check.costs}")
     if any(check.state == "needed" for check in checks):
         raise typer.Exit(FAILED)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from metric_harness.system.terminal import echo
+from metric_harness.system.terminal import say
 from metric_reports.types.manifest import Matching, RowsUsed
 
 Strict = Annotated[bool, typer.Option("--strict", help="Stop if hardly any users or items of the files match.")]
@@ -20,10 +20,10 @@ WORDS = {
 def say_matching(matching: Matching) -> None:
     """Print warnings and conversions to standard error."""
     for warning in matching["warnings"]:
-        echo(f"Warning: {warning}", err=True)
+        say(f"Warning: {warning}", err=True)
     for row in matching["converted"]:
         rows = f"{row['rows']:,} rows of the {row['side']}"
-        echo(f"The ids of {row['role']}s: {row['written']} counts as {row['form']}, and so in {rows}.", err=True)
+        say(f"The ids of {row['role']}s: {row['written']} counts as {row['form']}, and so in {rows}.", err=True)
 
 
 def unused(rows_of: Mapping[str, RowsUsed]) -> str:

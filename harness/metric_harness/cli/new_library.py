@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from metric_harness.cli import values
-from metric_harness.system.terminal import echo
+from metric_harness.system.terminal import echo, say
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -41,4 +41,4 @@ def new_library_command(name: Name, parent: Dir = Path()) -> None:
         echo(f"written: {path}")
     echo(f"\nIt runs as it is:\n  metric-harness library check {quoted} --environment current")
     echo(f"  metric-harness compare --adapters {quoted} --libraries {name} --environment current")
-    echo("Then replace what REPLACE marks.")
+    say("Then replace what REPLACE marks.")

@@ -16,7 +16,7 @@ from metric_harness.cli.exit_codes import INTERRUPTED
 from metric_harness.cli.options import RECORD_FILES
 from metric_harness.system.code_digest import code_digest
 from metric_harness.system.outputs import MARKER, write_output
-from metric_harness.system.terminal import echo
+from metric_harness.system.terminal import say
 from metric_harness.worker.answer_store import digest
 from metric_reports.files import write_atomically
 from metric_reports.record import lines_of, validate
@@ -30,7 +30,7 @@ def command_line() -> str:
 
 def interrupted(out: Path) -> NoReturn:
     """Say how to resume, and end with exit code 130."""
-    echo(f"Interrupted. The same command goes on from what is in {out}.", err=True)
+    say(f"Interrupted. The same command goes on from what is in {out}.", err=True)
     raise typer.Exit(INTERRUPTED) from None
 
 

@@ -17,7 +17,7 @@ from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
-from metric_harness.system.terminal import Console, echo, to_json
+from metric_harness.system.terminal import Console, echo, say, to_json
 from metric_reports.files import write_atomically
 from metric_reports.record import validate_scan
 from metric_reports.types.audit import Audit, Subject
@@ -173,7 +173,7 @@ def scan_command(
         )
         record = scan(request, audit_options, reporter)
     except KeyboardInterrupt:
-        echo(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
+        say(f"Interrupted. The same command goes on from what is in {folder}.", err=True)
         raise typer.Exit(INTERRUPTED) from None
     record = validate_scan(record)
     if not list_only and out is None:

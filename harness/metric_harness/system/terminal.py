@@ -16,6 +16,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from metric_harness.system.errors import HarnessError
+from metric_reports.formats.lines import wrapped
 from metric_reports.view.words import BIDI_CONTROLS, WIDTH, clean
 
 CONTROL_CHARACTERS = re.compile(f"[\x7f-\x9f{''.join(sorted(BIDI_CONTROLS))}]")
@@ -35,6 +36,16 @@ class Console(rich.console.Console):
         if not self.is_terminal and options.get("width") is None:
             self.width = WIDTH
 
+    def print(self, *objects: Any, soft_wrap: bool | None = None, **options: Any) -> None:
+        """Print objects. With ``soft_wrap`` a text on a terminal is broken between words, never inside a definition."""
+        if not (soft_wrap and self.is_terminal and len(objects) == 1 and isinstance(objects[0], str | Text)):
+            super().print(*objects, soft_wrap=soft_wrap, **options)
+            return
+        content = objects[0] if isinstance(objects[0], Text) else Text(objects[0])
+        for line in content.split("\n", allow_blank=True):
+            for part in wrapped(line, self.width):
+                super().print(part, soft_wrap=True, **options)
+
     def render(
         self, renderable: rich.console.RenderableType, options: rich.console.ConsoleOptions | None = None
     ) -> Iterable[Segment]:
@@ -52,6 +63,11 @@ def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
     stream = _require_open(sys.stderr if err else sys.stdout, "error" if err else "output")
     stream.write(clean(text) + end)
     stream.flush()
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print sentences: on a terminal they are broken between words."""
+    Console(stderr=err).print(text, soft_wrap=True, highlight=False, markup=False)
 
 
 def _require_open(stream: TextIO | None, name: str) -> TextIO:

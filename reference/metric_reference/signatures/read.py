@@ -27,6 +27,8 @@ from metric_reference.signatures.words import (
 from metric_reference.variant import Variant
 
 OPTIONAL = ("times", "round", "rounds", *CANDIDATE_PARTS)
+FEW = 2
+"""Up to this number, missing parts are told with what each may be; of more only the names."""
 HEAD = re.compile(r"(?P<name>[^@|:#]*)(@(?P<k>[^@|:#]*))?")
 
 
@@ -53,11 +55,12 @@ def parse(text: str) -> Signature:
 
 
 class _Reading:
-    """A text while it is read, and the problems found so far."""
+    """A text while it is read, the problems found so far, and the parts that are missing, each with what to write."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.problems: List[str] = []
+        self.missing: Dict[str, str] = {}
         full, hash_sign, self.digest = re.sub(r"\s+", "", text).partition("#")
         self.short = bool(hash_sign)
         head, *self.part_texts = full.split("|")
@@ -85,8 +88,7 @@ class _Reading:
             variant = Variant(metric(), "user", self.k)
         signature = Signature(variant, **others)
         self._check_digest(signature)
-        if not self.short and any("is missing" in problem for problem in self.problems):
-            self.problems.append("only a short form, which ends in # and a digest, leaves parts out")
+        self._tell_missing()
         if self.problems:
             raise SignatureError(self.text, self.problems, self._by_digest(signature) or signature)
         return signature
@@ -133,7 +135,7 @@ class _Reading:
     def _check_version(self, given: Dict[str, str]) -> None:
         value = given.get("mh")
         if value is None:
-            self.problems.append(f"the part 'mh' is missing; this is version {VERSION}: end with mh:{VERSION}")
+            self.missing["mh"] = f"this is version {VERSION}: end with mh:{VERSION}"
         elif not re.fullmatch(r"[0-9]+\.[0-9]+", value):
             self.problems.append(f"mh:{value} is no version; mh:{VERSION} is")
         elif number_of(value) > number_of(VERSION):
@@ -163,7 +165,7 @@ class _Reading:
         needed = when is None or made[when[0]] == when[1]
         if value is None:
             if needed and not self.short:
-                self.problems.append(f"the part {field.name!r} is missing, a number such as {field.default:g}")
+                self.missing[field.name] = f"a number such as {field.default:g}"
             return
         if not needed:
             self.problems.append(f"{field.name} has a meaning only with {':'.join(when)}; leave it out")
@@ -181,7 +183,7 @@ class _Reading:
         value = given.get(part)
         if value is None:
             if not self.short:
-                self.problems.append(f"the part {part!r} is missing; it is one of {', '.join(words)}")
+                self.missing[part] = f"it is one of {', '.join(words)}"
             return words[usual]
         if value in words:
             return words[value]
@@ -202,7 +204,7 @@ class _Reading:
     def _threshold(self, given: Dict[str, str]) -> Optional[float]:
         value = given.get("rel")
         if value is None and not self.short:
-            self.problems.append("the part 'rel' is missing; write rel:>0, or for example rel:>=4")
+            self.missing["rel"] = "write rel:>0, or for example rel:>=4"
         if value in (None, ">0"):
             return None
         match = re.fullmatch(r">=([0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?)", str(value))
@@ -217,28 +219,37 @@ class _Reading:
         match = WORD.fullmatch(value)
         kind = match["kind"] if match is not None and match["kind"] in KINDS else None
         drawn = kind not in ("all", "given", None)
-        if match is None or kind is None or drawn != (match["negatives"] is not None):
+        unknown = match is None or kind is None or drawn != (match["negatives"] is not None)
+        if unknown:
             self.problems.append(
                 f"cand:{value} is unknown; write cand:given, or draw negatives, such as cand:uniform99 or "
                 "cand:popularity100, or leave it out for all items"
             )
             drawn, kind = False, "all"
         if not drawn:
-            if not any(problem.startswith("cand:") for problem in self.problems):
-                for part in CANDIDATE_PARTS[1:]:
-                    if part in given:
-                        self.problems.append(f"{part} has a meaning only with drawn candidates; leave it out")
+            for part in CANDIDATE_PARTS[1:] if not unknown else ():
+                if part in given:
+                    self.problems.append(f"{part} has a meaning only with drawn candidates; leave it out")
             return Candidates(str(kind))
         replacement = self._word("repl", given, {word: word for word in REPLACEMENT.values()}) == REPLACEMENT[True]
         per = self._word("per", given, dict(zip(PER, PER)))
         return Candidates(str(kind), int(match["negatives"]), replacement, per)  # type: ignore[index]
+
+    def _tell_missing(self) -> None:
+        """Adds a problem for each of a few missing parts, or one for many."""
+        if len(self.missing) > FEW:
+            self.problems.append(f"the parts {', '.join(self.missing)} are missing")
+        else:
+            self.problems += [f"the part {part!r} is missing; {advice}" for part, advice in self.missing.items()]
+        if self.missing and not self.short:
+            self.problems.append("only a short form, which ends in # and a digest, leaves parts out")
 
     def _check_digest(self, signature: Signature) -> None:
         if not self.short:
             return
         if not re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", self.digest):
             self.problems.append(f"the digest #{self.digest} has not {DIGITS} of the digits 0-9a-f")
-        elif not self.problems and self.digest != signature.digest():
+        elif not (self.problems or self.missing) and self.digest != signature.digest():
             meant = self._by_digest(signature)
             hint = f"; #{self.digest} is that of {meant.short()}" if meant else ""
             right = f"that of {signature} is #{signature.digest()}"

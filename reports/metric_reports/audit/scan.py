@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -15,6 +14,7 @@ from metric_reports.audit.case_lines import safe, where_alone
 from metric_reports.audit.table import STYLES
 from metric_reports.distributions import distribution_of
 from metric_reports.evidence_line import counted
+from metric_reports.formats.lines import folded
 from metric_reports.types.audit import Subject
 from metric_reports.types.scan import Function, Scan
 from metric_reports.view.words import SCREEN, WIDTH, aligned, clean, fitted
@@ -147,7 +147,7 @@ def table(record: Scan, width: int) -> Iterator[Text]:
     for location, name, confidence, result in cells:
         start = f"{safe(location):{widths[0]}}  {safe(name):{widths[1]}}  "
         room = max(width - indent, 60)
-        wraps = textwrap.wrap(safe(result), room, break_long_words=False, break_on_hyphens=False)[:3] or [""]
+        wraps = folded(safe(result), room)[:3]
         style = "bold" if confidence in ("verified", "verified in part", "probes only") else ""
         yield Text.assemble(start, (f"{confidence:{widths[2]}}", CONFIDENCE[confidence]), "  ", (wraps[0], style))
         yield from (Text(" " * indent + line) for line in wraps[1:])
@@ -170,7 +170,7 @@ def difference_lines(record: Scan, width: int) -> Iterator[Text]:
             names = [row["function"] for row in variant["functions"]]
             if len(names) > MOST_SHOWN:
                 names[MOST_SHOWN:] = [f"and {len(names) - MOST_SHOWN} more"]
-            for line in textwrap.wrap(safe(", ".join(names)), max(width - 8, 60), break_long_words=False):
+            for line in folded(safe(", ".join(names)), max(width - 8, 60)):
                 yield Text(f"        {line}")
     yield Text()
 
@@ -213,8 +213,8 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
 
 def wrapped(content: str, width: int) -> Iterator[Text]:
     """A paragraph as lines."""
-    for line in textwrap.wrap(safe(content), width, subsequent_indent="  ", break_long_words=False) or [""]:
-        yield Text(line)
+    for number, line in enumerate(folded(safe(content), width - 2)):
+        yield Text(f"  {line}" if number else line)
 
 
 def summary(record: Scan) -> str:

@@ -14,6 +14,7 @@ from rich.text import Text
 from metric_reports.audit.case_lines import case_lines, safe, where_alone
 from metric_reports.audit.table import MAX_ROWS, STYLES, error_lines, table_lines
 from metric_reports.evidence_line import counted, reach_line
+from metric_reports.formats.lines import folded
 from metric_reports.types.audit import Audit
 from metric_reports.view.words import WIDTH
 
@@ -273,7 +274,7 @@ def indented(content: str, width: int, by: int) -> Iterator[Text]:
 
 def wrapped(content: str, width: int) -> Iterable[str]:
     """A text in lines; a word that is too long, such as a path, is not broken."""
-    return textwrap.wrap(safe(content), max(width, 40), break_long_words=False, break_on_hyphens=False) or [""]
+    return folded(safe(content), max(width, 40))
 
 
 def spaced(word: str) -> str:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from metric_reports.formats.one_line import print_line
+from metric_reports.formats.lines import print_line
 from metric_reports.types.paper import Paper, PaperCell, PaperTable, ShownCell
 from metric_reports.view.words import aligned, clean, label, metric_name, short
 

@@ -9,7 +9,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from metric_reports.formats.one_line import print_line
+from metric_reports.formats.lines import print_line
 from metric_reports.formats.terminal import STYLES, text
 from metric_reports.types.run import Library, Record
 from metric_reports.view.main_part import left_out, main_part

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from rich import box
@@ -10,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from metric_reports.formats.lines import wrapped
 from metric_reports.types.run import Library, Record
 from metric_reports.view.table import (
     SEVERITIES,
@@ -84,22 +84,9 @@ def print_list(console: Console, title: str, items: list[Item]) -> None:
     console.print()
     console.print(text(title, "bold"))
     for head, tail in items:
-        for line in wrapped(head, console.width):
-            console.print(line, soft_wrap=True, highlight=False)
-        for line in wrapped(text(tail, "dim"), console.width - INDENT):
-            console.print(Text(" " * INDENT).append_text(line), soft_wrap=True, highlight=False)
-
-
-def wrapped(content: Text, width: int) -> Iterator[Text]:
-    """A text in lines; a word that is longer than a line, such as a signature, is not broken."""
-    start, breaks = 0, []
-    for word in re.finditer(r"\S+", content.plain):
-        if word.end() - start > width and word.start() > start:
-            start = word.start()
-            breaks.append(start)
-    for line in content.divide(breaks):
-        line.rstrip()
-        yield line
+        for line in (head, Text(" " * INDENT).append_text(text(tail, "dim"))):
+            for part in wrapped(line, console.width):
+                console.print(part, soft_wrap=True, highlight=False)
 
 
 def text(content: str, style: str = "") -> Text:

@@ -269,10 +269,10 @@ def extremes(entries: Iterable[Entry]) -> tuple[float | None, float | None]:
     return min(finite, default=None), max(finite, default=None)
 
 
-def span(low: float | None, high: float | None, digits: int = 3) -> str:
+def span(low: float | None, high: float | None, digits: int = 3, between: str = " to ") -> str:
     """``0.0230 to 0.0731``; one number where both print alike; empty where both are None."""
     ends = list(dict.fromkeys(short(end, digits) for end in (low, high) if end is not None))
-    return " to ".join(ends)
+    return between.join(ends)
 
 
 def by_code(record: Record) -> dict[str, list[LibraryFinding]]:

@@ -81,3 +81,13 @@ def test_tasks_of_several_threads_have_their_bars_below_each_other():
     shown = file.getvalue()
     assert all(text in shown for text in ("first", "second", "first says so", "second says so", "left", "third"))
     assert "\x1b[?25h" in shown.rsplit("third", 1)[1]  # the cursor is back
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_sentences_break_between_words_on_a_terminal_alone(terminal):
+    file = io.StringIO()
+    sentence = "  one two ndcg(gain=binary, ideal=hits)@10 three"
+    console = Console(file=file, width=20, force_terminal=terminal, color_system=None)
+    console.print(sentence, soft_wrap=True, highlight=False, markup=False)
+    broken = ["  one two", "  ndcg(gain=binary, ideal=hits)@10", "  three"]
+    assert file.getvalue().splitlines() == (broken if terminal else [sentence])

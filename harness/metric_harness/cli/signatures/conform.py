@@ -13,7 +13,7 @@ from metric_harness.cli.exit_codes import FAILED, FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
-from metric_harness.system.terminal import echo, to_json
+from metric_harness.system.terminal import echo, say, to_json
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -125,12 +125,12 @@ def conform_command(
     else:
         for verdict in result.verdicts:
             word = "ok  " if verdict.within else "LEFT" if verdict.asked else "??  "
-            echo(f"{word}  {verdict.declared.function}: {verdict.sentence}")
+            say(f"{word}  {verdict.declared.function}: {verdict.sentence}")
             if verdict.mended:
-                echo(f"      its deviations are gone ({', '.join(verdict.mended)}): take them out of {file.name}")
+                say(f"      its deviations are gone ({', '.join(verdict.mended)}): take them out of {file.name}")
         if result.undeclared:
-            echo(f"not declared: {', '.join(result.undeclared)}")
-        echo(badges.message(result))
+            say(f"not declared: {', '.join(result.undeclared)}")
+        say(badges.message(result))
     if not result.asked:
         raise typer.Exit(FAILED)
     if not result.within:

@@ -13,7 +13,7 @@ from metric_harness.cli.signatures.reading import read
 from metric_harness.cli.signatures.sampled import Drawn, negatives_of, of_ranks, of_value, read_metric
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import MOST_RELEVANT, whole_number
-from metric_harness.system.terminal import echo, to_json
+from metric_harness.system.terminal import echo, say, to_json
 
 if TYPE_CHECKING:
     from metric_harness.conversion.bounds import Converted
@@ -103,7 +103,7 @@ def convert_command(
             )
         drawn = Drawn(read_metric(start), read_metric(goal or start), sampled, of, replacement, users)
         result, sentences = of_value(str(value), drawn) if by_user is None else of_ranks(by_user, drawn)
-        echo(to_json(result) if as_json else "\n".join(sentences))
+        echo(to_json(result)) if as_json else say("\n".join(sentences))
         return
     if goal is None:
         raise HarnessError("--to: give the signature that the value is wanted as")
@@ -157,7 +157,7 @@ def convert_command(
         "low_gap": converted.low.gap,
         "high_gap": converted.high.gap,
     }
-    echo(to_json(page) if as_json else "\n".join(lines(page, converted)))
+    echo(to_json(page)) if as_json else say("\n".join(lines(page, converted)))
 
 
 def numbers_of(text: str) -> range:

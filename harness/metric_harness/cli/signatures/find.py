@@ -8,7 +8,7 @@ import typer
 
 from metric_harness.cli import options
 from metric_harness.cli.signatures.reading import SignatureText, read
-from metric_harness.system.terminal import echo, to_json
+from metric_harness.system.terminal import echo, say, to_json
 from metric_reference.candidates.choice import ALL
 from metric_reference.signatures.methods import ranked_among
 
@@ -43,7 +43,7 @@ def find_command(
         echo(to_json({"signature": str(parsed), "functions": rows, "note": note}))
         return
     if note is not None:
-        echo(f"{note}.\n{UP_TO_THE_CALLER}\n")
+        say(f"{note}.\n{UP_TO_THE_CALLER}\n")
     if not rows:
         echo("No recorded function computes it.")
     for row in rows:

@@ -9,10 +9,11 @@ import typer
 from metric_harness.cli import options
 from metric_harness.cli.signatures.reading import read
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.terminal import echo, to_json
+from metric_harness.system.terminal import echo, say, to_json
 from metric_reference.candidates.choice import ALL
 from metric_reference.signatures.methods import ranked_among
 from metric_reference.signatures.names import names_of, signature_of_name, systems
+from metric_reports.view.words import aligned
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -58,9 +59,7 @@ def translate_command(name: Name, origin: From = None, to: To = None, as_json: o
         echo(to_json(page))
         return
     if signature.candidates != ALL:
-        echo(f"{ranked_among(signature)}; no name says so.\n")
+        say(f"{ranked_among(signature)}; no name says so.\n")
     echo(f"{page['signature']}\n{page['short']}" + (f"\nsource: {source}" if source else "") + "\n")
-    for row in rows:
-        echo(f"{row.system:13} {row.name:38} {row.sentence}")
-    if not rows:
-        echo("No tool of the table has a name for it.")
+    names = [(row.system, row.name, row.sentence) for row in rows]
+    say("\n".join(aligned(names)) if names else "No tool of the table has a name for it.")

@@ -12,7 +12,7 @@ from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import write_output
-from metric_harness.system.terminal import echo
+from metric_harness.system.terminal import echo, say
 from metric_reports.files import read_document
 from metric_reports.model import shortened
 
@@ -60,7 +60,7 @@ def vectors_command(out: Out = None, check: Check = None, force: options.Force =
         write_output(out, text_of(made(cases(), drawn_cases())), force=force)
         echo(f"{out}: {len(cases())} cases, {len(definitions())} definitions")
         return
-    echo(f"{len(cases())} cases, {len(definitions())} definitions, {FILE.stat().st_size / 1000:.0f} KB: {FILE}")
+    say(f"{len(cases())} cases, {len(definitions())} definitions, {FILE.stat().st_size / 1000:.0f} KB: {FILE}")
 
 
 def read(path: Path) -> dict[str, Any]:

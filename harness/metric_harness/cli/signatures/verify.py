@@ -12,7 +12,7 @@ from metric_harness.cli.exit_codes import FINDINGS
 from metric_harness.cli.matching import Strict, say_matching
 from metric_harness.cli.signatures.reading import SignatureText, read
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.terminal import echo, to_json
+from metric_harness.system.terminal import echo, say, to_json
 from metric_reports.record import to_json_number
 
 EXAMPLES = """
@@ -74,7 +74,7 @@ def verify_command(
         "tried": verification.tried,
         **matching,
     }
-    echo(to_json(page) if as_json else "\n".join(lines(page)))
+    echo(to_json(page)) if as_json else say("\n".join(lines(page)))
     if not verification.holds:
         raise typer.Exit(FINDINGS)
 
