@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -136,8 +135,3 @@ class Views:
             definition = definitions.get(row["variant"] or "")
             by_metric.setdefault(row["metric"], []).append({**row, "definition": definition})
         return [(metric, sum(row["count"] for row in rows), rows) for metric, rows in by_metric.items()]
-
-    @cached_property
-    def edge_counts(self) -> Counter[tuple[str, str]]:
-        """By edge and behaviour: how many functions of newest releases behave so."""
-        return Counter(pair for row in self.index["functions"] if row["newest"] for pair in row["edges"].items())
