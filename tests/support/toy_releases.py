@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import importlib.metadata
 import zipfile
 from pathlib import Path
@@ -77,6 +79,16 @@ def code_of(version: str) -> str:
     )
 
 
+OF_THE_INSTALLATION = ("RECORD", "INSTALLER", "REQUESTED")
+"""Files beside an installed distribution that a wheel lacks or that are written anew."""
+
+
+def digest_in_record(text: str) -> str:
+    """The digest of a file as RECORD has it: base64 that is safe in addresses, without padding."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256={base64.urlsafe_b64encode(digest).decode().rstrip('=')}"
+
+
 def shelf(folder: Path) -> Path:
     """A folder with a wheel of each release, and one of the numpy that runs here."""
     folder.mkdir(parents=True)
@@ -84,14 +96,23 @@ def shelf(folder: Path) -> Path:
         needs = "Requires-Dist: nobody-has-this==9\n" if version == NOT_INSTALLED else ""
         about = f"toy_history-{version}.dist-info"
         with zipfile.ZipFile(folder / f"toy_history-{version}-py3-none-any.whl", "w") as wheel:
-            wheel.writestr("toy_history.py", code_of(version))
-            wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\n{needs}")
-            wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-            wheel.writestr(f"{about}/RECORD", "")
+            files = {
+                "toy_history.py": code_of(version),
+                f"{about}/METADATA": f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\n{needs}",
+                f"{about}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+            }
+            for name, text in files.items():
+                wheel.writestr(name, text)
+            rows = [f"{name},{digest_in_record(text)},{len(text)}" for name, text in files.items()]
+            wheel.writestr(f"{about}/RECORD", "\n".join([*rows, f"{about}/RECORD,,", ""]))
     numpy = importlib.metadata.distribution("numpy")
     tag = next(line for line in numpy.read_text("WHEEL").splitlines() if line.startswith("Tag: ")).removeprefix("Tag: ")
     with zipfile.ZipFile(folder / f"numpy-{numpy.version}-{tag}.whl", "w") as wheel:
+        rows = []
         for file in numpy.files:
-            if ".." not in file.parts and "__pycache__" not in file.parts:
+            if not {"..", "__pycache__", *OF_THE_INSTALLATION} & set(file.parts):
                 wheel.write(file.locate(), str(file))
+                rows.append(f"{file},{f'{file.hash.mode}={file.hash.value}' if file.hash else ''},{file.size or ''}")
+        record = f"{numpy.name}-{numpy.version}.dist-info/RECORD"
+        wheel.writestr(record, "\n".join([*rows, f"{record},,", ""]))
     return folder

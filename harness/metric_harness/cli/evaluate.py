@@ -183,7 +183,7 @@ def evaluate_command(
     except KeyboardInterrupt:
         echo("Interrupted. Nothing was kept; the same command starts again.", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    if by_user is not None:
+    if by_user is not None and by_user.is_file():  # Spark writes a folder, and never into one that exists
         keep_output(by_user)
     lowest = threshold if threshold is not None and threshold > 0 else None  # ratings up to 0 are never relevant
     files = {"recommendations": str(recommendations), "truth": str(truth), "engine": engine}
