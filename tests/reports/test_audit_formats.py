@@ -127,7 +127,7 @@ def test_sarif():
     assert (written["version"], len(written["runs"])) == ("2.1.0", 1)
     run = written["runs"][0]
     driver = run["tool"]["driver"]
-    assert (driver["name"], driver["version"]) == ("metric-harness", "0.1.0")
+    assert (driver["name"], driver["version"]) == ("metric-harness", "1.0.0")
     assert [rule["id"] for rule in driver["rules"]] == list(RULES)
     assert all(rule["help"]["text"].startswith(RULES[rule["id"]]["why"]) for rule in driver["rules"])
     assert [result["ruleId"] for result in run["results"]] == ["EXP001", "REC001", "DUP001", "UNX001"]

@@ -129,7 +129,7 @@ def test_the_command_has_releases_and_no_path_of_one_computer() -> None:
     record = sample_record()
     record["command"] = "metric-harness compare --ratings '/data/me/my ratings.csv' --k 5,20 --out /tmp/x --jobs 2 -q"
     lines = reproduce(record).splitlines()
-    assert lines[0] == "# metric-harness 0.1.0, Python 3.11.7, numpy 2.4.6"
+    assert lines[0] == "# metric-harness 1.0.0, Python 3.11.7, numpy 2.4.6"
     assert "recbole 1.2.1, recommenders 1.2.1" in lines[1]
     assert lines[2] == "metric-harness compare --ratings 'my ratings.csv' --k 5,20"
     assert "/data/me" not in render_html(record)

@@ -111,7 +111,7 @@ def a_scan() -> Record:
         "functions": rows,
         "metrics": metric_groups(cast("Any", rows)),
         "errors": 1,
-        "harness": {"version": "0.1.0"},
+        "harness": {"version": "1.0.0"},
     }
 
 

@@ -87,7 +87,7 @@ UNKNOWN: dict[str, Any] = {
 
 def an_audit() -> dict[str, Any]:
     """Two functions, four findings."""
-    return copy.deepcopy({"schema_version": 3, "subjects": [KNOWN, UNKNOWN], "harness": {"version": "0.1.0"}})
+    return copy.deepcopy({"schema_version": 3, "subjects": [KNOWN, UNKNOWN], "harness": {"version": "1.0.0"}})
 
 
 def a_comparison(same: bool = False) -> dict[str, Any]:

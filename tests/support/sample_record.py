@@ -134,7 +134,7 @@ def sample_record(ks: tuple[int, ...] = (20,)) -> dict[str, Any]:
             findings += [_finding(key, code) for code in codes.split()]
     return {
         "schema_version": 3,
-        "harness": {"version": "0.1.0", "python": "3.11.7", "numpy": "2.4.6", "platform": "Linux-6.1-x86_64"},
+        "harness": {"version": "1.0.0", "python": "3.11.7", "numpy": "2.4.6", "platform": "Linux-6.1-x86_64"},
         "created": "2026-11-20T12:00:00Z",
         "seconds": 41.25,
         "command": f"metric-harness compare --dataset ml-100k --k {','.join(map(str, ks))} --out out",
@@ -270,6 +270,6 @@ def _manifest() -> dict[str, Any]:
             "recommended": {"file": "recommended.npy", "sha256": "ef" * 32, "shape": [106, 100], "dtype": "int64"}
         },
         "settings": {"file": "case.json", "sha256": "01" * 32},
-        "versions": {"python": "3.11.7", "numpy": "2.4.6", "scipy": "1.17", "pandas": "3.0", "harness": "0.1.0"},
+        "versions": {"python": "3.11.7", "numpy": "2.4.6", "scipy": "1.17", "pandas": "3.0", "harness": "1.0.0"},
         "notes": ["Gains are ratings; with binary gains the forms of NDCG's gain are one."],
     }
