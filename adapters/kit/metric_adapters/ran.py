@@ -43,7 +43,7 @@ class Code:
         for place, each in enumerate(instructions[:-1]):
             of_with = place > 0 and instructions[place - 1].opname == "WITH_EXCEPT_START"
             if is_test(each.opname) and not of_with:
-                arcs |= {(each.offset, each.argval), (each.offset, instructions[place + 1].offset)}
+                arcs |= {(each.offset, self.landing(each.argval)), (each.offset, instructions[place + 1].offset)}
         arcs |= {(HANDLER, target) for target in handlers(code, instructions)}
         self.arcs = {arc for arc in arcs if not self.raises(arc[1])}
         self.tests = {arc[0]: arc[0] for arc in self.arcs}
@@ -57,6 +57,15 @@ class Code:
         stored = {each.argval for each in instructions if each.opname in ("STORE_FAST", "STORE_DEREF")}
         self.parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
         self.fixed = [name for name in self.parameters if name not in stored]
+
+    def landing(self, offset: int) -> int:
+        """Where the end of a loop leads: from Python 3.12 on FOR_ITER names END_FOR, and goes on behind it."""
+        place = self.by_offset.get(offset)
+        while place is not None and self.instructions[place].opname == "END_FOR":
+            place += 1
+            if self.instructions[place].opname in ("POP_TOP", "POP_ITER"):  # 3.13 and 3.14
+                place += 1
+        return offset if place is None else self.instructions[place].offset
 
     def raises(self, offset: int) -> bool:
         """Whether the way from an offset ends in an error without another test."""
@@ -160,7 +169,7 @@ class Ran:
             if event == "opcode":
                 here = frame.f_lasti
                 if last in tests:
-                    left.discard((tests[last], here))
+                    left.discard((tests[last], seen.landing(here)))
                 if here in entries:
                     left.discard((HANDLER, here))
                 last = here
