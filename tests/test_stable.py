@@ -1,7 +1,7 @@
 """What users depend on is as its listing in ``stable/`` says, or has a new version.
 
-``python -m tests.test_stable`` writes the listings. A listing is named by the version that it belongs to, so a new version
-has a new file, and a version that has been released keeps its own.
+``python -m tests.test_stable`` writes the listings. A listing is named by the version that it belongs to, so a new
+version has a new file, and a version that has been released keeps its own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def properties(name: str, described: dict[str, Any]) -> Iterator[str]:
 
 def undescribed(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: undescribed(part) for key, part in value.items() if key not in ("description", "title", "examples")}
+        texts = ("description", "title", "examples")
+        return {key: undescribed(part) for key, part in value.items() if key not in texts}
     return [undescribed(part) for part in value] if isinstance(value, list) else value
 
 

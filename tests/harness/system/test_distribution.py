@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from email.message import Message
 from pathlib import Path
 
 import pytest
 
+from metric_harness import __version__
 from metric_harness.libraries.describe import find_libraries
 from tests.support.places import ROOT
 
@@ -19,8 +22,11 @@ OLD_NAMES = ("adapters", "harness", "reference", "reports")
 """Import names that other distributions have."""
 
 
-def run(*command: str | Path) -> str:
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+BUILD = "import hatchling.build, os, sys; os.umask(int(sys.argv[2], 8)); hatchling.build.{}(sys.argv[1])"
+
+
+def run(*command: str | Path, cwd: Path | None = None) -> str:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=cwd)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -58,6 +64,38 @@ def test_the_wheel_holds_our_packages_and_the_libraries_as_data(wheel: Path) -> 
         for path in (library.folder / "library.toml", *library.folder.glob("recordings/*.json")):
             assert f"metric_harness/_libraries/{key}/{path.relative_to(library.folder).as_posix()}" in names
     assert all(f"{top}/py.typed" in names for top in tops)
+
+
+def test_two_builds_are_equal_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the checkout, and of the unpacked source distribution: another folder, day and umask, no git."""
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "env")
+    python = tmp_path / "env" / "bin" / "python"
+    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "hatchling")
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    first, second, unpacked = tmp_path / "first", tmp_path / "second", tmp_path / "unpacked"
+    for kind in ("build_sdist", "build_wheel"):
+        run(python, "-c", BUILD.format(kind), first, "022", cwd=ROOT)
+    (sources,) = first.glob("*.tar.gz")
+    with tarfile.open(sources) as archive:
+        archive.extractall(unpacked, filter="data")
+    (checkout,) = unpacked.iterdir()
+    (checkout / "PKG-INFO").unlink()  # hatchling adds it, and would name it twice
+    for path in checkout.rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    for kind in ("build_sdist", "build_wheel"):
+        run(python, "-c", BUILD.format(kind), second, "077", cwd=checkout)
+    built = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in (first, second)]
+    assert len(built[0]) == 2
+    assert [name for name in built[0] if built[0][name] != built[1].get(name)] == []
+    run(sys.executable, "-m", "twine", "check", "--strict", *first.iterdir())
+
+
+def test_the_version_is_said_once(wheel: Path) -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert wheel.name.split("-")[1] == __version__
+    assert f"\nversion: {__version__}\n" in citation
+    assert f"\n## {__version__}\n" in changelog
 
 
 def test_the_metadata_is_right(wheel: Path) -> None:

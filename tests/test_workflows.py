@@ -1,0 +1,69 @@
+"""The workflows and issue forms: of the right form, without a known danger, pinned by hash, asking for the record."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+FORMS = [path for path in sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")) if path.name != "config.yml"]
+SCHEMAS = {
+    "github-workflows": WORKFLOWS,
+    "github-actions": [ROOT / "action.yml"],
+    "github-issue-forms": FORMS,
+    "github-issue-config": [ROOT / ".github/ISSUE_TEMPLATE/config.yml"],
+}
+
+
+def checked(tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    beside = Path(sys.executable).with_name(tool)
+    program = str(beside) if beside.exists() else shutil.which(tool)
+    if program is None:
+        pytest.skip(f"{tool} is not installed; the extra test brings it")
+    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+
+
+def test_zizmor_finds_nothing() -> None:
+    ended = checked("zizmor", "--offline", "--pedantic", ".github", "action.yml")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_zizmor_would_find_something(tmp_path: Path) -> None:
+    (folder := tmp_path / ".github/workflows").mkdir(parents=True)
+    loose = re.sub(r"@[0-9a-f]{40} # (\S+)", r"@\1", (ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
+    (folder / "tests.yml").write_text(loose, encoding="utf-8")
+    assert "unpinned-uses" in checked("zizmor", "--offline", "--pedantic", tmp_path).stdout
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_files_have_the_form_of_their_schema(schema: str) -> None:
+    ended = checked("check-jsonschema", "--builtin-schema", f"vendor.{schema}", *SCHEMAS[schema])
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_an_action_is_pinned_by_a_hash_with_its_version_and_in_one_version() -> None:
+    lines = [line for path in WORKFLOWS for line in path.read_text(encoding="utf-8").splitlines() if "uses:" in line]
+    pins = [re.fullmatch(r" +(?:- )?uses: (\S+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", line) for line in lines]
+    assert pins
+    assert [line for line, pin in zip(lines, pins, strict=True) if pin is None] == []
+    versions = {pin.groups() for pin in pins if pin}
+    assert len(versions) == len({name for name, _, _ in versions})
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_has_no_right_but_what_its_jobs_name(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.search(r"(?m)^permissions: \{\}$", text)
+    assert text.count("\n    permissions:\n") == text.count("\n    runs-on:") == text.count("\n    timeout-minutes:")
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
+def test_a_form_asks_for_the_record(path: Path) -> None:
+    assert re.search(r"\n    id: record\n", path.read_text(encoding="utf-8"))
