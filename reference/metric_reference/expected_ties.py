@@ -29,6 +29,10 @@ from metric_reference.metrics.ranking.recall import Recall
 from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
 
 
+class NoClosedForm(ValueError):
+    """The expectation of a metric over the orders of tied items is not computed for these choices."""
+
+
 @dataclass(frozen=True, eq=False)
 class TieGroups:
     """The first and the last rank (from 0) of the group of equal scores around each rank: shape (users, width)."""
@@ -69,7 +73,7 @@ def tie_groups(matches: Matches) -> TieGroups:
 def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
     """Numerator and denominator of each user in expectation over all orders of tied items.
 
-    Raises ValueError for a metric without a closed form here: AUC inside the list, and metrics whose denominator
+    Raises NoClosedForm for a metric that has none here: AUC inside the list, and metrics whose denominator
     depends on the order of ties (number of hits, ideal of the hits).
     """
     rule = RULES.get(type(metric))
@@ -82,7 +86,7 @@ def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
         or choices.get("no_hits") == "nan"
     )
     if rule is None or random_divisor or metric.of_whole_case():
-        raise ValueError(f"{metric.name}: no closed form of its expected value over ties with these choices")
+        raise NoClosedForm(f"{metric.name}: no closed form of its expected value over ties with these choices")
     groups = tie_groups(matches)
     _, denominator = metric.parts(matches, k)
     return rule(metric, groups, k), denominator

@@ -1,4 +1,7 @@
-"""The wheel alone, as a stranger has it: every command of the README in a fresh environment, on each Python."""
+"""The wheel alone, as a stranger has it: every command of the README and the tutorials in a fresh environment.
+
+On this Python; -m large asks the other ones that uv finds or brings.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ import pytest
 
 from metric_harness import __version__
 from metric_harness.system.pip_settings import uv_environment
+from tests.docs.test_tutorials import OF_LIBRARIES, TUTORIALS, shown, text_of, without_durations
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.slow
@@ -39,7 +43,7 @@ COMMANDS = {
     "evaluate --recommendations RECS --truth TRUTH": (f"{FILES} --threshold 4", "ndcg"),
     "signature cite": (f'"{SIGNATURE}"', "NDCG"),
     "signature verify": (f'"{SIGNATURE}" {FILES} --value 0.1516', "The value is what the signature says"),
-    "library conform": ("", "1 function"),
+    "library conform": ("", "1 of 1 as declared"),
     "vectors": ("--out vectors.json", "definitions"),
     "explain variants --metric average_precision": ("", "divide_by=min_k_relevant"),
     "explain AP004": ("", "AP004"),
@@ -47,14 +51,14 @@ COMMANDS = {
 }  # fmt: skip
 """The commands of the README that are quick: what is added to them, and what they print."""
 WITH_LIBRARIES = {
-    "compare": f"--libraries sklearn {FILES} --threshold 4 --k 10 --out old",
-    "compare --libraries recbole,recommenders": "--out old",
-    "compare --libraries recbole==0.2.1,recbole": "--out new",
-    "report diff old/run.json new/run.json": "",
-    "library history haystack": "--dry-run",
-    "paper": "--dry-run",
+    "compare": (f"--libraries sklearn {FILES} --threshold 4 --k 10 --out own", 0),
+    "compare --libraries recbole,recommenders": ("--out old", 0),
+    "compare --libraries recbole==0.2.1,recbole": ("--out new", 0),
+    "report diff old/run.json new/run.json": ("", 1),
+    "library history haystack": ("--dry-run", 0),
+    "paper": ("--dry-run", 0),
 }
-"""Those that build environments for libraries, and what is added to them."""
+"""Those that build environments for libraries, what is added to them, and their exit code."""
 
 
 def run(*command: str | Path, cwd: Path | None = None, code: int = 0) -> str:
@@ -86,7 +90,10 @@ def fresh(folder: Path, version: str) -> Path:
     pytest.skip(f"no Python {version} here, and uv cannot bring it: {problem[-200:]}")
 
 
-@pytest.fixture(scope="module", params=PYTHONS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(version, marks=[] if version == OWN else [pytest.mark.large]) for version in PYTHONS],
+)
 def installed(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the commands of an environment that holds the wheel, its extra ``all`` and nothing of the clone."""
     where = fresh(tmp_path_factory.mktemp(f"python{request.param}") / "env", request.param)
@@ -106,9 +113,9 @@ def project(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def asked(where: Path, command: str, added: str, project: Path) -> str:
+def asked(where: Path, command: str, added: str, project: Path, code: int = 0) -> str:
     words = shlex.split(f"{command} {added}".replace("--recommendations RECS --truth TRUTH", ""))
-    return run(where / "metric-harness", *words, cwd=project)
+    return run(where / "metric-harness", *words, cwd=project, code=code)
 
 
 def test_the_readme_has_these_commands() -> None:
@@ -139,9 +146,19 @@ def test_the_python_of_the_readme(installed: Path, project: Path) -> None:
     assert "ndcg(gain=linear)" in run(installed / "python", "test_own.py", cwd=project)
 
 
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.live] if name in OF_LIBRARIES else []) for name in TUTORIALS]
+)
+def test_a_tutorial(installed: Path, name: str, tmp_path: Path) -> None:
+    def printed(words: list[str], folder: Path) -> str:
+        done = subprocess.run([installed / "metric-harness", *words], capture_output=True, text=True, cwd=folder)
+        return done.stdout
+
+    assert without_durations(shown(text_of(name), tmp_path, printed)) == without_durations(text_of(name))
+
+
 @pytest.mark.live
 @pytest.mark.parametrize("installed", [OWN], indirect=True)
 def test_commands_of_the_readme_that_ask_libraries(installed: Path, project: Path) -> None:
-    for command, added in WITH_LIBRARIES.items():
-        done = asked(installed, command, added, project)
-        assert done.strip(), command
+    for command, (added, code) in WITH_LIBRARIES.items():
+        assert asked(installed, command, added, project, code).strip(), command

@@ -25,6 +25,7 @@ from metric_harness.system.errors import HarnessError
 from metric_reference.averaging import edge_users
 from metric_reference.case import NOTHING, Case
 from metric_reference.edges import Edges
+from metric_reference.expected_ties import NoClosedForm
 from metric_reference.matching import Matches
 from metric_reference.signatures.signature import Signature
 from metric_reference.ties import has_ties
@@ -79,7 +80,10 @@ class Files:
                 code = {"no_relevant": "norel", "no_list": "nolist"}[edge]
                 count = int(np.count_nonzero(affected))
                 raise NoNumber(f"{count} users are what the signature refuses or leaves open ({code})")
-        return signature.variant.of_matches(matches, edges)
+        try:
+            return signature.variant.of_matches(matches, edges)
+        except NoClosedForm as error:
+            raise NoNumber(str(error)) from None
 
     def matches(self, signature: Signature, edges: Edges) -> Matches:
         """The users that a signature covers, matched under its tie and duplicate rules."""

@@ -103,12 +103,18 @@ def test_a_number_cut_off_instead_of_rounded_is_told(files) -> None:
         ({"ties": "unspecified"}, "ties"),
         ({"variant": Variant.parse("ndcg")}, "no cut-off"),
         ({"variant": Variant.parse("auc@5")}, "needs candidate_scores"),
+        ({"variant": Variant.parse("average_precision(divide_by=hits)@5"), "ties": "expected"}, "no closed form"),
         ({"candidates": Candidates("uniform", 99)}, "lists do not show the draw"),
     ],
 )
 def test_what_a_signature_leaves_open_has_no_number(files, change, said) -> None:
     with pytest.raises(NoNumber, match=said):
         files.number(replace(NDCG, **change))
+
+
+def test_a_search_passes_over_what_has_no_number(files) -> None:
+    by_hits = replace(NDCG, variant=Variant.parse("average_precision(divide_by=hits)@5"))
+    assert not verify(files, by_hits, Claim(0.99999, 5)).others
 
 
 def test_candidates_that_were_given_are_those_of_the_lists(files) -> None:
