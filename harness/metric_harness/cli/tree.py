@@ -101,6 +101,11 @@ class LibraryTree(Tree):
             "releases.history:history_command",
             "Find the releases of a library that changed what its functions compute.",
         ),
+        Row(
+            "watch",
+            "releases.watch:watch_command",
+            "Find out what the releases since the recordings changed; made for a scheduled run.",
+        ),
         Row("conform", "signatures.conform:conform_command", "Hold a library's functions against its declaration."),
     )
 

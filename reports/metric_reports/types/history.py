@@ -50,3 +50,28 @@ class History(TypedDict):
     functions: dict[str, str]
     changes: list[Change]
     refused: dict[str, str]
+
+
+class Watched(TypedDict):
+    """What the releases of a library since a known one changed.
+
+    day : when the index was asked; since : the known release; newest : of the index; changes : between which of them;
+    refused : by version, why it could not be asked; error : why nothing could be, else empty.
+    """
+
+    day: str
+    library: str
+    name: str
+    distribution: str
+    since: str
+    newest: str
+    changes: list[Change]
+    refused: dict[str, str]
+    error: str
+
+
+class WatchLog(TypedDict):
+    """All that was found so far, the newest first: ``watch.json``."""
+
+    schema_version: int
+    entries: list[Watched]

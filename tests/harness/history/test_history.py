@@ -13,38 +13,19 @@ from metric_harness.history.page import history_of, read_history
 from metric_harness.history.recipes import neighbours, ways
 from metric_harness.history.releases import releases_of
 from metric_harness.history.run import ask_releases
-from metric_harness.libraries.describe import find_libraries, read_library
+from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from tests.support.toy_releases import (
-    ADAPTER,
     CHANGED,
     NAME,
     NOT_IMPORTED,
     NOT_INSTALLED,
-    PAGE,
     TAKEN_BACK,
     VERSIONS,
-    shelf,
 )
 
 HERE = "3.11"
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory):
-    """The described toy library; its releases are found on the shelf alone."""
-    root = tmp_path_factory.mktemp("toy")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("METRIC_HARNESS_CACHE", str(root / "cache"))
-        patch.setenv("PIP_FIND_LINKS", str(shelf(root / "shelf")))
-        patch.delenv("UV_FIND_LINKS", raising=False)  # which wins over pip's
-        patch.setenv("PIP_NO_INDEX", "1")
-        folder = root / "library" / "toy"
-        folder.mkdir(parents=True)
-        (folder / "library.toml").write_text(PAGE)
-        (folder / "adapter.py").write_text(ADAPTER)
-        yield read_library(folder)
 
 
 def run(toy, *arguments):
