@@ -57,7 +57,7 @@ def missed(function, *calls):
 
 
 def test_a_branch_that_never_ran_is_named(module):
-    left, places = missed(module.ratio, (1, 5), (0, 4))
+    left, places = missed(module.ratio, (1, 5), (1, 5), (0, 4))  # from 3.12 on the first call is not seen
     assert (18, 18) in places  # the loop never returned
     assert (21, 22) in places  # the handler
     assert (23, 23) in places

@@ -122,7 +122,7 @@ def handlers(code: CodeType, instructions: List[dis.Instruction]) -> Iterator[in
 class Ran:
     """Traces a function and what it calls in its package, as a context around each call.
 
-    ``sys.settrace`` is given back as it was.
+    ``sys.settrace`` is given back as it was. From Python 3.12 on the instructions of a code's first call are not seen.
     """
 
     def __init__(self, function: Any) -> None:
