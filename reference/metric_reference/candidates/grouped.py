@@ -75,13 +75,13 @@ def mean_over_items(
         raise ValueError(NO_ROWS)
     places.check(scheme)
     rows, counts = distinct(places) if counts is None else (places, counts)
-    counts = counts.astype(np.float64)  # numpy multiplies matrices of whole numbers without the processor's library
     total = float(counts.sum())
     sums = {text: np.zeros(2) for text in measures}
     for begin in range(0, len(rows), CELLS):
         part = slice(begin, begin + CELLS)
         for text, found in moments(scheme, rows.take(part), measures).items():
-            sums[text] += counts[part] @ found.mean, counts[part] @ found.variance
+            # No product of vectors: threads of its library wait for each other on busy cores.
+            sums[text] += (counts[part] * found.mean).sum(), (counts[part] * found.variance).sum()
     return {
         text: MeanMoments(float(mean) / total, float(variance) / total**2) for text, (mean, variance) in sums.items()
     }
