@@ -56,15 +56,16 @@ class Tables:
         return "score" in self.recs.columns
 
 
-def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
-    """The tables with a column for each role and ids of one kind in both. HarnessError for what is missing."""
+def open_tables(recommendations: DataFrame, truth: DataFrame, numbers: Sequence[str] = ("score", "rank")) -> Tables:
+    """The tables with a column for each role and ids of one kind in both. HarnessError for what is missing.
+
+    numbers : the columns that may order the recommendations.
+    """
     from pyspark.sql import functions as f
 
     opened = [
         rows_of(label, frame, optional)
-        for label, frame, optional in zip(
-            SIDES, (recommendations, truth), (("score", "rank"), ("rating",)), strict=True
-        )
+        for label, frame, optional in zip(SIDES, (recommendations, truth), (numbers, ("rating",)), strict=True)
     ]
     frames = [rows for rows, _ in opened]
     if not {"rank", "score"} & set(frames[0].columns):
@@ -93,7 +94,9 @@ def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
     )
 
 
-def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> tuple[DataFrame, DataFrame]:
+def rows_of(
+    label: str, frame: DataFrame, optional: Sequence[str], required: Sequence[str] = ("user", "item")
+) -> tuple[DataFrame, DataFrame]:
     """A table with a column for each role and a row for each interaction, and the users of empty lists.
 
     Rows that hold a user's list are split.
@@ -103,7 +106,7 @@ def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> tuple[Data
     from pyspark.sql import functions as f
 
     names = [singular(name) if kind.startswith("array<") else name for name, kind in frame.dtypes]
-    positions = match_columns(label, names, ("user", "item"), optional)
+    positions = match_columns(label, names, required, optional)
     frame = frame.select(*(frame[frame.columns[position]].alias(role) for role, position in positions.items()))
     kinds = dict(frame.dtypes)
     for role, kind in kinds.items():
@@ -133,7 +136,9 @@ def is_id(kind: str) -> bool:
     return kind.partition("(")[0] in (*EXACT_TYPES, "float", "double", "string", "binary", "void")
 
 
-def id_forms(frames: Sequence[DataFrame], role: str) -> tuple[str, list[str], list[Conversion]]:
+def id_forms(
+    frames: Sequence[DataFrame], role: str, labels: Sequence[str] = SIDES
+) -> tuple[str, list[str], list[Conversion]]:
     """The kind of the ids of a role, SQL for the form of each frame's ids as text, and which are converted.
 
     The rule is that of :class:`metric_harness.data.sql_types.IdForm`.
@@ -149,7 +154,7 @@ def id_forms(frames: Sequence[DataFrame], role: str) -> tuple[str, list[str], li
     )
     forms = [_form(f"`{role}`", kind, numbers, utf8) for kind in kinds]
     conversions, odd = [], False
-    for label, frame, kind, form in zip(SIDES, frames, kinds, forms, strict=True):
+    for label, frame, kind, form in zip(labels, frames, kinds, forms, strict=True):
         if kind not in WHOLE_NUMBER_TYPES:
             written = f"concat('b', hex(`{role}`))" if kind == "binary" else f"cast(`{role}` as string)"
             both = frame.selectExpr(f"{form} as form", f"{written} as written")
@@ -197,6 +202,30 @@ def typed(frame: DataFrame, kinds: dict[str, str], forms: dict[str, str]) -> Dat
             value = f.expr(f"try_cast(`{role}` as double)")
         columns.append(value.alias(role))
     return frame.select(*columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Relations:
+    """DataFrames under the names that queries give them."""
+
+    frames: dict[str, DataFrame]
+
+    def sql(self, query: str) -> DataFrame:
+        """A query over the relations."""
+        spark = next(iter(self.frames.values())).sparkSession
+        for name, frame in self.frames.items():
+            frame.createOrReplaceTempView(name)
+        try:
+            return spark.sql(query)
+        finally:
+            for name in self.frames:
+                spark.catalog.dropTempView(name)
+
+    def refuse(self, query: str, message: str) -> None:
+        """HarnessError with the first row that a query returns, if it returns any."""
+        rows = self.sql(query).take(1)
+        if rows:
+            raise HarnessError(message.format(*rows[0]))
 
 
 def require_values(label: str, frame: DataFrame) -> None:
