@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from metric_harness.data.column_names import match_columns, singular
+from metric_harness.data.interactions import drops_zeros
 from metric_harness.data.overlap import SIDES, Conversion
 from metric_harness.data.sources import NESTED, NO_ID, NO_LIST, ONE_HOLDS_LISTS, UNEVEN
 from metric_harness.data.sql_types import EXACT_FLOATS, UUID_BYTES, id_of_text
@@ -153,6 +154,11 @@ def id_forms(
         kind == "binary" and frame.filter(damaged).limit(1).count() for frame, kind in zip(frames, kinds, strict=True)
     )
     forms = [_form(f"`{role}`", kind, numbers, utf8) for kind in kinds]
+    if not numbers:
+        made = Relations({f"ids{at}": frame for at, frame in enumerate(frames)})
+        texts = [(labels[at], f"SELECT {form} AS form FROM ids{at}") for at, form in enumerate(forms)]
+        if drops_zeros(role, texts, lambda query: made.sql(query).collect()[0], _matches):
+            forms = [_form(f"`{role}`", kind, True, utf8) for kind in kinds]
     conversions, odd = [], False
     for label, frame, kind, form in zip(labels, frames, kinds, forms, strict=True):
         if kind not in WHOLE_NUMBER_TYPES:
@@ -181,11 +187,12 @@ def _form(name: str, kind: str, numbers: bool, utf8: bool) -> str:
         uuid = f"concat_ws('-', {', '.join(f'substr({digits}, {at}, {n})' for at, n in UUID_DIGITS)})"
         return f"case when octet_length({name}) = {UUID_BYTES} then {uuid} else {digits} end"
     text = f"decode({name}, 'UTF-8')" if kind == "binary" else f"cast({name} as string)"
-    return (
-        text
-        if kind in WHOLE_NUMBER_TYPES
-        else id_of_text(text, numbers, lambda id_, pattern: f"{id_} rlike '^({pattern})$'")
-    )
+    return text if kind in WHOLE_NUMBER_TYPES else id_of_text(text, numbers, _matches)
+
+
+def _matches(text: str, pattern: str) -> str:
+    """SQL: whether a regular expression matches a whole text."""
+    return f"{text} rlike '^({pattern})$'"
 
 
 def typed(frame: DataFrame, kinds: dict[str, str], forms: dict[str, str]) -> DataFrame:

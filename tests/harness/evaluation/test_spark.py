@@ -129,6 +129,7 @@ def test_a_list_for_each_user(spark: Any, how: str, tmp_path: Path) -> None:
     ("user", "others", "item", "items"),
     [
         (["001", "02", "x"], [1.0, 2.0, 3.0], [b"i1", b"i2", b"i3"], ["i1", "i2", "i4"]),
+        (["01", "02", "10"], ["1", "2", "10"], ["007", "8", "1"], ["7", "8", "x"]),
         (CAPITAL, SMALL, ["1.0", "2.0", "x"], ["1", "2", "x"]),
         ([b"\xff", b"1", b"2"], ["ff", "31", "9"], [Decimal(f"{n}.00") for n in (7, 8, 9)], ["007", "8", "x"]),
     ],
