@@ -1,4 +1,4 @@
-"""Each sentence of docs/running-foreign-code.md has a test that fails if it is false; those of no other file stand here."""
+"""Each sentence of docs/running-foreign-code.md has a test that fails if it is false; what no other file holds."""
 
 import json
 import os
