@@ -261,9 +261,8 @@ def form_of(role: str, tables: list[Table], values: list[list[Any]]) -> Callable
         return value.lower() if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", value) else value
 
     if not numbers:
-        numbers = drops_zeros(
-            [{text_of(v if not text else str(v)) for v in own} for text, own in zip(as_text, values, strict=True)]
-        )
+        sides = [[str(v) if text else v for v in own] for text, own in zip(as_text, values, strict=True)]
+        numbers = drops_zeros([set(map(text_of, own)) for own in sides])
     texts = {text_of(value) for value in flat_values}
     whole = all(re.fullmatch("0|-?[1-9][0-9]*", text) and -(2**63) <= int(text) < 2**63 for text in texts)
     return lambda value: int(text_of(value)) if whole else text_of(value)
