@@ -44,7 +44,7 @@ def kept_bytes(file: Path, of: str = "", say: Callable[[str], None] | None = Non
         return None
     known, _, own = rest.partition(" ")
     if layout != LAYOUT or known != _sum(content, own):
-        set_aside(file, "is damaged", say)
+        set_aside(file, "is damaged" if layout == LAYOUT else "is damaged, or of an earlier release", say)
         return None
     return content if own == of else None
 
