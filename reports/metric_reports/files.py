@@ -24,15 +24,17 @@ def read_document(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that a crash or a full disk leaves the old file or none, never half a file.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file, a text in UTF-8, so that a crash or a full disk leaves the old file or none, never half a file.
 
     Raises HarnessError if it cannot be written.
     """
     temporary = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")  # JSON escapes lone surrogates itself
+        if isinstance(content, str):
+            content = content.encode("utf-8", errors="backslashreplace")  # JSON escapes lone surrogates itself
+        temporary.write_bytes(content)
         os.replace(temporary, path)
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written ({error.strerror}); free space, or name another place") from None

@@ -14,7 +14,7 @@ from metric_reference.candidates.moments import moments
 from metric_reference.candidates.over_users import of_mean
 from metric_reference.candidates.places import of_ranks
 from metric_reference.candidates.scheme import Scheme
-from tests.reference.candidates.test_toy_example import RANKS
+from tests.reference.candidates.test_toy_example import DRAWN, RANKS, REPEATS, TEXTS, drawn
 from tests.support.command import run
 from tests.support.places import ROOT
 
@@ -57,3 +57,24 @@ def test_the_table_of_the_toy_example():
             ]
         assert [f"{found[name]:.3f}" for name in "ABC"] == printed
         assert max(found, key=found.__getitem__) == first
+
+
+def test_the_table_of_99_negatives():
+    """Printed digits beside the exact ones; where they differ, by how many standard errors of the simulation."""
+    names = {"AUC": "auc", "average precision": "average_precision", "NDCG": "ndcg", "recall@10": "recall@10"}
+    rows = re.findall(r"(?m)^\| (AUC|average precision|NDCG|recall@10) \| ([^\n]*±[^\n]*) \|$", PAGE)
+    assert [names[row] for row, _ in rows] == list(TEXTS)
+    same, off = 0, []
+    for (_, cells), text in zip(rows, TEXTS, strict=True):
+        expected = []
+        for name in RANKS:
+            printed, spread = DRAWN[name][TEXTS.index(text)]
+            mean, variance = drawn(name, 99, text)
+            expected += [f"{printed:.3f} ± {spread:.3f}", f"{mean:.3f} ± {variance**0.5:.3f}"]
+            if f"{printed:.3f}" == f"{mean:.3f}":
+                same += 1
+            else:
+                off.append(abs(printed - mean) / (variance / REPEATS) ** 0.5)
+        assert cells.split(" | ") == expected
+    assert f"{same} of the 12 means have the printed digits. The other {len(off)} are off by {min(off):.1f} to " in PAGE
+    assert f"to {max(off):.1f} standard errors of 1000 draws" in PAGE

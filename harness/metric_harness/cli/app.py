@@ -15,12 +15,14 @@ from rich.text import Text
 
 from metric_harness.cli.exit_codes import FAILED
 from metric_harness.cli.tree import Root
+from metric_harness.cli.values import seconds
 from metric_harness.system import signals
 from metric_harness.system.failures import line_about
 from metric_harness.system.terminal import Console, echo
 from metric_harness.version import __version__
 
 DEBUG = "--debug"
+TIME_LIMIT = "--time-limit"
 OUTPUT_UNREAD = 141
 """The exit code if the reader of the output ended first, as shells report SIGPIPE."""
 
@@ -53,8 +55,14 @@ def root(
     debug: Annotated[
         bool, typer.Option(DEBUG, help="Print the traceback of an error; may stand anywhere in a command.")
     ] = False,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(TIME_LIMIT, callback=seconds, help="Seconds after which the command ends with exit code 2."),
+    ] = None,
 ) -> None:
     """Settle what a recommender metric means."""
+    if time_limit is not None:
+        signals.end_after(time_limit)
 
 
 def main() -> NoReturn:
@@ -83,6 +91,8 @@ def main() -> NoReturn:
             say_error(line_about(error))
         if DEBUG in sys.argv:
             traceback.print_exception(error)
+    if signals.exit_code() == signals.TIME_IS_UP:
+        say_error(f"the time limit is over; give more seconds with {TIME_LIMIT}, before the name of the command")
     raise SystemExit(signals.exit_code() or code)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from metric_harness.evaluation.evaluate import Evaluation
     from metric_harness.evaluation.ranked_items import RankedItems
     from metric_harness.evaluation.request import EvaluationRequest, Resources
+    from metric_harness.evaluation.sampled import SampledEvaluation
 
 EXAMPLES = """
 [bold]Examples[/bold]
@@ -157,17 +157,15 @@ def evaluate_command(
         for given, option in ((recommendations, "--recommendations"), (variants, "--variants"), (by_user, "--by-user")):
             if given is not None:
                 raise HarnessError(f"{option}: it does not go together with --ranks or --scores")
-        if engine != "local":
-            raise HarnessError("--engine spark: --ranks and --scores run on the local engine alone")
-        from metric_harness.evaluation.sampled import drawings_of, evaluate_sampled, measures_of
-
-        read, paths = candidates_of(ranks, scores, truth, train, threshold)
-        drawings = drawings_of(whole_numbers("--negatives", negatives or "99,100"), per)
+        scored = files_of_scores(ranks, scores, truth, train, threshold)
+        wanted = whole_numbers("--negatives", negatives or "99,100"), per, options.parse_ks(k, "10")
         resources = Resources(memory=int(memory * 2**30), work=work)
-        measures = measures_of(options.parse_ks(k, "10"))
-        found = evaluate_sampled(read, drawings, measures, resources=resources, reporter=reporter)
+        found = run_sampled(engine, scored, wanted, threshold, strict, resources, reporter)
+        paths = {name: str(path) for name, path in scored.items()} | {"engine": engine}
         page = sampled_page(found, paths, per, threshold if threshold is not None and threshold > 0 else None)
         write_json(json_file, page, force)
+        if found.items.overlap is not None:
+            say_matching(found.items.overlap.page("both"))
         print_sampled(page, Console(), verbose)
         return
     if recommendations is None or truth is None:
@@ -200,20 +198,45 @@ def write_json(json_file: Path | None, page: dict[str, Any], force: bool) -> Non
         write_output(json_file, text + "\n", force=force)
 
 
-def candidates_of(
+def files_of_scores(
     ranks: Path | None, scores: Path | None, truth: Path | None, train: Path | None, threshold: float | None
-) -> tuple[Callable[[Database], RankedItems], dict[str, str]]:
-    """What reads the files of ``--ranks`` or ``--scores``, and the files by option."""
-    from metric_harness.evaluation.ranked_items import from_ranks, from_scores
-
+) -> dict[str, Path]:
+    """The files of ``--ranks`` or ``--scores`` by option."""
     if ranks is not None:
         if (scores, truth, train, threshold) != (None, None, None, None):
             raise HarnessError("--ranks: leave --scores, --truth, --train and --threshold out; its items are relevant")
-        return partial(from_ranks, path=ranks), {"ranks": str(ranks)}
+        return {"ranks": ranks}
     if scores is None or truth is None:
         raise HarnessError("--scores: give --truth too")
-    read = partial(from_scores, scores=scores, truth=truth, train=train, threshold=threshold)
-    return read, {"scores": str(scores), "truth": str(truth)} | ({} if train is None else {"train": str(train)})
+    return {"scores": scores, "truth": truth} | ({} if train is None else {"train": train})
+
+
+def run_sampled(
+    engine: str,
+    files: dict[str, Path],
+    wanted: tuple[Sequence[int], str, Sequence[int]],
+    threshold: float | None,
+    strict: bool,
+    resources: Resources,
+    reporter: Reporter,
+) -> SampledEvaluation:
+    """Evaluate ranks or scores by either engine. wanted : numbers of negatives, item or user, cut-offs."""
+    from metric_harness.evaluation.ranked_items import from_ranks, from_scores
+    from metric_harness.evaluation.sampled import drawings_of, evaluate_sampled, measures_of
+
+    negatives, per, ks = wanted
+    drawings, measures = drawings_of(negatives, per), measures_of(ks)
+    if engine == "spark":
+        from metric_harness.evaluation import spark_sampled
+
+        return spark_sampled.evaluate_paths(files, drawings, measures, threshold, strict, reporter)
+
+    def read(database: Database) -> RankedItems:
+        if "ranks" in files:
+            return from_ranks(database, files["ranks"])
+        return from_scores(database, files["scores"], files["truth"], files.get("train"), threshold, strict=strict)
+
+    return evaluate_sampled(read, drawings, measures, resources=resources, reporter=reporter)
 
 
 def whole_numbers(option: str, text: str) -> list[int]:

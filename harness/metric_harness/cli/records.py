@@ -16,8 +16,8 @@ from metric_harness.cli.exit_codes import INTERRUPTED
 from metric_harness.cli.options import RECORD_FILES
 from metric_harness.system.code_digest import code_digest
 from metric_harness.system.outputs import MARKER, write_output
+from metric_harness.system.store import digest
 from metric_harness.system.terminal import say
-from metric_harness.worker.answer_store import digest
 from metric_reports.files import write_atomically
 from metric_reports.record import lines_of, validate
 from metric_reports.types.run import Record

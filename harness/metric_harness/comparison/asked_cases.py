@@ -16,7 +16,7 @@ import numpy as np
 from metric_harness.bundles.build import Bundle
 from metric_harness.bundles.user_sample import FOLDER
 from metric_harness.libraries.needs import CAN_HAVE, one_relevant
-from metric_harness.worker.answer_store import digest
+from metric_harness.system.store import digest
 from metric_harness.worker.case_folders import CaseFolders
 from metric_reference.case import NOTHING, Case
 from metric_reference.edges import Edges

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Callable
 from functools import cache
@@ -15,9 +14,8 @@ import metric_adapters
 import metric_harness
 import metric_reference
 import metric_reports
+from metric_harness.system import store
 from metric_harness.system.code_digest import code_digest
-from metric_harness.worker.answer_store import digest
-from metric_reports.files import write_atomically
 
 Part = TypeVar("Part")
 
@@ -37,18 +35,11 @@ class KeptParts:
         """The part with these dependencies, or None if it must be computed."""
         if self.fresh:
             return None
-        try:
-            page = json.loads(self._file(name).read_text(encoding="utf-8"))
-            valid = page["of"] == self._digest(depends) and page["sum"] == digest(page["part"])
-            return page["part"] if valid else None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):  # never written, cut off or damaged
-            return None
+        return store.kept(self._file(name), self._digest(depends))
 
     def put(self, name: str, part: Part, *depends: Any) -> Part:
         """Keep a part, which JSON must be able to hold, and return it."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        page = {"of": self._digest(depends), "sum": digest(part), "part": part}
-        write_atomically(self._file(name), json.dumps(page) + "\n")
+        store.keep(self._file(name), part, self._digest(depends))
         return part
 
     def once(self, name: str, depends: Any, compute: Callable[[], Part]) -> Part:
@@ -60,7 +51,7 @@ class KeptParts:
         return self.folder / f"{name}.json"
 
     def _digest(self, depends: tuple[Any, ...]) -> str:
-        return digest(_our_code(), depends)
+        return store.digest(_our_code(), depends)
 
 
 def kept_parts(out: Path, fresh: bool) -> KeptParts:

@@ -7,10 +7,8 @@ question and the case; those from a user's own environment, whose files may chan
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from metric_harness.comparison.asked_cases import AskedCase
@@ -24,14 +22,14 @@ from metric_harness.naming.library_evidence import Verified, from_recording, ver
 from metric_harness.naming.probes.ask import ask_probes
 from metric_harness.naming.probes.probe import Probe
 from metric_harness.recordings.read import Recording
+from metric_harness.system import store
 from metric_harness.system.caches import cache_dir
-from metric_harness.worker.answer_store import LASTING, AnswerStore, digest
+from metric_harness.worker.answer_store import LASTING, AnswerStore
 from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.messages import Started
 from metric_harness.worker.process import Reply, Worker
 from metric_harness.worker.program import read_started
 from metric_reference.case import Case
-from metric_reports.files import write_atomically
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +91,7 @@ class Questions:
             self.lost.append(info.function)
 
     def _key(self, info: SubjectInfo, *question: Any) -> str:
-        return digest(*self.base, info.function, self.started["subjects"][info.function], *question)
+        return store.digest(*self.base, info.function, self.started["subjects"][info.function], *question)
 
 
 def questions(
@@ -107,23 +105,15 @@ def questions(
     surroundings = (kit_digest(), settings.memory, prepared.arguments)
     lasting, started = shared.store, None
     if prepared.content is not None:
-        mark = digest(library.key, prepared.content, folder_digest(library.folder), surroundings)
+        mark = store.digest(library.key, prepared.content, folder_digest(library.folder), surroundings)
         lasting = AnswerStore(cache_dir("answers") / f"{library.key}-{mark}", say, settings.fresh)
         file = lasting.folder / "started.json"
-        started = None if settings.fresh else _kept_start(file)
+        page = None if settings.fresh else store.kept(file, say=say)
+        started = None if page is None else read_started(page)
     if started is None:
         started = worker.start()
         if prepared.content is not None:
-            write_atomically(file, json.dumps({"sum": digest(started), "started": started}) + "\n")
+            store.keep(file, started)
     release = (library.key, started["version"], started["packages"], folder_digest(library.folder))
     base = (*release, started["python"], surroundings)
     return Questions(shared=shared, worker=worker, started=started, base=base, lasting=lasting, step=step)
-
-
-def _kept_start(file: Path) -> Started | None:
-    """The first message of a worker in an earlier run; None without one, or where the file is damaged."""
-    try:
-        page = json.loads(file.read_text(encoding="utf-8"))
-        return read_started(page["started"]) if page["sum"] == digest(page["started"]) else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -22,8 +22,10 @@ from metric_harness.data.sources import (
     uneven_lists,
 )
 from metric_harness.data.sql_types import (
+    PADDED,
     IdForm,
     bare,
+    full_match,
     is_bytes,
     is_number,
     is_odd_id,
@@ -34,6 +36,7 @@ from metric_harness.data.sql_types import (
     number_of_text,
     quoted,
     seconds_of_text,
+    spellings,
     whole_seconds,
     written_id,
 )
@@ -299,6 +302,9 @@ def id_form(database: Database, sources: Mapping[str, Source], role: str) -> tup
     )
     numbers = any(is_number(kind) and not pa.types.is_null(kind) for kind in kinds)
     form, odd = IdForm("text", numbers, utf8=not no_utf8), False
+    if not numbers:
+        texts = [(name, f"SELECT {form.sql('id', kind)} AS form FROM ({ids})") for name, kind, ids in columns]
+        form = replace(form, numbers=drops_zeros(role, texts, lambda query: database.rows(query)[0]))
     conversions = []
     for name, kind, ids in columns:
         if not is_whole(kind):
@@ -313,6 +319,31 @@ def id_form(database: Database, sources: Mapping[str, Source], role: str) -> tup
             if rows:
                 conversions.append(Conversion(role, SIDE_OF.get(name, name), int(rows), *example))
     return replace(form, kind="text" if odd else "whole", converted=bool(conversions)), conversions
+
+
+def drops_zeros(
+    role: str,
+    texts: Sequence[tuple[str, str]],
+    first_row: Callable[[str], Sequence[Any]],
+    matches: Callable[[str, str], str] = full_match,
+) -> bool:
+    """Whether ids that are all text are compared without leading zeros: "007" and "7" match only then, and no table
+    has both.
+
+    texts : the name of each table, and SQL of its ids in their form. HarnessError where ids would match and a table
+    has both.
+    """
+    every = " UNION ALL ".join(of for _, of in texts)
+    padded = f"SELECT count(*) FROM ({every}) AS every WHERE {matches('form', PADDED)}"
+    if len({name for name, _ in texts}) < 2 or not first_row(padded)[0]:
+        return False
+    helps, merges, number = first_row(spellings(texts, matches))
+    if helps and merges:
+        raise HarnessError(
+            f"the {role} {number} is written with and without leading zeros in one file, and the files do not match as "
+            "they are; write ids in one way"
+        )
+    return bool(helps)
 
 
 def _typed(database: Database, source: Source, forms: dict[str, IdForm]) -> str:

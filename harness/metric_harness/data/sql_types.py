@@ -6,7 +6,7 @@ Scores are compared in their own type: as float64, whole numbers beyond 2^53 wou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -138,6 +138,30 @@ def id_of_text(text: str, numbers: bool, matches: Callable[[str, str], str] = fu
         f"CASE WHEN ({likely}) AND {matches(text, whole)} THEN {number} "
         f"WHEN length({text}) = 36 AND {text} <> lower({text}) AND {matches(text, UUID)} THEN lower({text}) "
         f"ELSE {text} END"
+    )
+
+
+PADDED = "-?0[0-9]{1,36}"
+"""A whole number with leading zeros."""
+
+
+def spellings(ids: Sequence[tuple[str, str]], matches: Callable[[str, str], str] = full_match) -> str:
+    """SQL: whether dropping leading zeros makes ids of several tables match, whether it makes two ids of one table
+    one, and a number that is written in two ways.
+
+    ids : the name of a table, and SQL of its ids in their form (``form``).
+    """
+    number = id_of_text("form", True, matches)
+    rows = (f"SELECT {quoted(name)} AS side, form, {number} AS number FROM ({of})" for name, of in ids)
+    few = f"number IN (SELECT number FROM written WHERE {matches('form', PADDED)})"
+    groups = (
+        "SELECT number, count(*) AS n, count(DISTINCT form) AS forms, count(DISTINCT side) AS sides "
+        f"FROM (SELECT DISTINCT side, form, number FROM written WHERE {few}) AS few GROUP BY number"
+    )
+    return (
+        f"WITH written AS ({' UNION ALL '.join(rows)}) SELECT max(CASE WHEN n < forms * sides THEN 1 ELSE 0 END), "
+        "max(CASE WHEN n > sides THEN 1 ELSE 0 END), min(CASE WHEN n > sides THEN number END) "
+        f"FROM ({groups}) AS groups"
     )
 
 

@@ -1,12 +1,14 @@
 """What metrics would be among drawn negatives, beside their values among all candidates: exact, without a draw.
 
-DuckDB counts the items, or the users, that are alike; the closed forms of the reference are computed once for each.
+The engine, DuckDB or Spark, counts the items, or the users, that are alike; the closed forms of the reference are
+computed once for each.
 """
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,14 +16,16 @@ import pyarrow as pa
 
 from metric_harness.data.database import Database, open_database
 from metric_harness.data.datasets import QUIET
+from metric_harness.evaluation import relational_plan as plan
 from metric_harness.evaluation.ranked_items import WEIGHTS, RankedItems
 from metric_harness.evaluation.request import Resources
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
+from metric_harness.system.side_by_side import in_threads
 from metric_reference.candidates.choice import Candidates
-from metric_reference.candidates.grouped import mean_over_items
 from metric_reference.candidates.measures import measure
+from metric_reference.candidates.moments import moments
 from metric_reference.candidates.places import Places
 from metric_reference.candidates.together import among_all, moments_together
 
@@ -35,8 +39,8 @@ VARIANTS = {
     "auc": "auc(scope=per_user)",
 }
 """The definition of each measure."""
-BATCH_USERS = 1 << 15
-"""Distinct users that are computed together where they have several relevant items."""
+BATCH_ROWS = 1 << 13
+"""Distinct items or users that are computed together: few enough for the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -82,41 +86,80 @@ def evaluate_sampled(
     resources: Resources | None = None,
     reporter: Reporter = QUIET,
 ) -> SampledEvaluation:
-    """Evaluate measures among all candidates and among drawn ones.
+    """Evaluate measures among all candidates and among drawn ones, with DuckDB.
 
     read : makes the relation ``places``, see :mod:`metric_harness.evaluation.ranked_items`. drawings : all for each
     item alone, or all for a user's items together; where each user has one, the two are the same. HarnessError for a
     measure that there is not.
     """
-    started, resources = time.perf_counter(), resources or Resources()
+    resources = resources or Resources()
+    with open_database(resources.work or cache_dir("evaluate"), resources.memory) as database:
+
+        def sums_of(query: str, kernel: Kernel) -> Iterable[Sums]:
+            return in_threads(kernel, database.batches(query, BATCH_ROWS))
+
+        return evaluated(lambda: read(database), sums_of, plan.DUCKDB, drawings, measures, reporter)
+
+
+def evaluated(
+    read: Callable[[], RankedItems],
+    sums_of: Callable[[str, Kernel], Iterable[Sums]],
+    dialect: plan.Dialect,
+    drawings: Sequence[Candidates],
+    measures: Sequence[str],
+    reporter: Reporter = QUIET,
+) -> SampledEvaluation:
+    """As :func:`evaluate_sampled`, in an engine that has the relation ``places`` once ``read`` is called.
+
+    sums_of : the results of a function of record batches for all batches of a query.
+    """
+    started = time.perf_counter()
     per = {drawing.per for drawing in drawings}
     if len(per) != 1:
         raise HarnessError("drawings are all for each item alone, or all for the items of a user together")
     for text in measures:
         measure(text)
-    with open_database(resources.work or cache_dir("evaluate"), resources.memory) as database:
-        with reporter.task("Reading the ranks"):
-            items = read(database)
-        together = per == {"user"} and not items.single
-        groups = _Together if together else _Alone
-        left_out, wanted = {}, []
-        for drawing in drawings:
-            why = _why_not(drawing, items)
-            if why:
-                left_out[str(drawing)] = why
-            else:
-                wanted.append(drawing)
-        with reporter.task("Counting what is alike"):
-            uniform = groups(database, "above", "pool")
-            weighted = groups(database, *WEIGHTS) if any(d.kind == "popularity" for d in wanted) else uniform
-        with reporter.task("Computing the expectations"):
-            values = uniform.among_all(measures)
-            sampled = {
-                drawing: (weighted if drawing.kind == "popularity" else uniform).moments(drawing, measures)
-                for drawing in wanted
-            }
-    seconds = time.perf_counter() - started
-    return SampledEvaluation(items, values, sampled, left_out, len(uniform.times), seconds)
+    with reporter.task("Reading the ranks"):
+        items = read()
+    together = per == {"user"} and not items.single
+    left_out = {str(drawing): why for drawing in drawings if (why := _why_not(drawing, items))}
+    wanted = [drawing for drawing in drawings if str(drawing) not in left_out]
+    sampled: dict[Candidates, dict[str, Sampled]] = {drawing: {} for drawing in wanted}
+    with reporter.task("Computing the expectations"):
+        for columns, kinds in ((("above", "pool"), ("uniform",)), (WEIGHTS, ("popularity",))):
+            drawn = tuple(drawing for drawing in wanted if drawing.kind in kinds)
+            if not drawn and kinds == ("popularity",):
+                continue
+            kernel = Kernel(drawn, tuple(measures), together)
+            total = Sums.nothing(kernel)
+            for part in sums_of(patterns(*columns, together, dialect), kernel):
+                total.add(part)
+            for drawing, moments_of in zip(drawn, total.moments, strict=True):
+                for text, (mean, variance) in zip(measures, moments_of, strict=True):
+                    sampled[drawing][text] = Sampled(float(mean) / total.times, float(variance) ** 0.5 / total.times)
+            if kinds == ("uniform",):
+                among = {
+                    text: float(value) / total.times for text, value in zip(measures, total.among_all, strict=True)
+                }
+                distinct = total.distinct
+    return SampledEvaluation(items, among, sampled, left_out, distinct, time.perf_counter() - started)
+
+
+def patterns(above: str, pool: str, together: bool, dialect: plan.Dialect) -> str:
+    """SQL: the items, or the users with the list of their items, that are alike, and how many there are of each.
+
+    Weights hardly repeat and are drawn with replacement, so that their share of the pool is all that counts: shares of
+    items are put in order, which takes a third of the time of counting them.
+    """
+    if together:
+        lists = f"{dialect.sorted_list(above)} AS above, max({pool}) AS pool"
+        users = f"SELECT {lists} FROM places GROUP BY user"
+        return f"SELECT above, pool, count(*) AS times FROM ({users}) AS users GROUP BY 1, 2 ORDER BY 2, 1"
+    if (above, pool) == WEIGHTS:
+        shares = f"SELECT {above} / {pool} AS above FROM places"
+        one = "CAST(1 AS DOUBLE) AS pool, CAST(1 AS BIGINT) AS times"
+        return f"SELECT above, {one} FROM ({shares}) AS shares ORDER BY above"
+    return f"SELECT {above} AS above, {pool} AS pool, count(*) AS times FROM places GROUP BY 1, 2 ORDER BY 1, 2"
 
 
 def _why_not(drawing: Candidates, items: RankedItems) -> str:
@@ -128,60 +171,73 @@ def _why_not(drawing: Candidates, items: RankedItems) -> str:
     return ""
 
 
-class _Alone:
-    """Relevant items that are ranked alone, counted. above, pool, times : shape (distinct rows,)."""
+@dataclass(eq=False)
+class Sums:
+    """Sums over items or users. times : their number; distinct : how many rows were computed; among_all : of each
+    measure, shape (measures,); moments : expectation and variance, shape (drawings, measures, 2).
+    """
 
-    def __init__(self, database: Database, above: str, pool: str) -> None:
-        found = database.arrays(
-            f"SELECT {above} AS above, {pool} AS pool, count(*) AS times FROM places GROUP BY ALL ORDER BY ALL"
-        )
-        self.places, self.times = Places(found["above"], found["pool"]), found["times"]
+    times: int
+    distinct: int
+    among_all: np.ndarray
+    moments: np.ndarray
 
-    def among_all(self, measures: Sequence[str]) -> dict[str, float]:
-        """The mean of each measure where the whole pool is ranked."""
-        _, values = among_all(self.places, np.arange(len(self.places)), measures)
-        return {text: float(self.times @ each / self.times.sum()) for text, each in values.items()}
+    @classmethod
+    def nothing(cls, kernel: Kernel) -> Sums:
+        """The sums over no row."""
+        measures = len(kernel.measures)
+        return cls(0, 0, np.zeros(measures), np.zeros((len(kernel.drawings), measures, 2)))
 
-    def moments(self, drawing: Candidates, measures: Sequence[str]) -> dict[str, Sampled]:
-        """Expectation and standard deviation of the mean of each measure."""
-        scheme = Candidates(drawing.kind, drawing.negatives, drawing.replacement).scheme()
-        found = mean_over_items(scheme, self.places, measures, self.times)
-        return {text: Sampled(each.mean, each.variance**0.5) for text, each in found.items()}
+    def add(self, other: Sums) -> None:
+        """Add the sums over other rows."""
+        self.times += other.times
+        self.distinct += other.distinct
+        self.among_all += other.among_all
+        self.moments += other.moments
+
+    def to_text(self) -> str:
+        """As JSON, from which :meth:`from_text` makes the same sums."""
+        return json.dumps([self.times, self.distinct, self.among_all.tolist(), self.moments.tolist()])
+
+    @classmethod
+    def from_text(cls, text: str, kernel: Kernel) -> Sums:
+        """The sums of a kernel that were written as text."""
+        times, distinct, among, moments_of = json.loads(text)
+        shape = (len(kernel.drawings), len(kernel.measures), 2)
+        return cls(times, distinct, np.array(among), np.array(moments_of).reshape(shape))
 
 
-class _Together:
-    """Users with several relevant items that are ranked together, counted. owner : whose each row is."""
+@dataclass(frozen=True)
+class Kernel:
+    """From a batch of :func:`patterns` to its sums. together : rows are users with a list of items, else items.
 
-    def __init__(self, database: Database, above: str, pool: str) -> None:
-        users = f"SELECT list({above} ORDER BY {above}) AS above, any_value({pool}) AS pool FROM places GROUP BY user"
-        query = f"SELECT above, pool, count(*) AS times FROM ({users}) GROUP BY ALL ORDER BY ALL"
-        found = pa.Table.from_batches(database.batches(query, BATCH_USERS)).combine_chunks()
-        lists, pools = found.column("above").combine_chunks(), found.column("pool").to_numpy()
-        self.times, self.sizes = found.column("times").to_numpy(), np.diff(lists.offsets.to_numpy())
-        self.owner = np.repeat(np.arange(len(self.times)), self.sizes)
-        self.places = Places(lists.flatten().to_numpy(), np.repeat(pools, self.sizes))
+    Without drawings by popularity the sums among all candidates are those of whole numbers of items.
+    """
 
-    def _batches(self) -> Iterator[tuple[Places, np.ndarray, np.ndarray]]:
-        """Places, owners and times of some users at a time."""
-        ends = np.concatenate(([0], np.cumsum(self.sizes)))
-        for begin in range(0, len(self.times), BATCH_USERS):
-            end = min(begin + BATCH_USERS, len(self.times))
-            rows = slice(int(ends[begin]), int(ends[end]))
-            yield self.places.take(rows), self.owner[rows], self.times[begin:end]
+    drawings: tuple[Candidates, ...]
+    measures: tuple[str, ...]
+    together: bool
 
-    def among_all(self, measures: Sequence[str]) -> dict[str, float]:
-        """The mean over users of each measure where the whole pool is ranked."""
-        sums = dict.fromkeys(measures, 0.0)
-        for places, owner, times in self._batches():
-            for text, values in among_all(places, owner, measures)[1].items():
-                sums[text] += float(times @ values)
-        return {text: total / float(self.times.sum()) for text, total in sums.items()}
-
-    def moments(self, drawing: Candidates, measures: Sequence[str]) -> dict[str, Sampled]:
-        """Expectation and standard deviation of the mean over users of each measure."""
-        sums = {text: np.zeros(2) for text in measures}
-        for places, owner, times in self._batches():
-            for text, each in moments_together(drawing.scheme(), places, owner, measures)[1].items():
-                sums[text] += times @ each.mean, times @ each.variance
-        users = float(self.times.sum())
-        return {text: Sampled(float(a) / users, float(b) ** 0.5 / users) for text, (a, b) in sums.items()}
+    def __call__(self, batch: pa.RecordBatch) -> Sums:
+        """The sums of one batch."""
+        total = Sums.nothing(self)
+        above, pool = batch.column("above"), batch.column("pool").to_numpy()
+        times = batch.column("times").to_numpy()
+        total.times, total.distinct = int(times.sum()), len(times)
+        times = times.astype(np.float64)
+        owner = np.arange(len(times))
+        if self.together:
+            sizes = np.diff(above.offsets.to_numpy())
+            owner, pool, above = np.repeat(owner, sizes), np.repeat(pool, sizes), above.flatten()
+        places = Places(above.to_numpy(), pool)
+        if not any(drawing.kind == "popularity" for drawing in self.drawings):
+            found = among_all(places, owner, self.measures)[1]
+            total.among_all = np.array([(times * found[text]).sum() for text in self.measures])
+        for at, drawing in enumerate(self.drawings):
+            if self.together:
+                each = moments_together(drawing.scheme(), places, owner, self.measures)[1]
+            else:
+                alone = Candidates(drawing.kind, drawing.negatives, drawing.replacement).scheme()
+                each = moments(alone, places, self.measures)
+            total.moments[at] = [[(times * part).sum() for part in each[text]] for text in self.measures]
+        return total

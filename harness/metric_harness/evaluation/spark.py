@@ -32,7 +32,14 @@ from metric_harness.evaluation.evaluate import (
 )
 from metric_harness.evaluation.partial_sums import Sums, nothing
 from metric_harness.evaluation.request import EvaluationRequest
-from metric_harness.evaluation.spark_frames import Tables, open_tables, smallest_gain, sums_of_batches, users_of_batches
+from metric_harness.evaluation.spark_frames import (
+    Relations,
+    Tables,
+    open_tables,
+    smallest_gain,
+    sums_of_batches,
+    users_of_batches,
+)
 from metric_harness.evaluation.spark_sort import stacked_auc
 from metric_harness.evaluation.user_values import user_schema
 from metric_harness.system.errors import HarnessError
@@ -164,7 +171,7 @@ def evaluate_paths(
     by_user : a folder to which Spark writes parquet parts.
     """
     spark = session()
-    lists, judged = (_read(spark, path) for path in (recommendations, truth))
+    lists, judged = (read(spark, path) for path in (recommendations, truth))
     with reporter.task(f"Evaluating {recommendations} in Spark ({spark.sparkContext.master})"):
         evaluation = evaluate_frames(lists, judged, request)
         if by_user is not None:
@@ -186,7 +193,8 @@ def session() -> SparkSession:
         raise HarnessError(f"Spark does not start ({error}); it needs Java, and JAVA_HOME that names it") from None
 
 
-def _read(spark: SparkSession, path: Path) -> DataFrame:
+def read(spark: SparkSession, path: Path) -> DataFrame:
+    """A table; ids and numbers of text files are read as text."""
     if files_of(path)[0].suffix == ".parquet":
         return spark.read.parquet(str(path))
     delimiter = "\t" if path.suffix.lower() in (".tsv", ".inter") else ","
@@ -222,13 +230,7 @@ class _Job:
 
     def sql(self, query: str) -> DataFrame:
         """A query over the relations."""
-        for name, frame in self.relations.items():
-            frame.createOrReplaceTempView(name)
-        try:
-            return self.spark.sql(query)
-        finally:
-            for name in self.relations:
-                self.spark.catalog.dropTempView(name)
+        return Relations(self.relations).sql(query)
 
     def number(self, query: str) -> int:
         """The single whole number that a query returns."""
@@ -262,28 +264,23 @@ class _Job:
 
     def require_distinct(self) -> None:
         """HarnessError for a repeated pair of user and item, and for ranks that give no order."""
+        refuse = Relations(self.relations).refuse
         for name, label in zip(("recs", "truth"), LABELS, strict=True):
-            self._refuse(
+            refuse(
                 repeated(name),
                 label + ": user {} and item {} stand in it twice; keep one row for each user and item",
             )
         if self.tables.by_rank:
-            self._refuse(
+            refuse(
                 repeated("recs", "rank"),
                 "recommendations: user {} has rank {:g} twice; give each item of a list a rank of its own",
             )
         if self.tables.by_rank and self.tables.has_scores:
-            self._refuse(
+            refuse(
                 RISING_SCORE,
                 "recommendations: user {} at rank {:g}: the score is higher than at the rank before, so rank and score "
                 "disagree; keep one of the two columns",
             )
-
-    def _refuse(self, query: str, message: str) -> None:
-        """HarnessError with the first row that a query returns, if it returns any."""
-        rows = self.sql(query).collect()
-        if rows:
-            raise HarnessError(message.format(*rows[0]))
 
     def close(self) -> None:
         """Release the persisted patterns."""

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from metric_harness.data.column_names import match_columns, singular
+from metric_harness.data.interactions import drops_zeros
 from metric_harness.data.overlap import SIDES, Conversion
 from metric_harness.data.sources import NESTED, NO_ID, NO_LIST, ONE_HOLDS_LISTS, UNEVEN
 from metric_harness.data.sql_types import EXACT_FLOATS, UUID_BYTES, id_of_text
@@ -56,15 +57,16 @@ class Tables:
         return "score" in self.recs.columns
 
 
-def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
-    """The tables with a column for each role and ids of one kind in both. HarnessError for what is missing."""
+def open_tables(recommendations: DataFrame, truth: DataFrame, numbers: Sequence[str] = ("score", "rank")) -> Tables:
+    """The tables with a column for each role and ids of one kind in both. HarnessError for what is missing.
+
+    numbers : the columns that may order the recommendations.
+    """
     from pyspark.sql import functions as f
 
     opened = [
         rows_of(label, frame, optional)
-        for label, frame, optional in zip(
-            SIDES, (recommendations, truth), (("score", "rank"), ("rating",)), strict=True
-        )
+        for label, frame, optional in zip(SIDES, (recommendations, truth), (numbers, ("rating",)), strict=True)
     ]
     frames = [rows for rows, _ in opened]
     if not {"rank", "score"} & set(frames[0].columns):
@@ -93,7 +95,9 @@ def open_tables(recommendations: DataFrame, truth: DataFrame) -> Tables:
     )
 
 
-def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> tuple[DataFrame, DataFrame]:
+def rows_of(
+    label: str, frame: DataFrame, optional: Sequence[str], required: Sequence[str] = ("user", "item")
+) -> tuple[DataFrame, DataFrame]:
     """A table with a column for each role and a row for each interaction, and the users of empty lists.
 
     Rows that hold a user's list are split.
@@ -103,7 +107,7 @@ def rows_of(label: str, frame: DataFrame, optional: Sequence[str]) -> tuple[Data
     from pyspark.sql import functions as f
 
     names = [singular(name) if kind.startswith("array<") else name for name, kind in frame.dtypes]
-    positions = match_columns(label, names, ("user", "item"), optional)
+    positions = match_columns(label, names, required, optional)
     frame = frame.select(*(frame[frame.columns[position]].alias(role) for role, position in positions.items()))
     kinds = dict(frame.dtypes)
     for role, kind in kinds.items():
@@ -133,7 +137,9 @@ def is_id(kind: str) -> bool:
     return kind.partition("(")[0] in (*EXACT_TYPES, "float", "double", "string", "binary", "void")
 
 
-def id_forms(frames: Sequence[DataFrame], role: str) -> tuple[str, list[str], list[Conversion]]:
+def id_forms(
+    frames: Sequence[DataFrame], role: str, labels: Sequence[str] = SIDES
+) -> tuple[str, list[str], list[Conversion]]:
     """The kind of the ids of a role, SQL for the form of each frame's ids as text, and which are converted.
 
     The rule is that of :class:`metric_harness.data.sql_types.IdForm`.
@@ -148,8 +154,13 @@ def id_forms(frames: Sequence[DataFrame], role: str) -> tuple[str, list[str], li
         kind == "binary" and frame.filter(damaged).limit(1).count() for frame, kind in zip(frames, kinds, strict=True)
     )
     forms = [_form(f"`{role}`", kind, numbers, utf8) for kind in kinds]
+    if not numbers:
+        made = Relations({f"ids{at}": frame for at, frame in enumerate(frames)})
+        texts = [(labels[at], f"SELECT {form} AS form FROM ids{at}") for at, form in enumerate(forms)]
+        if drops_zeros(role, texts, lambda query: made.sql(query).collect()[0], _matches):
+            forms = [_form(f"`{role}`", kind, True, utf8) for kind in kinds]
     conversions, odd = [], False
-    for label, frame, kind, form in zip(SIDES, frames, kinds, forms, strict=True):
+    for label, frame, kind, form in zip(labels, frames, kinds, forms, strict=True):
         if kind not in WHOLE_NUMBER_TYPES:
             written = f"concat('b', hex(`{role}`))" if kind == "binary" else f"cast(`{role}` as string)"
             both = frame.selectExpr(f"{form} as form", f"{written} as written")
@@ -176,11 +187,12 @@ def _form(name: str, kind: str, numbers: bool, utf8: bool) -> str:
         uuid = f"concat_ws('-', {', '.join(f'substr({digits}, {at}, {n})' for at, n in UUID_DIGITS)})"
         return f"case when octet_length({name}) = {UUID_BYTES} then {uuid} else {digits} end"
     text = f"decode({name}, 'UTF-8')" if kind == "binary" else f"cast({name} as string)"
-    return (
-        text
-        if kind in WHOLE_NUMBER_TYPES
-        else id_of_text(text, numbers, lambda id_, pattern: f"{id_} rlike '^({pattern})$'")
-    )
+    return text if kind in WHOLE_NUMBER_TYPES else id_of_text(text, numbers, _matches)
+
+
+def _matches(text: str, pattern: str) -> str:
+    """SQL: whether a regular expression matches a whole text."""
+    return f"{text} rlike '^({pattern})$'"
 
 
 def typed(frame: DataFrame, kinds: dict[str, str], forms: dict[str, str]) -> DataFrame:
@@ -197,6 +209,30 @@ def typed(frame: DataFrame, kinds: dict[str, str], forms: dict[str, str]) -> Dat
             value = f.expr(f"try_cast(`{role}` as double)")
         columns.append(value.alias(role))
     return frame.select(*columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Relations:
+    """DataFrames under the names that queries give them."""
+
+    frames: dict[str, DataFrame]
+
+    def sql(self, query: str) -> DataFrame:
+        """A query over the relations."""
+        spark = next(iter(self.frames.values())).sparkSession
+        for name, frame in self.frames.items():
+            frame.createOrReplaceTempView(name)
+        try:
+            return spark.sql(query)
+        finally:
+            for name in self.frames:
+                spark.catalog.dropTempView(name)
+
+    def refuse(self, query: str, message: str) -> None:
+        """HarnessError with the first row that a query returns, if it returns any."""
+        rows = self.sql(query).take(1)
+        if rows:
+            raise HarnessError(message.format(*rows[0]))
 
 
 def require_values(label: str, frame: DataFrame) -> None:

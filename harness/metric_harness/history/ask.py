@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -20,16 +19,15 @@ from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.probes.ask import ask_probes
 from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.recordings.read import mark, read_answer, written_answer
+from metric_harness.system import store
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.pip_settings import uv_environment
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
-from metric_harness.worker.answer_store import digest
 from metric_harness.worker.case_folders import CaseFolders
 from metric_harness.worker.launch import PROBE_TIMEOUT
 from metric_harness.worker.process import Reply, StartFailure, Worker
 from metric_harness.worker.reply import NoAnswer
-from metric_reports.files import write_atomically
 
 Answers = dict[str, dict[str, ProbeAnswer]]
 LONGEST_ERROR = 200
@@ -67,7 +65,7 @@ class Asking:
 def kept_at(asking: Asking, version: str) -> Path:
     """The file that keeps the answers of a release; its name has a digest of all that they depend on."""
     library = asking.library
-    inputs = digest(
+    inputs = store.digest(
         folder_digest(library.folder),
         [asdict(replace(release, note="")) for release in library.releases],
         [(info.function, info.metric, info.needs) for info in library.subjects.values()],
@@ -157,13 +155,12 @@ def ask_one(asking: Asking, release: Release) -> tuple[Answers, dict[str, str]]:
 
 
 def read_kept(path: Path) -> Asked | None:
-    """The answers of an earlier run; None if they are missing or cannot be read."""
-    try:
-        page = json.loads(path.read_text(encoding="utf-8"))
-        answers = {name: {row["probe"]: read_answer(row) for row in rows} for name, rows in page.pop("answers").items()}
-        return Asked(answers=answers, **page)
-    except (OSError, ValueError, KeyError, TypeError):  # never asked, or cut off by hand
+    """The answers of an earlier run; None without any."""
+    page = store.kept(path)
+    if page is None:
         return None
+    answers = {name: {row["probe"]: read_answer(row) for row in rows} for name, rows in page.pop("answers").items()}
+    return Asked(answers=answers, **page)
 
 
 def write_kept(path: Path, asked: Asked) -> None:
@@ -172,5 +169,4 @@ def write_kept(path: Path, asked: Asked) -> None:
         name: [written_answer(probe, answer) for probe, answer in by_probe.items()]
         for name, by_probe in asked.answers.items()
     }
-    page = vars(asked) | {"answers": answers, "packages": dict(asked.packages)}
-    write_atomically(path, json.dumps(page) + "\n")
+    store.keep(path, vars(asked) | {"answers": answers, "packages": dict(asked.packages)})

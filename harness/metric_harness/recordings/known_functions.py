@@ -11,7 +11,8 @@ from metric_harness.libraries.describe import find_libraries
 from metric_harness.naming.identify import __file__ as identification
 from metric_harness.naming.identify import identify
 from metric_harness.recordings.read import path_of, read_recording
-from metric_harness.system.caches import cache_root, keep_page, kept_page
+from metric_harness.system import store
+from metric_harness.system.caches import cache_root
 from metric_harness.version import __version__
 from metric_reference.registry import __file__ as registry
 from metric_reference.variant import Variant, twins
@@ -39,7 +40,7 @@ def identified() -> dict[str, list[dict[str, Any]]]:
     texts = b"|".join(path.read_bytes() for path in files)
     digest = hashlib.sha256(__version__.encode() + texts).hexdigest()[:20]
     file = cache_root() / "evaluate" / f"functions-{digest}.json"
-    kept: dict[str, list[dict[str, Any]]] | None = kept_page(file)
+    kept: dict[str, list[dict[str, Any]]] | None = store.kept(file)
     if kept is not None:
         return kept
     by_variant: dict[str, list[dict[str, Any]]] = {}
@@ -53,7 +54,7 @@ def identified() -> dict[str, list[dict[str, Any]]]:
                 edges = identification.edges.made()
                 row = {"library": library.name, "release": release.version, "function": function, "edges": edges}
                 by_variant.setdefault(plain(identification.variant), []).append(row)
-    keep_page(file, by_variant)
+    store.keep(file, by_variant)
     return by_variant
 
 

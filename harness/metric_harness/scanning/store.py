@@ -13,7 +13,8 @@ from typing import Any, cast
 
 from metric_harness.naming.session import Options
 from metric_harness.scanning.files import Files, local_imports, parse
-from metric_harness.system.caches import cache_dir, keep_page, kept_page
+from metric_harness.system import store
+from metric_harness.system.caches import cache_dir
 from metric_harness.version import __version__
 from metric_reports.types.scan import Outcome
 
@@ -80,9 +81,9 @@ def plain(value: object) -> str:
 
 def kept(folder: Path, name: str) -> Outcome | None:
     """The kept result of this name; None if it is missing or was changed."""
-    return cast("Outcome | None", kept_page(folder / "results" / f"{name}.json"))
+    return cast("Outcome | None", store.kept(folder / "results" / f"{name}.json"))
 
 
 def keep(folder: Path, name: str, row: Mapping[str, Any]) -> None:
     """Keep a result."""
-    keep_page(folder / "results" / f"{name}.json", dict(row))
+    store.keep(folder / "results" / f"{name}.json", dict(row))

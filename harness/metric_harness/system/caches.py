@@ -1,18 +1,14 @@
 """The cache, which keeps files between runs: the platform's cache folder, or METRIC_HARNESS_CACHE."""
 
 import fcntl
-import hashlib
-import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import platformdirs
 
 from metric_harness.system.errors import HarnessError
-from metric_reports.files import write_atomically
 
 VARIABLE = "METRIC_HARNESS_CACHE"
 IN_USE = ".in-use"
@@ -45,26 +41,6 @@ def cache_dir(*parts: str) -> Path:
 def unusable(folder: Path, reason: str) -> HarnessError:
     """The error for a folder of the cache that cannot be used."""
     return HarnessError(f"{folder}: the cache cannot be kept there ({reason}); let {VARIABLE} name another folder")
-
-
-def keep_page(file: Path, page: Any) -> None:
-    """Keep what JSON can hold in a file, with a digest of it; without a writable folder nothing is kept."""
-    text = json.dumps(page, ensure_ascii=False, allow_nan=False)
-    with suppress(HarnessError):  # the work is done; the next run does it again
-        write_atomically(file, f"{_digest(text)}\n{text}\n")
-
-
-def kept_page(file: Path) -> Any:
-    """What :func:`keep_page` kept; None if it is missing, or is not what was kept."""
-    try:
-        digest, _, text = file.read_text(encoding="utf-8").removesuffix("\n").partition("\n")
-        return json.loads(text) if digest == _digest(text) else None
-    except (OSError, ValueError, RecursionError):
-        return None
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 _descriptors: dict[tuple[int, str], int] = {}

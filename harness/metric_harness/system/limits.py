@@ -19,6 +19,9 @@ MOST_GIB, LEAST_GIB = 2.0**20, 2.0**-10
 MOST_SECONDS = 1e7
 """About four months, the most that the timers of some systems take."""
 
+LARGEST_FILE = 1 << 40
+"""Bytes of the largest file of interactions that is read; a larger table is a folder of parts."""
+
 MOST_JOBS = 1024
 MOST_DIGITS = 30
 """A whole number with more digits is refused before it is read: Python refuses some, and none is meant."""

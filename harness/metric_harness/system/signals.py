@@ -1,4 +1,5 @@
-"""SIGTERM and Ctrl-C: the first signal raises KeyboardInterrupt in the main thread, and the process ends in any case.
+"""SIGTERM, Ctrl-C and the end of a time limit: the first raises KeyboardInterrupt in the main thread, and the process
+ends in any case.
 
 Code may swallow the exception, a long call in C may delay it, or it may leave a lock taken; so a thread that the signal
 wakes ends the process after :data:`GRACE` seconds. That closes its pipes, which ends all processes that it started
@@ -19,6 +20,9 @@ GRACE = 3.0
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+TIME_IS_UP = 2
+"""The exit code if a time limit ended the command: it could not do its work."""
+
 _received: list[int] = []
 
 
@@ -32,9 +36,19 @@ def heed() -> None:
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
 
 
+def end_after(seconds: float) -> None:
+    """End this process in some seconds as a signal does, with exit code ``TIME_IS_UP``."""
+    signal.signal(signal.SIGALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
 def exit_code() -> int | None:
-    """130 after Ctrl-C, 143 after SIGTERM; None without a signal."""
-    return 128 + _received[0] if _received else None
+    """130 after Ctrl-C, 143 after SIGTERM, ``TIME_IS_UP`` at the end of a time limit; None without a signal."""
+    return _code(_received[0]) if _received else None
+
+
+def _code(number: int) -> int:
+    return TIME_IS_UP if number == signal.SIGALRM else 128 + number
 
 
 def end_if_one_came() -> None:
@@ -55,8 +69,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _watch(reader: int) -> None:
-    while (number := os.read(reader, 1)[0]) not in SIGNALS:
+    while (number := os.read(reader, 1)[0]) not in (*SIGNALS, signal.SIGALRM):
         pass
     time.sleep(GRACE)
-    os.write(2, b"Interrupted.\n")
-    os._exit(128 + number)
+    os.write(2, b"The time limit is over.\n" if number == signal.SIGALRM else b"Interrupted.\n")
+    os._exit(_code(number))

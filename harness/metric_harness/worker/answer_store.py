@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from metric_harness.system.store import digest, set_aside
 from metric_harness.worker.process import Reply
 from metric_reports.files import write_atomically
 from metric_reports.record import from_json_number, to_json_number
@@ -22,11 +23,6 @@ ARRAYS = ("users", "values")
 
 FEW_USERS = 2000
 """Values of up to this many users are stored in the line of their answer; verification cases have fewer."""
-
-
-def digest(*parts: object) -> str:
-    """A key for everything that an answer depends on."""
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 
 class AnswerStore:
@@ -43,12 +39,12 @@ class AnswerStore:
         self.folder, self.say = folder, say
         self._lock = threading.Lock()
         if folder.exists() and not folder.is_dir():
-            self._set_aside(folder, "is no folder")
+            set_aside(folder, "is no folder", self.say)
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / "answers.jsonl"
         self.known: dict[str, dict[str, Any]] = {}
         if self.path.is_dir():
-            self._set_aside(self.path, "is a folder")
+            set_aside(self.path, "is a folder", self.say)
         if fresh:
             self.path.unlink(missing_ok=True)
         if self.path.exists():
@@ -62,16 +58,9 @@ class AnswerStore:
                 self.known[entry.pop("key")] = entry
                 kept.append(line.decode())
         if damaged := len(lines) - len(kept):
-            self._set_aside(self.path, f"{damaged} of {len(lines)} lines are damaged")
+            set_aside(self.path, f"{damaged} of {len(lines)} lines are damaged", self.say)
         if damaged or unfinished:
             write_atomically(self.path, "".join(f"{line}\n" for line in kept))
-
-    def _set_aside(self, path: Path, reason: str) -> None:
-        number = 1
-        while (aside := path.with_name(f"{path.name}.{number}.damaged")).exists():
-            number += 1
-        path.rename(aside)
-        self.say(f"{path}: {reason}; set aside as {aside.name}, and what is lost is asked again")
 
     def prefix(self, key: str) -> Path:
         """The path to which a worker adds ``.users.npy`` and ``.values.npy`` for the arrays of this answer."""
@@ -92,7 +81,7 @@ class AnswerStore:
                 if not path.exists():
                     return None
                 if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != entry["arrays"][name]:
-                    self._set_aside(path, "is damaged")
+                    set_aside(path, "is damaged", self.say)
                     return None
             arrays = {name: np.load(path, allow_pickle=False) for name, path in files.items()}
         elif entry["by_user"] is not None:

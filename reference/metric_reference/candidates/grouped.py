@@ -19,12 +19,16 @@ def distinct(places: Places) -> "tuple[Places, np.ndarray]":
     """The distinct rows of places, and how often each occurs: int64, shape (distinct rows,).
 
     Whole numbers are counted by a key of pool, ties and number above. Other sums of weights hardly repeat: they are
-    returned as shares of the pool, in order if nothing is tied, each once.
+    returned as shares of the pool, each once; counted, in order, if nothing is tied.
     """
     parts = [places.pool, places.tied, places.above]
     if not len(places) or any(part.dtype.kind == "f" and (part % 1 != 0).any() for part in parts):
         share, tied = places.above / places.pool, places.tied / places.pool
-        return Places(share if tied.any() else np.sort(share), 1.0, tied), np.ones(len(places), np.int64)
+        if tied.any() or not len(share):
+            return Places(share, 1.0, tied), np.ones(len(places), np.int64)
+        share = np.sort(share)
+        starts = np.flatnonzero(np.concatenate(([True], share[1:] != share[:-1])))
+        return Places(share[starts], 1.0), np.diff(np.append(starts, len(share)))
     parts = [part if part.dtype.kind == "i" else _whole(part) for part in parts]
     # A part that is one number for all rows is stored once (stride 0), so that nothing is done for each row.
     lows = [int(part[0] if part.strides == (0,) else part.min()) for part in parts]
@@ -76,7 +80,8 @@ def mean_over_items(
     for begin in range(0, len(rows), CELLS):
         part = slice(begin, begin + CELLS)
         for text, found in moments(scheme, rows.take(part), measures).items():
-            sums[text] += counts[part] @ found.mean, counts[part] @ found.variance
+            # No product of vectors: threads of its library wait for each other on busy cores.
+            sums[text] += (counts[part] * found.mean).sum(), (counts[part] * found.variance).sum()
     return {
         text: MeanMoments(float(mean) / total, float(variance) / total**2) for text, (mean, variance) in sums.items()
     }

@@ -44,18 +44,21 @@ def moments(scheme: Scheme, places: Places, measures: Sequence[str]) -> Dict[str
     if not listed:
         return result
     step = max(1, CELLS // width)
-    weights = np.array([rank_weights(one, width) for one in listed.values()])
-    both = np.concatenate((weights, weights * weights))
+    kinds, kind_of = np.unique([rank_weights(one, width) for one in listed.values()], axis=0, return_inverse=True)
+    kind_of = kind_of.reshape(-1)  # measures that are one for one item, such as hit rate and recall, are computed once
+    both = np.concatenate((kinds, kinds * kinds))
     for begin in range(0, len(places), step):
         rows = slice(begin, begin + step)
         part = places.take(rows)
         means, squares = np.split(both @ rank_probabilities(scheme, part, width), 2)
         averaged = np.flatnonzero(part.tied > 0) if scheme.ties == "expected" else np.zeros(0, np.int64)
-        for text, weight, mean, square in zip(listed, weights, means, squares):
+        for kind, (weight, mean, square) in enumerate(zip(kinds, means, squares)):
             if len(averaged):
                 square[averaged] = second_moment(scheme, part.take(averaged), weight)
-            result[text].mean[rows] = mean
-            result[text].variance[rows] = np.maximum(square - mean * mean, 0.0)
+            variance = np.maximum(square - mean * mean, 0.0)
+            for text in (text for text, own in zip(listed, kind_of) if own == kind):
+                result[text].mean[rows] = mean
+                result[text].variance[rows] = variance
     return result
 
 

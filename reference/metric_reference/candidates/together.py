@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Dict, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from metric_reference.candidates.drawn_above import with_replacement, without_replacement
 from metric_reference.candidates.measures import Measure, measure
 from metric_reference.candidates.moments import CELLS, Moments
 from metric_reference.candidates.places import Places
@@ -34,7 +33,9 @@ def moments_together(
         raise ValueError("per: this is for 'user'; for 'item' take moments")
     places.check(scheme)
     names, rows = _rows_of(scheme, places, users)
-    return names, {text: rows.moments(measure(text)) for text in measures}
+    wanted = {text: measure(text) for text in measures}
+    found = rows.moments(list(dict.fromkeys(wanted.values())))
+    return names, {text: found[one] for text, one in wanted.items()}
 
 
 def among_all(places: Places, users: np.ndarray, measures: Sequence[str]) -> "tuple[np.ndarray, Dict[str, np.ndarray]]":
@@ -82,33 +83,43 @@ class _Rows:
         self.scheme, self.above, self.pool = scheme, above, pool
         self.owner, self.before, self.counts = owner, before, counts
 
-    def moments(self, one: Measure) -> Moments:
+    def moments(self, wanted: Sequence[Measure]) -> "Dict[Measure, Moments]":
         """Of each user."""
-        if one.name == "auc":
-            return self._auc()
-        only_first = one.name in ONLY_FIRST
-        m = self.scheme.negatives
-        width = m + 1 if one.k is None else min(one.k, m + 1)
-        kept = self.before == 0 if only_first else self.before < (one.k or len(self.before))
-        chosen = np.flatnonzero(kept)
-        mean, second = np.zeros(len(self.counts)), np.zeros(len(self.counts))
-        own = np.zeros(len(self.owner))
-        step = max(1, CELLS // width)
+        found = {one: self._auc() for one in wanted if one.name == "auc"}
+        for k in dict.fromkeys(one.k for one in wanted if one.name != "auc"):
+            found.update(self._cut_at(k, [one for one in wanted if one.k == k and one.name != "auc"]))
+        return found
+
+    def _cut_at(self, k: Optional[int], wanted: Sequence[Measure]) -> "Dict[Measure, Moments]":
+        """Of each user, for measures of one cut-off: the probabilities are computed once for all of them."""
+        m, users = self.scheme.negatives, len(self.counts)
+        width = m + 1 if k is None else min(k, m + 1)
+        kept = self.before < (k or len(self.before))
+        if all(one.name in ONLY_FIRST for one in wanted):
+            kept = self.before == 0
+        mean, second = np.zeros((len(wanted), users)), np.zeros((len(wanted), users))
+        chosen, step = np.flatnonzero(kept), max(1, CELLS // width)
         for begin in range(0, len(chosen), step):
             rows = chosen[begin : begin + step]
             table = above_probabilities(self.scheme, self.above[rows], self.pool[rows], width)
-            values = self._values(one, rows, width)
-            own[rows] = (values * table).sum(axis=0)
-            mean += np.bincount(self.owner[rows], own[rows], len(mean))
-            second += np.bincount(self.owner[rows], (values * values * table).sum(axis=0), len(mean))
-        if not only_first:
-            first, last = self._pairs(kept)
-            step = max(1, step // max(1, width))
-            for begin in range(0, len(first), step):
-                pair = first[begin : begin + step], last[begin : begin + step]
-                second += 2 * np.bincount(self.owner[pair[0]], self._product(one, *pair, width), len(mean))
-        scale = self._scale(one)
-        return Moments(mean * scale, np.maximum(second - mean * mean, 0.0) * scale * scale)
+            for at, one in enumerate(wanted):
+                values = self._values(one, rows, width)
+                if one.name in ONLY_FIRST:
+                    values = values * (self.before[rows] == 0)
+                mean[at] += np.bincount(self.owner[rows], np.einsum("ij,ij->j", values, table), users)
+                second[at] += np.bincount(self.owner[rows], np.einsum("ij,ij,ij->j", values, values, table), users)
+        summed = [one for one in wanted if one.name not in ONLY_FIRST]
+        first, last = self._pairs(kept) if summed else (chosen[:0], chosen[:0])
+        for begin in range(0, len(first), step):
+            pair = first[begin : begin + step], last[begin : begin + step]
+            for one, product in zip(summed, self._products(summed, *pair, width)):
+                second[wanted.index(one)] += 2 * np.bincount(self.owner[pair[0]], product, users)
+        found = {}
+        for one, own_mean, own_second in zip(wanted, mean, second):
+            scale = self._scale(one)
+            variance = np.maximum(own_second - own_mean * own_mean, 0.0)
+            found[one] = Moments(own_mean * scale, variance * scale * scale)
+        return found
 
     def values(self, one: Measure) -> np.ndarray:
         """Of each user where X is the number of items of the pool above."""
@@ -157,26 +168,30 @@ class _Rows:
         first = np.repeat(np.arange(len(kept)), after)
         return first, first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(after) - after, after)
 
-    def _product(self, one: Measure, first: np.ndarray, last: np.ndarray, width: int) -> np.ndarray:
-        """E[g_i(X_i) g_j(X_j)] for pairs of rows i above j: shape (pairs,)."""
-        higher, lower = self.above[first], self.above[last]
-        table = above_probabilities(self.scheme, lower, self.pool[last], width)
-        g, h = self._values(one, first, width), self._values(one, last, width)
-        total = np.zeros(len(first))
-        for s in range(width):
-            possible = (table[s] > 0) & (h[s] > 0)
-            if not possible.any():
-                continue
-            a, b = higher[possible], lower[possible]
-            if self.scheme.replacement:
-                some = np.where(b > 0, b, 1)
-                given = with_replacement(np.where(b > 0, a / some, 0.0), np.where(b > 0, (b - a) / some, 1.0), s, s + 1)
-            elif s == 0:
-                given = np.ones((1, len(a)))
-            else:
-                given = without_replacement(a, b, s, s + 1)
-            total[possible] += table[s, possible] * h[s, possible] * (g[: s + 1, possible] * given).sum(axis=0)
-        return total
+    def _products(
+        self, wanted: Sequence[Measure], first: np.ndarray, last: np.ndarray, width: int
+    ) -> "List[np.ndarray]":
+        """E[g_i(X_i) g_j(X_j)] of each measure for pairs of rows i above j: each of shape (pairs,).
+
+        The distribution of X_i given X_j = s follows from that given s - 1 by one more of the items above j: the sums
+        have no negative term, so no digit is lost.
+        """
+        higher, lower = self.above[first].astype(np.float64), self.above[last].astype(np.float64)
+        table = above_probabilities(self.scheme, self.above[last], self.pool[last], width)
+        weights = [(self._values(one, first, width), self._values(one, last, width)) for one in wanted]
+        given = np.zeros((width, len(first)))
+        given[0] = 1.0
+        totals = [table[0] * h[0] * g[0] for g, h in weights]
+        for s in range(1, width):
+            drawn = 0 if self.scheme.replacement else s - 1  # how many are gone before this one
+            left = np.maximum(lower - drawn, 1.0) if drawn else np.where(lower > 0, lower, 1.0)
+            gone = np.arange(s)[:, None] if drawn else np.zeros((s, 1))
+            into = given[:s] * ((higher - gone) / left)
+            given[:s] *= (lower - higher - (drawn - gone)) / left
+            given[1 : s + 1] += into
+            for total, (g, h) in zip(totals, weights):
+                total += table[s] * h[s] * np.einsum("ij,ij->j", g[: s + 1], given[: s + 1])
+        return totals
 
     def _auc(self) -> Moments:
         """Cov(X_i, X_j) = m a_i / N (1 - a_j / N) for i <= j, times (N - m) / (N - 1) without replacement."""

@@ -26,7 +26,7 @@ IDS: dict[str, tuple[Any, Any, list[Any]]] = {
     "text, int64": (["1", "2", "3"], [1, 2, 3], [1, 2, 3]),
     "zeros, int64": (["001", "02", "3"], [1, 2, 3], [1, 2, 3]),
     "zeros, float32": (["001", "02", "3"], pa.array([1, 2, 3], pa.float32()), [1, 2, 3]),
-    "zeros, both": (["001", "02"], ["002", "001"], ["001", "002", "02"]),
+    "zeros, both": (["001", "02"], ["002", "001"], [1, 2]),
     "point, one word": (["1.0", "2.0", "x"], ["1", "2", "x"], ["1", "2", "x"]),
     "zeros, int64, one word": (["001", "002", "x"], [1, 2, 3], ["1", "2", "3", "x"]),
     "decimal, text": ([Decimal("1.00"), Decimal("2.00")], ["1", "2"], [1, 2]),
@@ -143,18 +143,18 @@ def test_a_user_with_an_empty_list_counts(users: str, recall: float, tmp_path: P
 
 
 def test_few_matches_and_conversions_are_said(tmp_path: Path) -> None:
-    """Zero-padded users in text beside text: 2 of 12 match. Items in bytes."""
-    users = [f"{n:02d}" for n in range(1, 13)]
+    """Numbers in text, padded on one side: 2 of 12 users match. Items in bytes."""
+    users = [f"u{n:02d}" for n in range(1, 13)]
     lists = parquet(tmp_path / "l.parquet", user=users, item=[b"7"] * 12, score=[1.0] * 12)
-    (tmp_path / "t.csv").write_text("user,item\n" + "".join(f"{n - 1},7\n" for n in range(1, 13)), encoding="utf-8")
+    (tmp_path / "t.csv").write_text("user,item\n" + "".join(f"u{n - 1},7\n" for n in range(1, 13)), encoding="utf-8")
     files = ["--recommendations", lists, "--truth", tmp_path / "t.csv"]
     evaluated = ["evaluate", *files, "--variants", "hit_rate", "--k", "2", "--json", tmp_path / "values.json", "-q"]
     verified = ["signature", "verify", SIGNATURE, *files, "--json"]
     done, second = run(*evaluated), run(*verified)
     assert done.returncode == 0, done.stderr
     warning = (
-        "Warning: only 2 users are in both files: the recommendations have 12, such as '01' and '02', "
-        "the truth has 12, such as '0' and '1'; are these the same ids?"
+        "Warning: only 2 users are in both files: the recommendations have 12, such as 'u01' and 'u02', "
+        "the truth has 12, such as 'u0' and 'u1'; are these the same ids?"
     )
     for one in (done, second):
         assert warning in one.stderr.splitlines()
@@ -173,3 +173,42 @@ def test_few_matches_and_conversions_are_said(tmp_path: Path) -> None:
         refused = run(*words, "--strict")
         assert refused.returncode == 2
         assert warning.replace("Warning", "--strict") in refused.stderr
+
+
+PADDED = {
+    "users of one side": (["01", "02", "10"], ["1", "2", "10"], 3),
+    "padded on both sides": (["01", "02", "10"], ["001", "2", "10"], 3),
+    "beside other text": (["01", "x", "10"], ["1", "x", "10"], 3),
+    "as they are on both sides": (["01", "02", "1"], ["01", "1", "9"], 2),
+    "of different users": (["01", "1", "x"], ["7", "8", "x"], 1),
+}
+
+
+@pytest.mark.parametrize("kind", PADDED)
+def test_leading_zeros_between_text_files(kind: str, tmp_path: Path) -> None:
+    """They are dropped where the files match only then, and the conversion is said; else ids are as they are."""
+    listed, judged, shared = PADDED[kind]
+    for role in ("user", "item"):
+        rows = [
+            "user,item,score\n" + "".join(f"{one},5,1\n" if role == "user" else f"5,{one},1\n" for one in ids)
+            for ids in (listed, judged)
+        ]
+        paths = tmp_path / f"{role}-lists.csv", tmp_path / f"{role}-truth.csv"
+        for path, text in zip(paths, rows, strict=True):
+            path.write_text(text, encoding="utf-8")
+        if role == "item":
+            paths[0].write_text("user,item,rank\n" + "".join(f"5,{one},{n + 1}\n" for n, one in enumerate(listed)))
+        found = evaluate_files(*paths, [Variant.parse("recall")], [5])
+        ids = found.overlap.users if role == "user" else found.overlap.items
+        assert ids.both == shared
+        expected = {(role, "01", "1")} if shared == 3 else set()
+        assert {
+            (one.role, one.written, one.form) for one in found.overlap.conversions if one.written == "01"
+        } == expected
+
+
+def test_leading_zeros_that_are_ambiguous_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "l.csv").write_text("user,item,rank\n01,5,1\n1,5,1\n02,5,1\n")
+    (tmp_path / "t.csv").write_text("user,item\n1,5\n2,5\n")
+    with pytest.raises(HarnessError, match="the user 1 is written with and without leading zeros in one file"):
+        evaluate_files(tmp_path / "l.csv", tmp_path / "t.csv", [Variant.parse("recall")], [5])

@@ -238,9 +238,8 @@ def form_of(role: str, tables: list[Table], values: list[list[Any]]) -> Callable
         for table in tables
         for name in table.form[role]
     ]
-    flat_values = [
-        str(v) if table.shape in ("csv", "tsv") else v for table, own in zip(tables, values, strict=True) for v in own
-    ]
+    as_text = [table.shape in ("csv", "tsv") for table in tables]
+    flat_values = [str(v) if text else v for text, own in zip(as_text, values, strict=True) for v in own]
     if "refused" in written:
         raise Refused(True)
     numbers = "number" in written
@@ -261,9 +260,26 @@ def form_of(role: str, tables: list[Table], values: list[list[Any]]) -> Callable
             return value.partition(".")[0]
         return value.lower() if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", value) else value
 
+    if not numbers:
+        sides = [[str(v) if text else v for v in own] for text, own in zip(as_text, values, strict=True)]
+        numbers = drops_zeros([set(map(text_of, own)) for own in sides])
     texts = {text_of(value) for value in flat_values}
     whole = all(re.fullmatch("0|-?[1-9][0-9]*", text) and -(2**63) <= int(text) < 2**63 for text in texts)
     return lambda value: int(text_of(value)) if whole else text_of(value)
+
+
+def drops_zeros(sides: list[set[str]]) -> bool:
+    """Whether ids of both files match without leading zeros alone; refused where a file has one in two ways."""
+
+    def number(text: str) -> str:
+        return str(int(text)) if re.fullmatch("-?[0-9]{1,37}", text) else text
+
+    padded = {number(text) for own in sides for text in own if re.fullmatch("-?0[0-9]+", text)}
+    ways = {n: [{text for text in own if number(text) == n} for own in sides] for n in padded}
+    helps = any(one and other and one != other for one, other in ways.values())
+    if helps and any(len(own) > 1 for both in ways.values() for own in both):
+        raise Refused(True)
+    return helps
 
 
 def is_uuid(value: bytes) -> bool:

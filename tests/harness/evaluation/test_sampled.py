@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import resource
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
@@ -124,6 +129,22 @@ def test_the_area_is_the_share_of_the_pool_below(made) -> None:
     assert uniform["auc"].expectation == pytest.approx(np.mean(areas))
 
 
+def test_training_without_any_candidate_is_named(made, tmp_path) -> None:
+    train = tmp_path / "train.csv"
+    train.write_text("user,item\n0,77\n")
+    read = partial(from_scores, scores=made["scores"], truth=made["truth"], train=train, threshold=3.0)
+    with pytest.raises(HarnessError, match="none of the items that may be drawn for user 0 is in --train"):
+        evaluate_sampled(read, drawings_of([1], "user"), ["ndcg@2"])
+
+
+def test_few_common_ids_are_an_error_with_strict(made, tmp_path) -> None:
+    truth = tmp_path / "truth.csv"
+    truth.write_text("user,item\n0,1\n" + "".join(f"{user},1\n" for user in range(900, 909)))
+    read = partial(from_scores, scores=made["scores"], truth=truth, train=None, threshold=None)
+    with pytest.raises(HarnessError, match="--strict: only 1 users are in both files"):
+        evaluate_sampled(partial(read, strict=True), drawings_of([1], "user"), ["ndcg@2"])
+
+
 def test_one_item_a_user_is_alike_for_items_and_users(tmp_path) -> None:
     path = tmp_path / "ranks.csv"
     path.write_text("user,item,rank,candidates\n" + "".join(f"{u},{u % 7},{1 + u % 40},200\n" for u in range(90)))
@@ -186,7 +207,33 @@ def test_the_command(made, tmp_path) -> None:
         ["evaluate", "--ranks", str(made["ranks"]), "--truth", str(made["truth"])],
         ["evaluate", "--scores", str(made["scores"])],
         ["evaluate", "--ranks", str(made["ranks"]), "--negatives", "0"],
-        ["evaluate", "--ranks", str(made["ranks"]), "--engine", "spark"],
         ["evaluate", "--recommendations", str(made["scores"]), "--truth", str(made["truth"]), "--negatives", "9"],
     ):
         assert isinstance(CliRunner().invoke(app, wrong).exception, HarnessError), wrong
+
+
+LARGE = """
+import sys
+from functools import partial
+from pathlib import Path
+from metric_harness.evaluation.ranked_items import from_ranks
+from metric_harness.evaluation.sampled import drawings_of, evaluate_sampled, measures_of
+found = evaluate_sampled(partial(from_ranks, path=Path(sys.argv[1])), drawings_of([99, 100], "user"), measures_of([10]))
+assert len(found.sampled) == 4
+"""
+
+
+@pytest.mark.large
+def test_ten_million_ranks_with_weights_that_all_differ(tmp_path) -> None:
+    """Under 20 s of processor time and 4 GiB, in a process of its own: nothing repeats, so nothing can be counted."""
+    rng, rows, items = np.random.default_rng(1), 10**7, 10**5
+    ranks = np.minimum(1 + (rng.pareto(0.6, rows) * 20).astype(np.int64), items)
+    weight = 3e7 + rng.random(rows) * 1e6
+    columns = {"user": np.arange(rows), "item": ranks % 97, "rank": ranks, "candidates": np.full(rows, items)}
+    columns |= {"weight_above": (ranks - rng.random(rows)) / items * weight, "weight": weight}
+    pq.write_table(pa.table(columns), tmp_path / "ranks.parquet")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", LARGE, str(tmp_path / "ranks.parquet")], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 20
+    assert after.ru_maxrss < 4 * 2**20

@@ -8,6 +8,7 @@ import shutil
 import sys
 import uuid
 from collections.abc import Iterator
+from dataclasses import astuple
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,7 @@ def test_a_list_for_each_user(spark: Any, how: str, tmp_path: Path) -> None:
     ("user", "others", "item", "items"),
     [
         (["001", "02", "x"], [1.0, 2.0, 3.0], [b"i1", b"i2", b"i3"], ["i1", "i2", "i4"]),
+        (["01", "02", "10"], ["1", "2", "10"], ["007", "8", "1"], ["7", "8", "x"]),
         (CAPITAL, SMALL, ["1.0", "2.0", "x"], ["1", "2", "x"]),
         ([b"\xff", b"1", b"2"], ["ff", "31", "9"], [Decimal(f"{n}.00") for n in (7, 8, 9)], ["007", "8", "x"]),
     ],
@@ -228,3 +230,60 @@ def test_the_command(spark: Any, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "ndcg(gain=binary)@10" in done.output
     assert pq.read_table(tmp_path / "users").column_names == ["user", "relevant", "listed", "ndcg(gain=binary)@10"]
+
+
+@pytest.mark.parametrize("per", ["user", "item"])
+@pytest.mark.parametrize("kind", ["ranks", "scores", "one item a user"])
+def test_drawn_negatives_as_on_files(spark: Any, kind: str, per: str, tmp_path: Path) -> None:
+    from metric_harness.evaluation import spark_sampled
+    from metric_harness.evaluation.ranked_items import from_ranks, from_scores
+    from metric_harness.evaluation.sampled import drawings_of, evaluate_sampled, measures_of
+
+    rng, users, items = np.random.default_rng(8), 40, 15
+    pairs = pd.DataFrame({"user": np.repeat(np.arange(users), items), "item": np.tile(np.arange(items), users)})
+    scores = pairs.assign(score=rng.integers(0, 9, len(pairs)) / 2)
+    relevant = pairs.iloc[:: items if kind == "one item a user" else 4]
+    truth = relevant.assign(rating=rng.integers(3, 6, len(relevant)))
+    train = pd.DataFrame({"user": "x", "item": rng.integers(0, items + 3, 200)}).assign(user=np.arange(200))
+    ranked = scores.assign(rank=scores.groupby("user").score.rank(method="first", ascending=False), candidates=items)
+    ranks = relevant.merge(ranked).assign(weight_above=lambda table: (table["rank"] - 1) * 1.5, weight=items * 2.5)
+    files = {}
+    for name, table in (("scores", scores), ("truth", truth), ("train", train), ("ranks", ranks.drop(columns="score"))):
+        if (name == "ranks") == (kind != "scores"):
+            files[name] = tmp_path / f"{name}.parquet"
+            table.sample(frac=1, random_state=1).to_parquet(files[name])
+
+    def read(database: Any) -> Any:
+        if "ranks" in files:
+            return from_ranks(database, files["ranks"])
+        return from_scores(database, files["scores"], files["truth"], files["train"], 4.0)
+
+    drawings, measures = drawings_of([3, 99], per), measures_of([2, 5])
+    local = evaluate_sampled(read, drawings, measures)
+    found = spark_sampled.evaluate_paths(files, drawings, measures, 4.0)
+    assert found.among_all == pytest.approx(local.among_all, abs=1e-12)
+    assert found.left_out == local.left_out
+    assert found.items == local.items
+    assert list(found.sampled) == list(local.sampled)
+    assert len(found.sampled) == 3
+    for drawing, values in local.sampled.items():
+        for text in measures:
+            assert astuple(found.sampled[drawing][text]) == pytest.approx(astuple(values[text]), abs=1e-12), text
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([(1, 1, 0, 9)], "user 1, item 1: rank: the rank must be a whole number from 1 to the candidates"),
+        ([(1, 1, 1, 9), (1, 2, 2, 8)], "user 1 has different numbers of candidates"),
+        ([(1, 1, 1, 9), (1, 1, 2, 9)], "user 1 and item 1 stand in it twice"),
+        ([(1, 1, 1, 2), (1, 2, 2, 2)], "user 1 has no candidate beside the relevant items"),
+    ],
+)
+def test_wrong_ranks_are_named(spark: Any, rows: Any, said: str) -> None:
+    from metric_harness.evaluation import spark_sampled
+    from metric_harness.evaluation.sampled import drawings_of
+
+    frame = spark.createDataFrame(rows, "user long, item long, rank long, candidates long")
+    with pytest.raises(HarnessError, match=said):
+        spark_sampled.evaluate_frames(lambda made: spark_sampled.from_ranks(made, frame), drawings_of([1], "user"), [])

@@ -12,6 +12,7 @@ import pytest
 
 from metric_harness.data import interactions
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import LARGEST_FILE
 from tests.harness.evaluation.made_files import KS, VARIANTS, columns, write
 from tests.support.evaluated import evaluate_files
 
@@ -77,3 +78,13 @@ def test_ranks_are_checked(tmp_path: Path) -> None:
     rising = {**lists, "score": [float(rank) for rank in lists["rank"]]}
     with pytest.raises(HarnessError, match=r"rank and score disagree"):
         evaluate_files(*write(tmp_path, rising, truth), VARIANTS, KS, work=tmp_path / "work")
+
+
+def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """The file has a hole: it takes no space on the disk."""
+    _, judged = write(tmp_path, *columns(users=3))
+    large = tmp_path / "large.csv"
+    with large.open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(HarnessError, match=r"large\.csv: it is larger than 1 TiB; name a folder of smaller"):
+        evaluate_files(large, judged, VARIANTS, KS, work=tmp_path / "work")

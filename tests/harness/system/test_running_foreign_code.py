@@ -1,6 +1,12 @@
-"""Sentences of docs/running-foreign-code.md that no other test holds."""
+"""Each sentence of docs/running-foreign-code.md has a test that fails if it is false; what no other file holds."""
 
+import json
+import os
 import re
+import signal
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,3 +65,133 @@ def test_pythonpath_is_searched_for_imports_of_an_own_function(tmp_path, monkeyp
 def test_less_than_a_mebibyte_is_no_limit_of_memory(tmp_path):
     done = run("audit", own(tmp_path), "--memory", "1e-12")
     assert (done.returncode, "no number of GiB" in done.stderr) == (2, True)
+
+
+LOOKS = """
+import json, os, resource, signal, socket, subprocess, sys
+from pathlib import Path
+
+LIMIT = "import resource; print(resource.getrlimit(resource.RLIMIT_DATA)[0])"
+
+def look():
+    out = Path(os.environ["LOOK_OUT"])
+    if out.exists():
+        return
+    os.write(1, b"noise\\n")
+    subprocess.run(["echo", "noise of a child"], check=True)
+    with socket.create_connection(("127.0.0.1", int(os.environ["LOOK_PORT"])), 30):
+        pass
+    os.kill(int(os.environ["LOOK_PID"]), signal.SIGTERM)
+    child = subprocess.run([sys.executable, "-c", LIMIT], capture_output=True, text=True, check=True)
+    limits = [resource.getrlimit(resource.RLIMIT_DATA)[0], int(child.stdout)]
+    python = sorted(name for name in os.environ if name.startswith("PYTHON"))
+    read = os.read(0, 9).decode() + sys.stdin.read()
+    out.write_text(json.dumps({"folder": os.getcwd(), "read": read, "python": python, "limits": limits}))
+
+def recall(recommended, relevant, k):
+    look()
+    return len(set(recommended[:k]) & set(relevant)) / max(len(relevant), 1)
+"""
+
+
+def test_what_is_confined_and_what_is_not(tmp_path, monkeypatch):
+    """The code reads an empty input, has a folder of its own and limits that children share; the rest is open to it."""
+    (tmp_path / "looks.py").write_text(LOOKS)
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        for name, value in (("OUT", tmp_path / "found.json"), ("PORT", server.getsockname()[1]), ("PID", other.pid)):
+            monkeypatch.setenv(f"LOOK_{name}", str(value))
+        monkeypatch.setenv("PYTHONHASHSEED", "3")
+        done = run("audit", f"{tmp_path / 'looks.py'}:recall", "--memory", "1", "-q")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "noise" not in done.stdout
+    assert other.wait() == -signal.SIGTERM
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert (found["read"], found["python"]) == ("", [])
+    assert found["limits"] == [1 << 30, 1 << 30]
+    assert Path(found["folder"]) != Path.cwd()
+    assert not Path(found["folder"]).exists()
+
+
+def test_a_time_limit_ends_any_command():
+    """Long before a command of a few milliseconds could have started."""
+    command = [sys.executable, "-m", "metric_harness", "--time-limit", "0.001", "explain", "rules"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ""}, check=False)
+    assert (done.returncode, done.stderr.count("the time limit is over")) == (2, 1), done.stderr
+    assert not done.stdout
+
+
+HERE, MACHINE = "harness/system/test_running_foreign_code.py::", "end_to_end/test_machine_faults.py::"
+ASK, OWN_WORKER = "harness/worker/test_ask.py::", "adapters/test_own_worker.py::"
+CUT_SHORT, PROCESSES = "end_to_end/test_interruption.py::", "harness/system/test_processes.py::"
+CONFINED = HERE + "test_what_is_confined_and_what_is_not"
+FAULT = MACHINE + "test_a_fault_is_one_line_or_no_harm"
+HELD_BY = {
+    "run code that others wrote": HERE + "test_the_page_lists_the_commands_that_run_code",
+    "Importing a file runs it": OWN_WORKER + "test_a_function_whose_file_exits_where_it_needs_it_says_so",
+    "`library conform` runs the programs": "harness/conformance/test_conformance.py::"
+    "test_a_program_is_run_only_if_told_so",
+    "metric-harness keeps this code from": FAULT,
+    "**It is no sandbox**": CONFINED,
+    "Run code that you do not trust in": "",
+    "`--dry-run` (of": "harness/naming/test_audit_interface.py::test_a_dry_run_needs_no_sound_library_folders",
+    "| crash, `exit`": ASK + "test_a_bad_subject_costs_its_own_answer_alone",
+    "| endless loop": ASK + "test_a_hang_is_ended_and_the_log_says_where_it_hung",
+    "| a command that takes too long": HERE + "test_a_time_limit_ends_any_command",
+    "| memory |": HERE + "test_memory_that_is_mapped_as_shared_does_not_count",
+    "| processes that it starts": PROCESSES + "test_they_end_with_who_started_them",
+    "| prints, reading the keyboard": CONFINED,
+    "| false answers": FAULT,
+    "| inputs": ASK + "test_a_subject_that_writes_into_its_input_changes_no_other_answer",
+    "| packages": "harness/libraries/test_environments.py::"
+    "test_an_environment_is_built_once_and_anew_for_other_requirements",
+    "| Python's settings": HERE + "test_pythonpath_is_searched_for_imports_of_an_own_function",
+    "| current folder": CONFINED,
+    "| text that it returns": "harness/system/test_terminal.py::test_a_console_replaces_what_steers",
+    "| an installed package that is damaged": "harness/libraries/test_intact.py::"
+    "test_a_damaged_package_is_noticed_and_built_anew",
+    "| our files beside the library": "harness/libraries/test_staging.py::"
+    "test_staging_is_repeatable_and_repairs_what_was_changed",
+    "| your files": "harness/cli/test_outputs.py::test_what_we_wrote_is_replaced_unless_it_was_changed",
+    "Files: the code reads": CONFINED,
+    "The network": CONFINED,
+    "Environment variables": CONFINED,
+    "Processor and disk": CONFINED,
+    "Other processes of your user": CONFINED,
+    "Malice against the supervisor": PROCESSES + "test_they_end_with_who_started_them",
+    "Builds: installing": "harness/libraries/test_compiled_parts.py::test_a_compiled_part_is_built_once",
+    "SIGTERM and Ctrl-C": CUT_SHORT + "test_signals_at_random_moments",
+    "Everything that it started": CUT_SHORT + "test_a_signal_ends_every_worker_of_libraries_asked_side_by_side",
+    "In the first hundredths": CUT_SHORT + "test_signals_at_random_moments",
+    "Ctrl-C may then print": CUT_SHORT + "test_signals_at_random_moments",
+    "`compare` and `paper` hold": CUT_SHORT + "test_runs_at_once_in_one_folder",
+    "The system frees the folder": CUT_SHORT + "test_kills_at_random_moments",
+    "`scan` holds none": CUT_SHORT + "test_scans_at_once_in_one_folder",
+    "Runs may share a cache": CUT_SHORT + "test_runs_at_once_in_one_cache",
+    "Stored answers are found": "harness/comparison/test_side_by_side.py::test_another_data_set_asks_only_the_split",
+    "Each file of answers": "harness/system/test_store.py::test_damage_is_set_aside_and_said_once",
+    "The rows of a release": "harness/comparison/test_kept_parts.py::"
+    "test_a_rerun_starts_no_worker_unless_an_answer_was_lost",
+    "Exit code 0 means": "harness/scanning/test_scan_command.py::"
+    "test_what_could_not_be_asked_or_read_is_exit_code_2_unless_allowed",
+    "`metric-harness doctor` says": FAULT,
+}  # fmt: skip
+"""The beginning of a sentence or a row, and the test that fails if it is false; empty: advice."""
+
+
+def sentences():
+    """The sentences of the page, and the rows of its table."""
+    text = "\n".join(line for line in PAGE.splitlines() if not line.startswith(("#", "| ---", "| what |")))
+    for block in re.split(r"\n\n|\n(?=[|*])", text.strip()):
+        yield from filter(None, [block] if block.startswith("|") else re.split(r"(?<=[.:])\s+(?=[A-Z`*])", block))
+
+
+def test_every_sentence_is_held_by_a_test():
+    found = [" ".join(sentence.removeprefix("* ").split()) for sentence in sentences()]
+    for sentence in found:
+        assert any(begin in sentence for begin in HELD_BY), sentence
+    for begin, test in HELD_BY.items():
+        assert any(begin in sentence for sentence in found), begin
+        file, _, name = test.partition("::")
+        if test:
+            assert f"def {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), test

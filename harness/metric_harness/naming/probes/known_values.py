@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import atexit
+import io
 import os
 import platform
-import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -18,6 +18,7 @@ import metric_reference
 from metric_harness.system.caches import cache_dir
 from metric_harness.system.code_digest import code_digest
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.store import keep_bytes, kept_bytes
 
 FEWEST_NEW_VALUES = 1000
 """Fewer new values than this are not written."""
@@ -56,18 +57,16 @@ def file() -> Path | None:
 
 @cache
 def read() -> None:
-    """Read the file of an earlier run, once; a damaged file is ignored."""
+    """Read the file of an earlier run, once."""
     path = file()
     if path is None:
         return
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            names, ends, values = (arrays[name] for name in ("names", "ends", "values"))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+    if (content := kept_bytes(path)) is None:
         return
-    if len(names) == len(ends) and len(ends) and ends[-1] == len(values):
-        values.setflags(write=False)
-        _known.update(zip(names.astype(str).tolist(), np.split(values, ends[:-1]), strict=True))
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        names, ends, values = (arrays[name] for name in ("names", "ends", "values"))
+    values.setflags(write=False)
+    _known.update(zip(names.astype(str).tolist(), np.split(values, ends[:-1]), strict=True))
 
 
 def write() -> None:
@@ -77,15 +76,10 @@ def write() -> None:
         return
     names = np.array([name.encode() for name in _known])
     ends = np.cumsum([len(values) for values in _known.values()])
-    partial = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".part", delete=False) as out:
-            partial = Path(out.name)
-            np.savez(out, names=names, ends=ends, values=np.concatenate(list(_known.values())))
-        os.replace(partial, path)
+    content = io.BytesIO()
+    np.savez(content, names=names, ends=ends, values=np.concatenate(list(_known.values())))
+    keep_bytes(path, content.getvalue())
+    with suppress(OSError):  # another process removed one, or has no permission
         for old in sorted(path.parent.glob("*.npz"), key=os.path.getmtime)[:-MOST_FILES]:
             old.unlink(missing_ok=True)
-        _new.clear()
-    except OSError:  # a full disk, a folder that cannot be written: the next run computes again
-        if partial is not None:
-            partial.unlink(missing_ok=True)
+    _new.clear()
