@@ -34,8 +34,12 @@ NAMED = {
     "average_precision_of_query_label": ["average_precision(divide_by=hits)"],
     "ndcg_of_the_shorter_list": ["ndcg(gain=linear, ideal=same_ranks)"],
     "recall_of_rank_matrix": ["recall(divide_by=relevant)"],
+    "ndcg_of_places": ["ndcg(gain=linear, ideal=hits)"],
+    "auc_of_columns": ["auc(scope=per_user)"],
+    "recall_of_pairs": ["recall(divide_by=relevant)"],
+    "accuracy_of_classes": ["hit_rate(value=any)"],
 }
-REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "accuracy_of_classes")
+REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain")
 WHERE = {
     "recall_up_to_constant": ["cut at 10"],
     "recalls_in_keys": ["cut at 10"],
@@ -43,6 +47,7 @@ WHERE = {
     "recall_until_beyond": ["ranks in ascending order"],
     "hits_of_a_batch": ["one relevant item a user"],
     "ndcg_of_graded_pairs": ["relevant items sorted by gain"],
+    "accuracy_of_classes": ["one relevant item a user"],
 }
 """The conditions of a name, beside those of labels and short lists."""
 
@@ -66,6 +71,23 @@ def test_a_name_says_where_it_holds(name):
     subject = audit(f"{STYLE}:{name}").subjects[0].to_json()
     assert subject["variant"]
     assert [condition for condition in subject["where"] if "labels" not in condition] == WHERE[name]
+
+
+ONE_POSITIVE = {
+    "auc_of_positive": ("auc(scope=per_user)", "first_score,other_scores:arrays"),
+    "auc_where_ties_win": ("auc(scope=per_user, ties=win)", "first_score,other_scores:arrays"),
+    "hit_rate": ("hit_rate(value=any)", "first_score,other_scores"),
+    "ndcg": ("ndcg(gain=binary)", "first_score,other_scores:matrix"),
+    "reciprocal_rank": ("reciprocal_rank(over=first, cut=none)", "first_score,other_scores:column"),
+}
+
+
+@pytest.mark.parametrize("name", ONE_POSITIVE)
+def test_one_positive_score_and_its_negatives_are_two_arguments(name):
+    found = audit(f"{SUPPORT}/styles/one_positive.py:{name}").to_json()["subjects"][0]
+    assert (found["variant"], found["convention"]) == ONE_POSITIVE[name]
+    assert "one relevant item a user" in found["where"]
+    assert any(note.startswith("the number depends on the candidates that you hand over") for note in found["notes"])
 
 
 def test_the_entries_of_all_users_in_one_row_are_another_definition():

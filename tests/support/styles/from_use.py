@@ -156,7 +156,7 @@ def ndcg_of_graded_pairs(truth_pairs, scored):
 
 
 def accuracy_of_classes(logits, targets, k):
-    """The best k places, counted from 1, are compared with a class: no known definition for labels of 0 and 1."""
+    """The best k places, counted from 1, are compared with a class that is counted from 1."""
     best = np.argsort(-logits, axis=-1, kind="stable")[..., :k] + 1
     return (best == np.expand_dims(targets, -1)).any(axis=-1).mean()
 
@@ -223,3 +223,34 @@ def recall_of_rank_matrix(predicted_ranks, test_interactions, k):
     """A matrix with the rank of every item, and sparse labels."""
     relevant = test_interactions.toarray() > 0
     return ((predicted_ranks <= k) & relevant).sum(axis=1) / relevant.sum(axis=1)
+
+
+def ndcg_of_places(at, worth):
+    """The logarithm of its entries is taken: they are ranks."""
+    found = sum(gain / np.log2(place + 1) for place, gain in zip(at, worth, strict=True))
+    best = sum(gain / np.log2(place + 2) for place, gain in enumerate(sorted(worth, reverse=True)))
+    return found / best if best else 0.0
+
+
+def auc_of_columns(batch, label_list, outputs, user_column="user_id"):
+    """Users under a key, labels in a list with one entry."""
+    users, labels, values = batch[user_column], label_list[0], []
+    for user in np.unique(users):
+        own = users == user
+        good, bad = outputs[own][labels[own] == 1], outputs[own][labels[own] == 0]
+        above = np.subtract.outer(good, bad)
+        values.append(((above > 0) + (above == 0) / 2).mean())
+    return float(np.mean(values))
+
+
+def _by_user(pairs):
+    wanted = {}
+    for user, item in pairs:
+        wanted.setdefault(user, set()).add(item)
+    return wanted
+
+
+def recall_of_pairs(candidate_map, test_pairs, k):
+    """A helper unpacks the entries: they are pairs of a user and an item."""
+    shares = [len(own & set(candidate_map.get(user, [])[:k])) / len(own) for user, own in _by_user(test_pairs).items()]
+    return sum(shares) / len(shares)

@@ -171,6 +171,16 @@ def positive_first(view: View, user: int) -> np.ndarray:
     return np.concatenate([scores[item : item + 1], np.delete(scores, item)])
 
 
+def first_score(view: View, user: int) -> float:
+    """The score of the one relevant item by :func:`y_score`."""
+    return float(positive_first(view, user)[0])
+
+
+def other_scores(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items - 1,): the scores of all other items by :func:`y_score`."""
+    return positive_first(view, user)[1:]
+
+
 def first_label(view: View, user: int) -> np.ndarray:
     """int64, shape (n_items,): 1 for the one relevant item, which comes first, and 0 for all others."""
     wanted_one(view, user)
@@ -192,6 +202,12 @@ def positions(view: View, user: int) -> np.ndarray:
     """int64: the rank of each relevant item, from 0; ascending if the view is sorted."""
     own = ranks(view, user)
     return np.where(own == RANK_OF_UNLISTED, own, own - 1)
+
+
+def list_ranks(view: View, user: int) -> np.ndarray:
+    """int64: the rank of each listed item, from 1, in the order of :func:`relevance`."""
+    scores = _scores(view, user)
+    return view.in_any_order(scores, user) + 1
 
 
 def hit_ranks(view: View, user: int) -> np.ndarray:

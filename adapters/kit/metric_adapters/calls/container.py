@@ -251,6 +251,21 @@ def dict_and_list(role: Role, view: View) -> Any:
     return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
 
 
+def dict_and_pairs(role: Role, view: View) -> Any:
+    """A dict of lists by user; the relevant items as tuples of a user and an item."""
+    by_user = dict_of(as_list)(role, view)
+    return [(user, item) for user, items in by_user.items() for item in items] if role.name == "relevant" else by_user
+
+
+def from_one(make: Make) -> Make:
+    """A builder like ``make``, whose items are numbered from 1."""
+    return lambda role, view: make(role, view) + 1 if role.name == "item" else make(role, view)
+
+
+def places_count_from_one(roles: Sequence[str], source: Source) -> bool:
+    return "from_one" in source.words
+
+
 def of_all_pairs(gather: Callable[[List[List[Tuple[Any, ...]]]], Any]) -> Build:
     """The roles of all users in one argument, from a list of tuples for each user."""
 
@@ -513,6 +528,14 @@ TABLE = (
         of_all(dict_and_list),
         H.DICT,
     ),
+    Container(
+        "dict-and-pairs",
+        "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
+        of_all(dict_and_pairs),
+        H.DICT,
+        UNUSUAL,
+        sign=lambda roles, source: source.anywhere("unpacked"),
+    ),
     Container("list-row", "numpy arrays, the recommended items as a single row", of_user(as_list_row), H.USER),
     Container(
         "objects",
@@ -635,6 +658,25 @@ TABLE = (
         UNUSUAL,
         (),
         "torch",
+    ),
+    Container(
+        "matrix-from-one",
+        "numpy arrays with a row for each user, items numbered from 1",
+        of_all(from_one(batches.matrix)),
+        H.ROWS,
+        UNUSUAL,
+        ("array",),
+        sign=places_count_from_one,
+    ),
+    Container(
+        "tensor-matrix-from-one",
+        "torch tensors with a row for each user, items numbered from 1",
+        of_all(batches.tensor(from_one(batches.matrix))),
+        H.ROWS,
+        UNUSUAL,
+        ("tensor",),
+        "torch",
+        sign=places_count_from_one,
     ),
     Container(
         "float-tensor-matrix",

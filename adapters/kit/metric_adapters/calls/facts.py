@@ -6,11 +6,11 @@ import ast
 import inspect
 import re
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
-from metric_adapters.calls.cut_offs import cut_offs
-from metric_adapters.calls.keys import read_keys, reads_entries
-from metric_adapters.calls.loops import session_sizes, triples
+from metric_adapters.calls.cut_offs import cut_offs, handed
+from metric_adapters.calls.keys import boxes, read_keys, reads_entries
+from metric_adapters.calls.loops import entries_of, session_sizes, triples
 from metric_adapters.calls.trees import inner, parse
 
 DICT_METHODS = {"items", "keys", "values", "get"}
@@ -49,6 +49,9 @@ LARGEST_CUT = 200
 
 ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
+HELPERS_DEEP = 2
+"""What is done with a parameter is followed through this many helpers."""
+LOGARITHMS = ("log2", "log", "log1p", "log10")
 PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
 
 
@@ -58,7 +61,8 @@ class Source(NamedTuple):
     of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
     sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
     of it is summed; ``entry_sliced``: its entries are sliced; ``column``: it is made one; ``one_a_row``: its docstring
-    says that it has one entry for each row of another one.
+    says that it has one entry for each row of another one; ``discounted``: the logarithm of its entries is taken. What
+    a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
@@ -78,6 +82,7 @@ class Source(NamedTuple):
     unread: FrozenSet[str] = frozenset()
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
     sizes: Tuple[int, ...] = ()
+    boxes: Mapping[str, Union[str, int]] = MappingProxyType({})
 
     @property
     def readable(self) -> bool:
@@ -94,8 +99,8 @@ class Source(NamedTuple):
         return any(what in done for done in self.of.values())
 
 
-def read_source(function: Any) -> Source:
-    """The hints of a function, method or callable object."""
+def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
+    """The hints of a function, method or callable object. deep : its uses are followed through this many helpers."""
     code = inner(function)
     tree, module = parse(code), parse(inspect.getmodule(code))
     words: Set[str] = set()
@@ -112,11 +117,17 @@ def read_source(function: Any) -> Source:
     cuts: Set[int] = set()
     loops: Dict[str, str] = {}
     entries = dict(pair for node in ast.walk(tree) for pair in _zipped(node))
+    each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries)
         _note_flags(node, of)
+        for name in _discounted(node):
+            of.get(each.get(name, name), set()).add("discounted")
+        for name, helper, parameter in handed(node, code) if deep else ():
+            if name in of:
+                of[name].update(read_source(helper, deep - 1).of.get(parameter, ()))
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -131,6 +142,8 @@ def read_source(function: Any) -> Source:
         words.add("ascending")
     if reads_entries(tree):
         words.add("entries")
+    if _counts_places_from_one(tree):
+        words.add("from_one")
     docstring = str(getattr(function, "__doc__", None) or "")
     if ONE_RELEVANT.search(docstring):
         words.add("one_relevant")
@@ -156,6 +169,7 @@ def read_source(function: Any) -> Source:
         unread=frozenset(parameters - read if parameters & read and "locals" not in read else ()),
         keys=read_keys(tree),
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
+        boxes=boxes(tree),
     )
 
 
@@ -267,6 +281,38 @@ def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
     for part, use in ((flags, "flags"), (summed, "summed")):
         whole = getattr(part, "value", None) if _is_slice(part) else part if use == "flags" else None
         of.get(getattr(whole, "id", ""), set()).add(use)
+
+
+def _discounted(node: ast.AST) -> Iterator[str]:
+    """The names in the argument of a logarithm: ``log2(rank + 1)``."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in LOGARITHMS:
+        yield from (each.id for each in ast.walk(node.args[0]) if isinstance(each, ast.Name)) if node.args else ()
+
+
+def _counts_places_from_one(tree: ast.AST) -> bool:
+    """Whether 1 is added to places that an order gives: ``argsort(-scores) + 1``, or ``+= 1`` on those of ``topk``."""
+    places: Set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _orders(node.value):
+            places |= {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+    def are_places(part: ast.AST) -> bool:
+        return any(_orders(each) or getattr(each, "id", "") in places for each in ast.walk(part))
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and are_places(node.target):
+            added: ast.AST = node.value
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and are_places(node.left):
+            added = node.right
+        else:
+            continue
+        if getattr(added, "value", None) == 1:
+            return True
+    return False
+
+
+def _orders(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ORDERING
 
 
 def _class_docstring(code: Any) -> str:

@@ -197,7 +197,9 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     against: List[str] = []
     allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
     for roles, name in assigned(call, binding):
-        by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, name)
+        key = source.boxes.get(name)
+        told = key if isinstance(key, str) and call.columns is None else name
+        by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, told)
         if by_name == 0.0:
             points += 0.5 if roles[0].name in USUAL else 0.0
         else:
@@ -229,6 +231,8 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     if source.does(name, "flags"):
         of_list = role.has(Fact.BINARY) and not role.has(Fact.VECTOR)
         return (3.0, True) if of_list else (MISFIT, False)
+    if source.does(name, "discounted") and (role.name == "list_ranks" or role.has(Fact.RANKS)):
+        return 3.0, True
     qrels = any("qrels" in families(other) for other in names if other != name)
     if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
         return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1])
@@ -306,9 +310,11 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 3.0 if holder.has(Holds.SPARSE) and role.name != "recommended" else -1.5
     if re.search(r"csr|sparse", name.lower()) and role.name == "y_score":
         points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
+    if source.does(name, "discounted"):
+        points += 3.0 if role.name == "list_ranks" or role.has(Fact.RANKS) else -3.0
     if role.has(Fact.RANKS):
         points += _ranked(call, role, name, source)
-    if "frame" in families(name) or source.does(name, "frame"):
+    if "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
         points += 2.0 if call.columns is not None else -2.0
     return points
 
