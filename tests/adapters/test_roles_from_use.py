@@ -38,6 +38,15 @@ NAMED = {
     "auc_of_columns": ["auc(scope=per_user)"],
     "recall_of_pairs": ["recall(divide_by=relevant)"],
     "accuracy_of_classes": ["hit_rate(value=any)"],
+    "recalls_by_depth": ["recall(divide_by=relevant)"],
+    "ndcg_with_gains": ["ndcg(gain=binary)"],
+    "metrics_that_are_asked_for": ["hit_rate(value=any)", "precision(divide_by=k)"],
+    "mrr_of_rows": ["reciprocal_rank(over=first)"],
+    "mrr_of_a_frame": ["reciprocal_rank(over=first)"],
+    "recall_of_chunks": ["recall(divide_by=relevant)"],
+    "gain_of_rankings": ["ndcg(gain=exponential, ideal=none)"],
+    "average_precision_of_rankings": ["average_precision(divide_by=min_k_relevant)"],
+    "NDCG.evaluate": ["ndcg(gain=exponential, ideal=list_hits)"],
 }
 REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain")
 WHERE = {
@@ -48,6 +57,8 @@ WHERE = {
     "hits_of_a_batch": ["one relevant item a user"],
     "ndcg_of_graded_pairs": ["relevant items sorted by gain"],
     "accuracy_of_classes": ["one relevant item a user"],
+    "average_precision_of_rankings": ["rows of at least k"],
+    "mrr_of_rows": ["scores in descending order"],
 }
 """The conditions of a name, beside those of labels and short lists."""
 
@@ -56,6 +67,8 @@ WHERE = {
 def test_it_is_named(name):
     if name == "recall_of_rank_matrix":
         pytest.importorskip("scipy")
+    if name == "mrr_of_a_frame":
+        pytest.importorskip("pandas")
     found = audit(f"{STYLE}:{name}").subjects
     assert [str(subject.variant) for subject in found] == NAMED[name]
 

@@ -139,7 +139,7 @@ def search(
         more = try_all(ask, rare, wanted.metric, first=len(trials))
         found = concluded(ask, more, wanted)
         if gives_a_name(found) and rare_holds(found, more, wanted.metric):
-            choices = found
+            choices = {element: replace(choice, trials=(*trials, *choice.trials)) for element, choice in found.items()}
     choices = choices or {"": choose(ask, trials or more, wanted.metric)}
     if wanted.given_call:
         return choices

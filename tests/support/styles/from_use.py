@@ -254,3 +254,91 @@ def recall_of_pairs(candidate_map, test_pairs, k):
     """A helper unpacks the entries: they are pairs of a user and an item."""
     shares = [len(own & set(candidate_map.get(user, [])[:k])) / len(own) for user, own in _by_user(test_pairs).items()]
     return sum(shares) / len(shares)
+
+
+def recalls_by_depth(truth, predicted, cutoffs=None, min_rel_level=1):
+    """Pairs of a cut-off and a number; the level is of grades, and ids have none."""
+    hits = [int(item in truth) >= min_rel_level for item in predicted]
+    return [[depth, sum(hits[:depth]) / len(truth) if truth else 0.0] for depth in cutoffs or [5, 10]]
+
+
+def ndcg_with_gains(ideal_ranking, search_results, k):
+    """Ids are compared as text, and a dict by id stands beside the number."""
+    gains = {str(item): 1.0 for item in ideal_ranking}
+    found = sum(gains.get(item, 0.0) / np.log2(at + 2) for at, item in enumerate(search_results[:k]))
+    best = sum(1 / np.log2(at + 2) for at in range(min(k, len(gains))))
+    return found / best if best else 0.0, gains
+
+
+def metrics_that_are_asked_for(retrieved, relevant, k, active_metrics):
+    hits, found = [item in relevant for item in retrieved[:k]], {}
+    if "hit" in active_metrics:
+        found["hit"] = float(any(hits))
+    if "precision" in active_metrics:
+        found["precision"] = sum(hits) / k
+    return found
+
+
+def mrr_of_rows(preds):
+    """One loop unpacks the user, the score and the label of each row."""
+    values, last, rank = [], None, 0
+    for qid, _score, label in preds:
+        if qid != last:
+            values.append(0.0)
+            last, rank = qid, 0
+        rank += 1
+        if label and not values[-1]:
+            values[-1] = 1 / rank
+    return sum(values) / len(values)
+
+
+def mrr_of_a_frame(ranked):
+    """The loop ends where the rank equals a constant."""
+    values = []
+    for _, group in ranked.groupby("qid"):
+        value = 0.0
+        for rank, label in enumerate(group.sort_values("score", ascending=False, kind="stable")["rel"], start=1):
+            if label > 0:
+                value = 1 / rank
+                break
+            if rank == 10:
+                break
+        values.append(value)
+    return float(np.mean(values))
+
+
+def recall_of_chunks(retrieved_chunks: list[dict], relevant_ids: list[str], k: int) -> float:
+    found = {chunk["doc_id"] for chunk in retrieved_chunks[:k]}
+    return len(found & set(relevant_ids)) / len(relevant_ids) if relevant_ids else 0.0
+
+
+def gain_of_rankings(batch_rankings, cutoff):
+    """
+    batch_rankings : [batch, size], the ranking of labels
+    """
+    gains = 2.0 ** batch_rankings[:, :cutoff] - 1
+    return (gains / np.log2(np.arange(2, gains.shape[1] + 2))).sum(axis=1)
+
+
+def average_precision_of_rankings(rankings, ideal_rankings, k):
+    """
+    rankings : the list of labels, best first
+    ideal_rankings : the ideal list of labels
+    """
+    hits = np.minimum(rankings[:, :k], 1)
+    precisions = hits.cumsum(axis=1) / np.arange(1, hits.shape[1] + 1)
+    return (precisions * hits).sum(axis=1) / ideal_rankings.cumsum(axis=1)[:, :k][:, -1]
+
+
+class NDCG:
+    """The class tells the metric, its method does not; 0 / 0 without a hit in the list."""
+
+    def __init__(self, k=10):
+        self.k = k
+
+    def evaluate(self, targets):
+        return self._sum(targets) / self._sum(np.sort(targets)[::-1])
+
+    def _sum(self, targets):
+        gains = 2.0 ** np.asarray(targets[: self.k]) - 1
+        return np.sum(gains / np.log2(np.arange(2, len(gains) + 2)))

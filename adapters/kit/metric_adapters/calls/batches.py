@@ -63,10 +63,9 @@ def matrix(role: Role, view: View) -> Any:
     rows = rows_of(role, view)
     if role.name == "list_classes":
         return padded(rows, columns(view), 0, np.int64)
-    if role.name in ("relevance", "relevance_graded", "gains"):
+    if role.name in ("relevance", "relevance_graded", "gains", "ideal_relevance"):
         longest = max(map(len, rows), default=0)
-        width = longest if role.name == "gains" else max(columns(view), longest)
-        return padded(rows, width, 0, bool if role.name == "relevance" else np.float64)
+        return padded(rows, max(columns(view), longest), 0, bool if role.name == "relevance" else np.float64)
     if role.name in (
         "list_scores",
         "falling_scores",

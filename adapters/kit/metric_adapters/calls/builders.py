@@ -70,6 +70,11 @@ def gains(view: View, user: int) -> np.ndarray:
     return -np.sort(-np.array(list(judged(view, user).values()), dtype=np.float64))
 
 
+def ideal_relevance(view: View, user: int) -> np.ndarray:
+    """int64: 1 for each relevant item: the relevance of the ideal list."""
+    return np.ones(len(wanted(view, user)), dtype=np.int64)
+
+
 def list_scores(view: View, user: int) -> np.ndarray:
     """float64: the score of each listed item, best first if the view is sorted."""
     scores = _scores(view, user)

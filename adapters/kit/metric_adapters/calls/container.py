@@ -12,6 +12,8 @@ from metric_adapters.calls.builders import RANK_OF_UNLISTED
 from metric_adapters.calls.entries import as_objects
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import one_frame
+from metric_adapters.calls.keys import ENTRY_KEY
+from metric_adapters.calls.names import families
 from metric_adapters.calls.packages import Kit
 from metric_adapters.calls.role import Fact, Role
 from metric_adapters.calls.view import View, names_of
@@ -125,6 +127,11 @@ def as_tensor_and_list(role: Role, value: Any, kit: Kit) -> Any:
 def as_string_set(role: Role, value: Any, kit: Kit) -> Any:
     text = as_string(role, value, kit)
     return set(text) if role.name == "relevant" else text
+
+
+def as_listed_objects(role: Role, value: Any, kit: Kit) -> Any:
+    """The recommended items as entries with attributes and keys, everything else as a list."""
+    return as_objects(role, value, kit) if role.name == "recommended" else as_list(role, value, kit)
 
 
 def as_type(kind: type) -> Convert:
@@ -275,6 +282,16 @@ def of_all_pairs(gather: Callable[[List[List[Tuple[Any, ...]]]], Any]) -> Build:
     return build
 
 
+def of_all_triples(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+    """Tuples of the user and two vectors of each user, in the order of the roles, of all users in one list."""
+    rows: List[Tuple[Any, ...]] = []
+    for each in range(view.case.users):
+        values = [None if role.has(Fact.GROUPS) else built(role, view, each).tolist() for role in roles]
+        length = max(len(value) for value in values if value is not None)
+        rows += zip(*([each] * length if value is None else value for value in values))
+    return (rows,)
+
+
 def couple_of(build: Build) -> Build:
     """The arguments of another container as one tuple."""
     return lambda call, roles, view, user: (build(call, roles, view, user),)
@@ -303,8 +320,21 @@ def entries_are_read(roles: Sequence[str], source: Source) -> bool:
     return not source.readable or "entries" in source.words
 
 
+def listed_entries_are_read(roles: Sequence[str], source: Source) -> bool:
+    return any(ENTRY_KEY.fullmatch(key.lower()) for keys in source.keys.values() for key in keys)
+
+
 def rows_are_used(roles: Sequence[str], source: Source) -> bool:
     return "y_score" in roles or not source.readable or "rows" in source.words or source.anywhere("rows")
+
+
+def are_unpacked(roles: Sequence[str], source: Source) -> bool:
+    """Whether the names that the source unpacks from each entry are those of the roles, in their order."""
+    family = {"users": "group", "relevance": "label", "relevance_graded": "label", "falling_scores": "score"}
+    wanted = [{family[role], "relevance"} if family[role] == "label" else {family[role]} for role in roles]
+    return len(source.triple) == len(roles) and all(
+        families(name) & words for name, words in zip(source.triple, wanted)
+    )
 
 
 def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
@@ -538,6 +568,15 @@ TABLE = (
     ),
     Container("list-row", "numpy arrays, the recommended items as a single row", of_user(as_list_row), H.USER),
     Container(
+        "list-objects",
+        "lists, the recommended items as entries with attributes or keys: item_id, score and the like",
+        of_user(as_listed_objects),
+        H.USER,
+        UNUSUAL,
+        ("dict", "dict_of_dicts", "text_dict", "list", "tuples", "text_list"),
+        sign=listed_entries_are_read,
+    ),
+    Container(
         "objects",
         "lists of entries with attributes or keys: item_id, user_id, rating, score, timestamp and the like",
         of_user(as_objects),
@@ -597,6 +636,15 @@ TABLE = (
         1.0,
         ("tuples",),
         sign=lambda roles, source: bool(source.sizes),
+    ),
+    Container(
+        "triples",
+        "zipped into one list of (user, score, label) tuples over all users, best first in each",
+        of_all_triples,
+        H.ZIPPED,
+        1.0,
+        ("tuples",),
+        sign=are_unpacked,
     ),
     Container(
         "dict-pairs",

@@ -10,8 +10,8 @@ from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Op
 
 from metric_adapters.calls.cut_offs import cut_offs, handed
 from metric_adapters.calls.keys import boxes, read_keys, reads_entries
-from metric_adapters.calls.loops import entries_of, session_sizes, triples
-from metric_adapters.calls.trees import inner, parse
+from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by
+from metric_adapters.calls.trees import described, inner, parse
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -43,6 +43,8 @@ ONE_RELEVANT = re.compile(
     re.IGNORECASE,
 )
 """In the docstring of a function for one relevant item a user."""
+LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|gains|grades)\b", re.IGNORECASE)
+"""In the description of a parameter that takes the labels of a ranking."""
 LARGEST_CUT = 200
 """A larger number is no cut-off of lists."""
 
@@ -61,14 +63,17 @@ class Source(NamedTuple):
     of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
     sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
     of it is summed; ``entry_sliced``: its entries are sliced; ``column``: it is made one; ``one_a_row``: its docstring
-    says that it has one entry for each row of another one; ``discounted``: the logarithm of its entries is taken. What
+    says that it has one entry for each row of another one; ``labels``: its docstring says that it holds labels;
+    ``discounted``: the logarithm of its entries is taken. What
     a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
     limits : the cut-offs that comparisons and loops may mean. unread : parameters that are never read. keys : by
-    parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions of fixed size.
+    parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions of fixed size. boxes : by
+    parameter, the one key or index under which it is read, so that its data is in a dict or list of one entry. triple :
+    the names of the three values that a loop unpacks.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -83,6 +88,7 @@ class Source(NamedTuple):
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
     sizes: Tuple[int, ...] = ()
     boxes: Mapping[str, Union[str, int]] = MappingProxyType({})
+    triple: Tuple[str, ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -147,6 +153,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     docstring = str(getattr(function, "__doc__", None) or "")
     if ONE_RELEVANT.search(docstring):
         words.add("one_relevant")
+    for name in parameters:
+        if LABELS.search(described(function, name)):
+            of[name].add("labels")
     for name in one_a_row(f"{docstring}\n{_class_docstring(code)}", parameters):
         of[name].add("one_a_row")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
@@ -170,6 +179,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         keys=read_keys(tree),
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
         boxes=boxes(tree),
+        triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
 
 
@@ -386,6 +396,8 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
             values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
             constants = (value.value for value in values if isinstance(value, ast.Constant))
             compared.setdefault(node.left.id, []).extend(constants)
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
+        compared.setdefault(getattr(node.comparators[0], "id", ""), []).append(node.left.value)  # "mrr" in metrics
     elif isinstance(node, ast.Slice) and node.lower is None:
         end = getattr(node.upper, "value", None)
         if isinstance(end, int) and end > 1:
@@ -404,6 +416,11 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
             ends = [(0, end), (1, end - 1)]
         elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
             ends = [(0, end), (1, end + 1)]
+    elif isinstance(node, ast.If) and any(isinstance(each, (ast.Break, ast.Return)) for each in node.body):
+        tests = (
+            each for each in ast.walk(node.test) if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq)
+        )
+        ends = [(0, getattr(each.comparators[0], "value", None)) for each in tests]  # rank == 10: break
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "min"):
         ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
     elif isinstance(node, ast.keyword) and node.arg in ("k", "top_k", "at"):

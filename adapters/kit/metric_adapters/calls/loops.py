@@ -20,6 +20,14 @@ def triples(node: ast.AST) -> Optional[ast.AST]:
     return iterable if isinstance(target, ast.Tuple) and len(target.elts) == 3 else None
 
 
+def unpacked_by(node: ast.AST) -> Tuple[str, ...]:
+    """The names of the three values that a loop unpacks from each entry of a name; empty for other nodes."""
+    if not isinstance(triples(node), ast.Name):
+        return ()
+    names = (target for target in ast.walk(getattr(node, "target", node)) if isinstance(target, ast.Tuple))
+    return next(tuple(_name(each) for each in target.elts) for target in names if len(target.elts) == 3)
+
+
 def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """The names that stand for an entry, each with the name of what it is an entry of.
 

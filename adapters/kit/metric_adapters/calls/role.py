@@ -165,6 +165,15 @@ TABLE = (
         sliced=-0.5,
     ),
     of(
+        B.ideal_relevance,
+        "1 for each relevant item",
+        {"ideal": 4},
+        F.BINARY | F.FLOAT_TENSOR | F.BEYOND,
+        prior=-0.3,
+        sliced=-0.5,
+        wider=("gains",),
+    ),
+    of(
         B.list_scores,
         "the score of each listed item, in no order",
         {"score": 2, "list": 0.5},

@@ -141,6 +141,13 @@ RARE_GROUPS: Tuple[Group, ...] = (
         ),
         rare=True,
     ),
+    Group(
+        "Tuples of a user, a label and a score",
+        joined(
+            *(any_order(("users", truth, "falling_scores"), "triples") for truth in ("relevance", "relevance_graded"))
+        ),
+        rare=True,
+    ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group(
@@ -164,7 +171,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     ),
 )
 GROUPS: Tuple[Group, ...] = (
-    Group("Lists of one user", both(*PAIR, *USER_LISTS)),
+    Group("Lists of one user", both(*PAIR, *USER_LISTS, "list-objects")),
     Group(
         "Lists of all users",
         both(*PAIR, *LISTS_OF_ALL, "all-cut", "matrix", "matrix-sets", "tensor-matrix", "query-columns"),
@@ -194,6 +201,7 @@ GROUPS: Tuple[Group, ...] = (
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
             both("relevance_graded", "gains", *VECTORS, "lists-cut", "all", *MATRICES),
             both("relevance", "relevant", "lists", "arrays", "matrix"),
+            both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
             both("list_ranks", "relevance_graded", *VECTORS, "all"),
         ),
     ),
