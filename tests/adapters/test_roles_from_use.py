@@ -47,6 +47,7 @@ NAMED = {
     "gain_of_rankings": ["ndcg(gain=exponential, ideal=none)"],
     "average_precision_of_rankings": ["average_precision(divide_by=min_k_relevant)"],
     "NDCG.evaluate": ["ndcg(gain=exponential, ideal=list_hits)"],
+    "recall_without_junk": ["recall(divide_by=relevant)"],
 }
 REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain")
 WHERE = {

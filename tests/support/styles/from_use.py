@@ -342,3 +342,9 @@ class NDCG:
     def _sum(self, targets):
         gains = 2.0 ** np.asarray(targets[: self.k]) - 1
         return np.sum(gains / np.log2(np.arange(2, len(gains) + 2)))
+
+
+def recall_without_junk(index, good_index, junk_index):
+    """Items that are junk are taken out of the ranking; there are none."""
+    ranked = [item for item in index if item not in junk_index]
+    return sum(item in good_index for item in ranked) / len(good_index) if len(good_index) else 0.0

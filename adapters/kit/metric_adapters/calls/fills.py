@@ -31,7 +31,7 @@ USER = re.compile(
 )
 MASK = re.compile(
     r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
-    r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed"
+    r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed|(\w+_)?(junk|ignored)(_\w+)?"
 )
 KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
 """A mask whose ones are counted; the ones of a mask of training data are left out."""
