@@ -46,6 +46,7 @@ NAMED = {
     "recall_of_chunks": ["recall(divide_by=relevant)"],
     "gain_of_rankings": ["ndcg(gain=exponential, ideal=none)"],
     "average_precision_of_rankings": ["average_precision(divide_by=min_k_relevant)"],
+    "shares_at_one_and_five": ["recall(divide_by=relevant, times=100)"] * 2,
     "NDCG.evaluate": ["ndcg(gain=exponential, ideal=list_hits)"],
     "recall_without_junk": ["recall(divide_by=relevant)"],
 }

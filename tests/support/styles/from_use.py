@@ -348,3 +348,9 @@ def recall_without_junk(index, good_index, junk_index):
     """Items that are junk are taken out of the ranking; there are none."""
     ranked = [item for item in index if item not in junk_index]
     return sum(item in good_index for item in ranked) / len(good_index) if len(good_index) else 0.0
+
+
+def shares_at_one_and_five(ranks):
+    """Of the ranks of the one relevant item of each user, from 0; in per cent."""
+    ranks = np.asarray(ranks)
+    return {"R1": 100 * float(np.mean(ranks == 0)), "R5": 100 * float(np.mean(ranks < 5))}

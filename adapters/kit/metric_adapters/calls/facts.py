@@ -70,10 +70,10 @@ class Source(NamedTuple):
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
-    limits : the cut-offs that comparisons and loops may mean. unread : parameters that are never read. keys : by
-    parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions of fixed size. boxes : by
-    parameter, the one key or index under which it is read, so that its data is in a dict or list of one entry. triple :
-    the names of the three values that a loop unpacks.
+    limits : the cut-offs that comparisons and loops may mean (1 for results named so). unread : parameters that are
+    never read. keys : by parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions
+    of fixed size. boxes : by parameter, the one key or index under which it is read, so that its data is in a dict or
+    list of one entry. triple : the names of the three values that a loop unpacks.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -416,6 +416,8 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
             ends = [(0, end), (1, end - 1)]
         elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
             ends = [(0, end), (1, end + 1)]
+        elif end == 0 and isinstance(node.ops[0], ast.Eq):
+            ends = [(1, 1)]  # places == 0
     elif isinstance(node, ast.If) and any(isinstance(each, (ast.Break, ast.Return)) for each in node.body):
         tests = (
             each for each in ast.walk(node.test) if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq)
@@ -428,7 +430,7 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
     elif isinstance(node, ast.arguments):  # ranks=(1, 5, 10)
         lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
         ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
-    yield from (pair for pair in ends if type(pair[1]) is int and 1 < pair[1] <= LARGEST_CUT)
+    yield from (pair for pair in ends if type(pair[1]) is int and 1 <= pair[1] <= LARGEST_CUT)
 
 
 def _cuts_in_keys(tree: ast.AST) -> Iterator[int]:
