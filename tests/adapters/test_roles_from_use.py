@@ -35,6 +35,7 @@ NAMED = {
     "ndcg_of_the_shorter_list": ["ndcg(gain=linear, ideal=same_ranks)"],
     "recall_of_rank_matrix": ["recall(divide_by=relevant)"],
     "ndcg_of_places": ["ndcg(gain=linear, ideal=hits)"],
+    "ndcg_of_ranking": ["ndcg(gain=linear, discount=max_log2, ideal=hits)"],
     "auc_of_columns": ["auc(scope=per_user)"],
     "recall_of_pairs": ["recall(divide_by=relevant)"],
     "accuracy_of_classes": ["hit_rate(value=any)"],

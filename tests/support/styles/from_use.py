@@ -232,6 +232,14 @@ def ndcg_of_places(at, worth):
     return found / best if best else 0.0
 
 
+def ndcg_of_ranking(ranking):
+    """The logarithm of its length is taken, not that of its entries: they are gains."""
+    ideal = np.asarray(sorted(ranking, reverse=True), dtype=float)
+    ranking = np.asarray(ranking, dtype=float)
+    best = ideal[0] + np.sum(ideal[1:] / np.log2(np.arange(2, ideal.size + 1)))
+    return (ranking[0] + np.sum(ranking[1:] / np.log2(np.arange(2, ranking.size + 1)))) / best if best else 0.0
+
+
 def auc_of_columns(batch, label_list, outputs, user_column="user_id"):
     """Users under a key, labels in a list with one entry."""
     users, labels, values = batch[user_column], label_list[0], []

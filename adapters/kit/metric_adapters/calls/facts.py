@@ -54,6 +54,7 @@ ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 HELPERS_DEEP = 2
 """What is done with a parameter is followed through this many helpers."""
 LOGARITHMS = ("log2", "log", "log1p", "log10")
+CONVERSIONS = ("float", "array", "asarray", "asfarray", "tensor")
 PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
 
 
@@ -296,7 +297,20 @@ def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
 def _discounted(node: ast.AST) -> Iterator[str]:
     """The names in the argument of a logarithm: ``log2(rank + 1)``."""
     if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in LOGARITHMS:
-        yield from (each.id for each in ast.walk(node.args[0]) if isinstance(each, ast.Name)) if node.args else ()
+        yield from _added(node.args[0]) if node.args else ()
+
+
+def _added(node: ast.AST) -> Iterator[str]:
+    """The names in a sum, also inside ``float`` or ``asarray``; not those of lengths, as in ``arange(len(x)) + 2``."""
+    parts: List[ast.AST] = []
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in CONVERSIONS:
+        parts = list(node.args[:1])
+    for part in parts:
+        yield from _added(part)
 
 
 def _counts_places_from_one(tree: ast.AST) -> bool:
