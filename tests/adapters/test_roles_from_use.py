@@ -51,7 +51,7 @@ NAMED = {
     "NDCG.evaluate": ["ndcg(gain=exponential, ideal=list_hits)"],
     "recall_without_junk": ["recall(divide_by=relevant)"],
 }
-REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain")
+REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "precision_of_places")
 WHERE = {
     "recall_up_to_constant": ["cut at 10"],
     "recalls_in_keys": ["cut at 10"],

@@ -172,6 +172,7 @@ TABLE = (
         prior=-0.3,
         sliced=-0.5,
         wider=("gains",),
+        sign=is_named("ideal"),
     ),
     of(
         B.list_scores,
