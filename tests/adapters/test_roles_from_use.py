@@ -34,8 +34,24 @@ NAMED = {
     "average_precision_of_query_label": ["average_precision(divide_by=hits)"],
     "ndcg_of_the_shorter_list": ["ndcg(gain=linear, ideal=same_ranks)"],
     "recall_of_rank_matrix": ["recall(divide_by=relevant)"],
+    "ndcg_of_places": ["ndcg(gain=linear, ideal=hits)"],
+    "ndcg_of_ranking": ["ndcg(gain=linear, discount=max_log2, ideal=hits)"],
+    "auc_of_columns": ["auc(scope=per_user)"],
+    "recall_of_pairs": ["recall(divide_by=relevant)"],
+    "accuracy_of_classes": ["hit_rate(value=any)"],
+    "recalls_by_depth": ["recall(divide_by=relevant)"],
+    "ndcg_with_gains": ["ndcg(gain=binary)"],
+    "metrics_that_are_asked_for": ["hit_rate(value=any)", "precision(divide_by=k)"],
+    "mrr_of_rows": ["reciprocal_rank(over=first)"],
+    "mrr_of_a_frame": ["reciprocal_rank(over=first)"],
+    "recall_of_chunks": ["recall(divide_by=relevant)"],
+    "gain_of_rankings": ["ndcg(gain=exponential, ideal=none)"],
+    "average_precision_of_rankings": ["average_precision(divide_by=min_k_relevant)"],
+    "shares_at_one_and_five": ["recall(divide_by=relevant, times=100)"] * 2,
+    "NDCG.evaluate": ["ndcg(gain=exponential, ideal=list_hits)"],
+    "recall_without_junk": ["recall(divide_by=relevant)"],
 }
-REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "accuracy_of_classes")
+REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "precision_of_places")
 WHERE = {
     "recall_up_to_constant": ["cut at 10"],
     "recalls_in_keys": ["cut at 10"],
@@ -43,6 +59,9 @@ WHERE = {
     "recall_until_beyond": ["ranks in ascending order"],
     "hits_of_a_batch": ["one relevant item a user"],
     "ndcg_of_graded_pairs": ["relevant items sorted by gain"],
+    "accuracy_of_classes": ["one relevant item a user"],
+    "average_precision_of_rankings": ["rows of at least k"],
+    "mrr_of_rows": ["scores in descending order"],
 }
 """The conditions of a name, beside those of labels and short lists."""
 
@@ -51,6 +70,8 @@ WHERE = {
 def test_it_is_named(name):
     if name == "recall_of_rank_matrix":
         pytest.importorskip("scipy")
+    if name == "mrr_of_a_frame":
+        pytest.importorskip("pandas")
     found = audit(f"{STYLE}:{name}").subjects
     assert [str(subject.variant) for subject in found] == NAMED[name]
 
@@ -66,6 +87,23 @@ def test_a_name_says_where_it_holds(name):
     subject = audit(f"{STYLE}:{name}").subjects[0].to_json()
     assert subject["variant"]
     assert [condition for condition in subject["where"] if "labels" not in condition] == WHERE[name]
+
+
+ONE_POSITIVE = {
+    "auc_of_positive": ("auc(scope=per_user)", "first_score,other_scores:arrays"),
+    "auc_where_ties_win": ("auc(scope=per_user, ties=win)", "first_score,other_scores:arrays"),
+    "hit_rate": ("hit_rate(value=any)", "first_score,other_scores"),
+    "ndcg": ("ndcg(gain=binary)", "first_score,other_scores:matrix"),
+    "reciprocal_rank": ("reciprocal_rank(over=first, cut=none)", "first_score,other_scores:column"),
+}
+
+
+@pytest.mark.parametrize("name", ONE_POSITIVE)
+def test_one_positive_score_and_its_negatives_are_two_arguments(name):
+    found = audit(f"{SUPPORT}/styles/one_positive.py:{name}").to_json()["subjects"][0]
+    assert (found["variant"], found["convention"]) == ONE_POSITIVE[name]
+    assert "one relevant item a user" in found["where"]
+    assert any(note.startswith("the number depends on the candidates that you hand over") for note in found["notes"])
 
 
 def test_the_entries_of_all_users_in_one_row_are_another_definition():

@@ -366,6 +366,11 @@ def _fits(target: str) -> List[Fit]:
     return fitting(loaded.parameters(), loaded.facts(), loaded.source)
 
 
+def in_box(name: str, key: Union[str, int]) -> str:
+    """That the data of a parameter is in a dict or list of one entry, in words."""
+    return f"{name} gets it in a {'dict' if isinstance(key, str) else 'list'} of one entry, {name}[{key!r}]"
+
+
 def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
     call, takes_k = fit.call, loaded.constructor is not None or fit.binding.takes_k
     domain, full_lists = call.domain._replace(k="given" if takes_k else "not given"), ""
@@ -381,14 +386,15 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
     apart = call.arity == len(call.names) and loaded.importable
-    written_call = written(loaded.name, function, loaded.constructor, fit.binding, list(call.names)) if apart else None
+    roles = list(call.names)
+    written_call = written(loaded.name, function, loaded.constructor, fit.binding, roles, source) if apart else None
     return {
         "name": call.name,
-        "roles": list(call.names),
+        "roles": roles,
         "container": call.container,
         "ends": call.ends,
         "about": call.about,
-        "why": fit.why,
+        "why": "; ".join([fit.why, *(in_box(name, key) for name, key in source.boxes.items() if call.columns is None)]),
         "supports": list(fit.supports),
         "against": list(fit.against),
         "allowed": fit.allowed,

@@ -117,9 +117,10 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
             possible = [v for v in candidates if v.metric.name == name] if name in RANKING else space(name)
             told = not usual and (of_few or name == claimed)
             possible = [v for v in possible if told or not cut_at_relevant(v)]
+            possible = [v for v in possible if not (usual and at_rank_one(v) and name != claimed)]
             fitting = plainest([v for v in possible if not failures(v, core)])
     if any_finite and not fitting:
-        fitting = _changed_fits(names, core, settled)
+        fitting = _changed_fits(names, core, settled, few=bool(usual), claimed=claimed)
     if any_finite and not fitting:
         fitting = with_parameter(names, core, lambda v: not failures(v, core))
     for name in UNINTENDED:
@@ -184,6 +185,11 @@ def cut_at_relevant(variant: Variant) -> bool:
     return variant.metric.made().get("ideal") == "same_ranks"
 
 
+def at_rank_one(variant: Variant) -> bool:
+    """Whether it ends at the number of relevant items: with one each, it is any metric at rank 1."""
+    return cut_at_relevant(variant) or variant.metric.name == "r_precision"
+
+
 def _fitting_at_edges(
     fitting: list[Variant], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]
 ) -> list[Variant]:
@@ -222,13 +228,19 @@ def _numbers(answers: Mapping[str, ProbeAnswer]) -> list[float]:
     return [number for number in numbers if not math.isnan(number)]
 
 
-def _changed_fits(names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
-    """The variants that give every answer once they are rounded or turned into per cent."""
+def _changed_fits(
+    names: Iterable[str], core: Mapping[str, float], answers: Mapping[str, ProbeAnswer], few: bool, claimed: str | None
+) -> list[Variant]:
+    """The variants that give every answer once they are rounded or turned into per cent.
+
+    few : each user has one relevant item. claimed : as in :func:`identify`.
+    """
     own = [core[probe] for probe in core if matched(probe)[0].case.users == 1]
     own += [value for probe in core for value in _of_users(answers[probe])]
     possible = changes(list(core.values()), own)
     for name in names if possible else ():
-        changed = (variant for v in space(name) for change in possible if (variant := change.of(v)) is not None)
+        plain = [variant for variant in space(name) if not (few and at_rank_one(variant) and name != claimed)]
+        changed = (variant for v in plain for change in possible if (variant := change.of(v)) is not None)
         fitting = [variant for variant in changed if not failures(variant, core)]
         if fitting:
             return plainest(fitting)

@@ -33,6 +33,7 @@ def metrics_in_name(function: str) -> list[str]:
 
 
 def metric_of_name(function: str) -> str | None:
-    """The metric that a function's name claims, or None if the name does not tell."""
-    name = snake(function.rpartition(".")[2])
-    return next((metric for metric, pattern in METRIC_NAMES if re.search(pattern, name)), None)
+    """The metric that a function's name claims, or that of its class if the name of a method tells none; else None."""
+    names = map(snake, reversed(function.split(".")))
+    claimed = (metric for name in names for metric, pattern in METRIC_NAMES if re.search(pattern, name))
+    return next(claimed, None)

@@ -15,12 +15,13 @@ from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.metric_names import metric_of_name
 from metric_harness.naming.probes.probe import build
 from metric_harness.naming.question import Difference, Question
-from metric_harness.naming.refusal import refusal_lines, wrapper_lines
-from metric_harness.naming.removed_names import advised, finding_of, first_removed, put_back_in
+from metric_harness.naming.refusal import hung, refusal_lines, wrapper_lines
+from metric_harness.naming.removed_names import Removed, advised, finding_of, first_removed, put_back_in
 from metric_harness.naming.search import Choice, Wanted, choose_asked, decided, search
 from metric_harness.naming.session import Options, Session
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, in_brackets
+from metric_harness.naming.wrapper import named_by_wrapper
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.worker.launch import Launch
@@ -62,7 +63,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         raise HarnessError(
             f"{target.text}: no known way of calling it fits its parameters; "
             "`metric-harness explain conventions` lists them all"
-            + "".join(f"\n{line}" for line in wrapper_lines(session))
+            + "".join(f"\n{line}" for line in wrapper_lines(target, named_by_wrapper(session)))
         )
     calls = list(by_name.values())
     if options.convention is not None:  # the function itself is asked, in the way that the user gave
@@ -79,7 +80,36 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
         choices = of_element(target, choices)
         choices = {element: decided(measured(session, choice)) for element, choice in choices.items()}
-        return [audit_chosen(session, element, choice, by_name) for element, choice in choices.items()]
+        audits = {element: audit_chosen(session, element, choice, by_name) for element, choice in choices.items()}
+        return with_refusals(session, audits, choices)
+
+
+def with_refusals(
+    session: Session, audits: Mapping[str, SubjectAudit], choices: Mapping[str, Choice]
+) -> list[SubjectAudit]:
+    """The audits of all elements; the notes of one without a name hold what the likeliest calls gave, and a wrapper.
+
+    The wrappers are run once for all elements, after everything else: they may take the rest of the time.
+    """
+
+    def refused(element: str) -> bool:
+        unknown = choices[element].chosen.variant is None and session.options.convention is None
+        return unknown and name_gone(audits[element], choices[element]) is None
+
+    sought = any(refused(element) and not hung(choices[element].trials) for element in audits)
+    named = named_by_wrapper(session) if sought else {}
+
+    def notes_of(element: str) -> list[str]:
+        lines = refusal_lines(session.target, choices[element].trials, named, element) if refused(element) else []
+        return [*lines, *audits[element].notes]
+
+    return [replace(audit, notes=notes_of(element)) for element, audit in audits.items()]
+
+
+def name_gone(audit: SubjectAudit, choice: Choice) -> Removed | None:
+    """The removed name of numpy or Python on which an answer failed, or an attempt if the function has no name."""
+    errors = [trial.error for trial in choice.trials] if choice.chosen.variant is None else []
+    return first_removed([*(answer.error for answer in audit.answers.values()), *errors])
 
 
 def of_element(target: Target, choices: dict[str, Choice]) -> dict[str, Choice]:
@@ -102,8 +132,8 @@ def audit_offered(session: Session, name: str, reporter: Reporter) -> SubjectAud
 def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[str, OfferedCall]) -> SubjectAudit:
     """The audit of a function, or of one element of its return, with the meaning of its call and why it was chosen.
 
-    If no call fits, the notes give the outcomes of the likeliest ones. If an answer failed on a name that numpy or
-    Python removed, a finding says so in place of the bare error; if the name was put back, a finding says that.
+    If an answer failed on a name that numpy or Python removed, a finding says so in place of the bare error; if the
+    name was put back, a finding says that.
     """
     target, options, attempt = session.target, session.options, choice.chosen.attempt
     text = target.text if target.element else f"{target.text}{in_brackets(element)}"
@@ -114,17 +144,14 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
         findings=[*undefined_without_hits(session, choice), *audit.findings],
         notes=[*audit.notes, *taken_out(session), *presumed(choice)],
     )
-    unknown = choice.chosen.variant is None
-    errors = [answer.error for answer in audit.answers.values()]
-    removed = first_removed([*errors, *(trial.error for trial in choice.trials if unknown)])
+    removed = name_gone(audit, choice)
     if removed is not None:
         removal = finding_of(removed, target.text, options.with_)
         others = [finding for finding in audit.findings if finding["code"] not in ("UNX001", "CON001")]
         return replace(audit, findings=[removal, *others], notes=[removal["message"], *audit.notes])
     put_back = put_back_in(sorted(session.noticed(attempt).put_back))
     old_names = [finding_of(name, target.text, options.with_, run=True) for name in put_back]
-    refusal = refusal_lines(session, choice.trials, element) if unknown and options.convention is None else []
-    audit = replace(audit, findings=[*old_names, *audit.findings], notes=[*refusal, *audit.notes])
+    audit = replace(audit, findings=[*old_names, *audit.findings])
     call = calls.get(convention)
     if call is None or all(answer.value is None for answer in audit.answers.values()):
         return audit

@@ -5,23 +5,23 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from metric_harness.naming.attempt import Attempt
-from metric_harness.naming.session import Session
-from metric_harness.naming.target import in_brackets, own_file
+from metric_harness.naming.target import Target, in_brackets, own_file
 from metric_harness.naming.trial import Trial
-from metric_harness.naming.wrapper import WRAPPER, is_bound, named_by_wrapper, source_node, unknown_parameters
+from metric_harness.naming.wrapper import WRAPPER, Named, is_bound, source_node, unknown_parameters
 
 MOST_LISTED = 5
 """Conventions that a refusal names, and elements of a return."""
 
 
-def refusal_lines(session: Session, trials: Sequence[Trial], element: str = "") -> list[str]:
+def refusal_lines(target: Target, trials: Sequence[Trial], named: Mapping[str, Named], element: str = "") -> list[str]:
     """Notes on a function without a name: the outcome of the likeliest calls, and a wrapper if one gives it a name.
 
-    trials : the attempts that were tried, likeliest first. element : of the return, if it has several.
+    trials : the attempts that were tried, likeliest first. named : see :func:`wrapper_lines`. element : of the return,
+    if it has several.
     """
     by_outcome: dict[str, list[Attempt]] = {}
     for trial in [trial for trial in trials if trial.called][:MOST_LISTED]:
@@ -30,8 +30,12 @@ def refusal_lines(session: Session, trials: Sequence[Trial], element: str = "") 
     for result, attempts in by_outcome.items():
         meaning = f" ({short(attempts[0])})" if len(attempts) == 1 else ""
         lines.append(f"called as {' or '.join(attempt.name for attempt in attempts)}{meaning}: {result}")
-    hung = any(trial.hung for trial in trials)  # each wrapper would hang as well
-    return lines if hung else [*lines, *wrapper_lines(session, element)]
+    return lines if hung(trials) else [*lines, *wrapper_lines(target, named, element)]
+
+
+def hung(trials: Sequence[Trial]) -> bool:
+    """Whether the function crashed or timed out in some attempt: each wrapper would as well."""
+    return any(trial.hung for trial in trials)
 
 
 def short(attempt: Attempt) -> str:
@@ -53,13 +57,13 @@ def outcome(trial: Trial) -> str:
     return "its numbers are those of no known definition" if not trial.fitting else "its numbers do not hold at size"
 
 
-def wrapper_lines(session: Session, element: str = "") -> list[str]:
+def wrapper_lines(target: Target, named: Mapping[str, Named], element: str = "") -> list[str]:
     """A wrapper under which the function is verified, with its name; else what is not known of its parameters.
 
-    element : the one that is meant, of a function that returns several; empty for all.
+    named : what :func:`metric_harness.naming.wrapper.named_by_wrapper` found. element : the one that is meant, of a
+    function that returns several; empty for all.
     """
-    target = session.target
-    named = {name: each for name, each in named_by_wrapper(session).items() if element in ("", name)}
+    named = {name: each for name, each in named.items() if element in ("", name)}
     if not named:
         node, holder = source_node(target)
         unknown = [] if node is None else unknown_parameters(node, is_bound(node, holder))

@@ -44,6 +44,8 @@ MOST_LIMITS = 3
 """Constants of a function's source that are tried as its cut-off."""
 MOST_SECOND, PAST_K_ASKED = 8, 4
 """Attempts that are tried again at each such constant, and with each further presumption."""
+AT_ONE = re.compile(r"(?<!\d)(?<![fF])(?<![fF][_-])1$")
+"""Ends the name of a result at rank 1, which F1 is not."""
 DEEP = 1000
 """A cut-off at which values of unbounded metrics exceed 1."""
 
@@ -139,7 +141,7 @@ def search(
         more = try_all(ask, rare, wanted.metric, first=len(trials))
         found = concluded(ask, more, wanted)
         if gives_a_name(found) and rare_holds(found, more, wanted.metric):
-            choices = found
+            choices = {element: replace(choice, trials=(*trials, *choice.trials)) for element, choice in found.items()}
     choices = choices or {"": choose(ask, trials or more, wanted.metric)}
     if wanted.given_call:
         return choices
@@ -599,7 +601,8 @@ def limits_of(attempt: Attempt) -> list[int]:
     Where all users have the same number of candidates, the number in the name of a result, as in
     ``return p_1 / n, r_2 / n``, comes first.
     """
-    limits, returned, element = list(attempt.call.limits), attempt.call.returned, attempt.element.strip("[]")
+    returned, element = attempt.call.returned, attempt.element.strip("[]")
+    limits = [limit for limit in attempt.call.limits if limit > 1 or AT_ONE.search(element)]
     if attempt.call.domain.candidates is not None and element.isdigit() and int(element) < len(returned):
         numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in returned[int(element)])
         limits[:0] = [int(match[1]) for match in numbered if match][:1]

@@ -7,7 +7,6 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from metric_adapters.calls.fills import MASK, N_ITEMS, THRESHOLD
 from metric_adapters.calls.names import families, snake
@@ -87,7 +86,6 @@ class Named:
     choice: Choice
 
 
-@lru_cache(maxsize=1)  # for each element of a return
 def named_by_wrapper(session: Session) -> dict[str, Named]:
     """By element, or under an empty name, the wrapper under which a function is verified; empty if none is.
 

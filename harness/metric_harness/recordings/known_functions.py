@@ -25,8 +25,8 @@ IDENTIFICATION = Path(identification).parent
 def identified() -> dict[str, list[dict[str, Any]]]:
     """The recorded functions that compute a variant, by its printed form: library, release, function and edges.
 
-    Stale recordings are skipped. The first call after a recording, the probes or the reference have changed takes
-    seconds; other calls read a file.
+    Stale recordings are skipped. The first call after a recording, the probes, the reference or this file have changed
+    takes seconds; other calls read a file.
     """
     libraries = find_libraries([]).values()
     recorded = [
@@ -36,7 +36,8 @@ def identified() -> dict[str, list[dict[str, Any]]]:
         if path_of(library, release).is_file()
     ]
     files = [path_of(*pair) for pair in recorded] + [library.folder / "library.toml" for library in libraries]
-    files += [*sorted(IDENTIFICATION.glob("*.py")), *sorted(REFERENCE.rglob("*.py"))]
+    code = (path for folder in (IDENTIFICATION, REFERENCE) for path in sorted(folder.rglob("*.*")))
+    files += [Path(__file__), *(path for path in code if path.suffix in (".py", ".toml"))]
     texts = b"|".join(path.read_bytes() for path in files)
     digest = hashlib.sha256(__version__.encode() + texts).hexdigest()[:20]
     file = cache_root() / "evaluate" / f"functions-{digest}.json"

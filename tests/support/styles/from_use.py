@@ -156,7 +156,7 @@ def ndcg_of_graded_pairs(truth_pairs, scored):
 
 
 def accuracy_of_classes(logits, targets, k):
-    """The best k places, counted from 1, are compared with a class: no known definition for labels of 0 and 1."""
+    """The best k places, counted from 1, are compared with a class that is counted from 1."""
     best = np.argsort(-logits, axis=-1, kind="stable")[..., :k] + 1
     return (best == np.expand_dims(targets, -1)).any(axis=-1).mean()
 
@@ -223,3 +223,147 @@ def recall_of_rank_matrix(predicted_ranks, test_interactions, k):
     """A matrix with the rank of every item, and sparse labels."""
     relevant = test_interactions.toarray() > 0
     return ((predicted_ranks <= k) & relevant).sum(axis=1) / relevant.sum(axis=1)
+
+
+def ndcg_of_places(at, worth):
+    """The logarithm of its entries is taken: they are ranks."""
+    found = sum(gain / np.log2(place + 1) for place, gain in zip(at, worth, strict=True))
+    best = sum(gain / np.log2(place + 2) for place, gain in enumerate(sorted(worth, reverse=True)))
+    return found / best if best else 0.0
+
+
+def ndcg_of_ranking(ranking):
+    """The logarithm of its length is taken, not that of its entries: they are gains."""
+    ideal = np.asarray(sorted(ranking, reverse=True), dtype=float)
+    ranking = np.asarray(ranking, dtype=float)
+    best = ideal[0] + np.sum(ideal[1:] / np.log2(np.arange(2, ideal.size + 1)))
+    return (ranking[0] + np.sum(ranking[1:] / np.log2(np.arange(2, ranking.size + 1)))) / best if best else 0.0
+
+
+def auc_of_columns(batch, label_list, outputs, user_column="user_id"):
+    """Users under a key, labels in a list with one entry."""
+    users, labels, values = batch[user_column], label_list[0], []
+    for user in np.unique(users):
+        own = users == user
+        good, bad = outputs[own][labels[own] == 1], outputs[own][labels[own] == 0]
+        above = np.subtract.outer(good, bad)
+        values.append(((above > 0) + (above == 0) / 2).mean())
+    return float(np.mean(values))
+
+
+def _by_user(pairs):
+    wanted = {}
+    for user, item in pairs:
+        wanted.setdefault(user, set()).add(item)
+    return wanted
+
+
+def recall_of_pairs(candidate_map, test_pairs, k):
+    """A helper unpacks the entries: they are pairs of a user and an item."""
+    shares = [len(own & set(candidate_map.get(user, [])[:k])) / len(own) for user, own in _by_user(test_pairs).items()]
+    return sum(shares) / len(shares)
+
+
+def recalls_by_depth(truth, predicted, cutoffs=None, min_rel_level=1):
+    """Pairs of a cut-off and a number; the level is of grades, and ids have none."""
+    hits = [int(item in truth) >= min_rel_level for item in predicted]
+    return [[depth, sum(hits[:depth]) / len(truth) if truth else 0.0] for depth in cutoffs or [5, 10]]
+
+
+def ndcg_with_gains(ideal_ranking, search_results, k):
+    """Ids are compared as text, and a dict by id stands beside the number."""
+    gains = {str(item): 1.0 for item in ideal_ranking}
+    found = sum(gains.get(item, 0.0) / np.log2(at + 2) for at, item in enumerate(search_results[:k]))
+    best = sum(1 / np.log2(at + 2) for at in range(min(k, len(gains))))
+    return found / best if best else 0.0, gains
+
+
+def metrics_that_are_asked_for(retrieved, relevant, k, active_metrics):
+    hits, found = [item in relevant for item in retrieved[:k]], {}
+    if "hit" in active_metrics:
+        found["hit"] = float(any(hits))
+    if "precision" in active_metrics:
+        found["precision"] = sum(hits) / k
+    return found
+
+
+def mrr_of_rows(preds):
+    """One loop unpacks the user, the score and the label of each row."""
+    values, last, rank = [], None, 0
+    for qid, _score, label in preds:
+        if qid != last:
+            values.append(0.0)
+            last, rank = qid, 0
+        rank += 1
+        if label and not values[-1]:
+            values[-1] = 1 / rank
+    return sum(values) / len(values)
+
+
+def mrr_of_a_frame(ranked):
+    """The loop ends where the rank equals a constant."""
+    values = []
+    for _, group in ranked.groupby("qid"):
+        value = 0.0
+        for rank, label in enumerate(group.sort_values("score", ascending=False, kind="stable")["rel"], start=1):
+            if label > 0:
+                value = 1 / rank
+                break
+            if rank == 10:
+                break
+        values.append(value)
+    return float(np.mean(values))
+
+
+def recall_of_chunks(retrieved_chunks: list[dict], relevant_ids: list[str], k: int) -> float:
+    found = {chunk["doc_id"] for chunk in retrieved_chunks[:k]}
+    return len(found & set(relevant_ids)) / len(relevant_ids) if relevant_ids else 0.0
+
+
+def gain_of_rankings(batch_rankings, cutoff):
+    """
+    batch_rankings : [batch, size], the ranking of labels
+    """
+    gains = 2.0 ** batch_rankings[:, :cutoff] - 1
+    return (gains / np.log2(np.arange(2, gains.shape[1] + 2))).sum(axis=1)
+
+
+def average_precision_of_rankings(rankings, ideal_rankings, k):
+    """
+    rankings : the list of labels, best first
+    ideal_rankings : the ideal list of labels
+    """
+    hits = np.minimum(rankings[:, :k], 1)
+    precisions = hits.cumsum(axis=1) / np.arange(1, hits.shape[1] + 1)
+    return (precisions * hits).sum(axis=1) / ideal_rankings.cumsum(axis=1)[:, :k][:, -1]
+
+
+class NDCG:
+    """The class tells the metric, its method does not; 0 / 0 without a hit in the list."""
+
+    def __init__(self, k=10):
+        self.k = k
+
+    def evaluate(self, targets):
+        return self._sum(targets) / self._sum(np.sort(targets)[::-1])
+
+    def _sum(self, targets):
+        gains = 2.0 ** np.asarray(targets[: self.k]) - 1
+        return np.sum(gains / np.log2(np.arange(2, len(gains) + 2)))
+
+
+def recall_without_junk(index, good_index, junk_index):
+    """Items that are junk are taken out of the ranking; there are none."""
+    ranked = [item for item in index if item not in junk_index]
+    return sum(item in good_index for item in ranked) / len(good_index) if len(good_index) else 0.0
+
+
+def shares_at_one_and_five(ranks):
+    """Of the ranks of the one relevant item of each user, from 0; in per cent."""
+    ranks = np.asarray(ranks)
+    return {"R1": 100 * float(np.mean(ranks == 0)), "R5": 100 * float(np.mean(ranks < 5))}
+
+
+def precision_of_places(reference, hypothesis, k):
+    """The same value at the same place counts: no known definition, though labels of 0 and 1 fit one."""
+    return sum(value == reference[place] for place, value in enumerate(hypothesis[:k])) / k

@@ -6,23 +6,28 @@ import sys
 def _grouped(pairs):
     gold = {}
     for user, item in pairs:
-        gold.setdefault(user, set()).add(item)
+        gold.setdefault(user, []).append(item)
     return gold
 
 
-def precision(candidate_map, gold_pairs, k):
-    values = [len(set(candidate_map[user][:k]) & items) / k for user, items in _grouped(gold_pairs).items()]
-    return sum(values) / len(values)
+def _hits(ranked_pairs, gold_pairs, k):
+    ranked, gold = _grouped(ranked_pairs), _grouped(gold_pairs)
+    return [len(set(ranked[user][:k]) & set(items)) for user, items in gold.items()]
 
 
-def both(candidate_map, gold_pairs, k):
-    gold = _grouped(gold_pairs)
-    hits = [len(set(candidate_map[user][:k]) & items) for user, items in gold.items()]
-    return {"hit_rate": sum(map(bool, hits)) / len(gold), "p": sum(hits) / k / len(gold), "odd": sum(hits) ** 3.5}
+def precision(ranked_pairs, gold_pairs, k):
+    """Both are pairs of a user and an item."""
+    hits = _hits(ranked_pairs, gold_pairs, k)
+    return sum(hits) / k / len(hits)
+
+
+def both(ranked_pairs, gold_pairs, k):
+    hits = _hits(ranked_pairs, gold_pairs, k)
+    return {"hit_rate": sum(map(bool, hits)) / len(hits), "p": sum(hits) / k / len(hits), "odd": sum(hits) ** 3.5}
 
 
 def recall(box, gold, k):
-    return len(set(box["ids"][:k]) & set(gold)) / len(gold)
+    return len(set(box["ids"][: min(k, box["size"])]) & set(gold)) / len(gold)
 
 
 def overlap(seen_by_them, wanted_by_us, strange_things):

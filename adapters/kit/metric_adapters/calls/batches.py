@@ -50,7 +50,7 @@ def matrix(role: Role, view: View) -> Any:
     if role.name == "relevant":
         return lists_of(role, view)
     if role.has(Fact.ONE_NUMBER):
-        return np.array(rows_of(role, view), dtype=np.int64)
+        return numbers(role, view)
     if role.name == "recommended" and view.complete:
         rows = [listed_once(view, user, "a matrix with a column for each item") for user in range(view.case.users)]
         return view.present(np.array(rows).reshape(view.case.users, -1))
@@ -63,10 +63,9 @@ def matrix(role: Role, view: View) -> Any:
     rows = rows_of(role, view)
     if role.name == "list_classes":
         return padded(rows, columns(view), 0, np.int64)
-    if role.name in ("relevance", "relevance_graded", "gains"):
+    if role.name in ("relevance", "relevance_graded", "gains", "ideal_relevance"):
         longest = max(map(len, rows), default=0)
-        width = longest if role.name == "gains" else max(columns(view), longest)
-        return padded(rows, width, 0, bool if role.name == "relevance" else np.float64)
+        return padded(rows, max(columns(view), longest), 0, bool if role.name == "relevance" else np.float64)
     if role.name in (
         "list_scores",
         "falling_scores",
@@ -77,6 +76,11 @@ def matrix(role: Role, view: View) -> Any:
     if len({len(row) for row in rows}) > 1:
         raise CannotShow("the users have different numbers of candidates, and a matrix has rows of one length")
     return np.stack(rows)
+
+
+def numbers(role: Role, view: View) -> np.ndarray:
+    """The one number of each user, shape (users,): float64 for scores, int64 for ids, ranks and counts."""
+    return np.array(rows_of(role, view), dtype=np.float64 if role.has(Fact.SCORES) else np.int64)
 
 
 def padded(rows: Sequence[np.ndarray], width: int, filler: float, dtype: Any) -> np.ndarray:
@@ -138,7 +142,7 @@ def csr_both(role: Role, view: View) -> Any:
 def flat(role: Role, view: View) -> Any:
     """A role of all users in one vector, user after user."""
     if role.has(Fact.ONE_NUMBER):
-        return np.array(rows_of(role, view), dtype=np.int64)
+        return numbers(role, view)
     return np.concatenate(list(map(np.atleast_1d, rows_of(role, view))))
 
 

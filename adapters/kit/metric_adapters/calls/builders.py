@@ -70,6 +70,11 @@ def gains(view: View, user: int) -> np.ndarray:
     return -np.sort(-np.array(list(judged(view, user).values()), dtype=np.float64))
 
 
+def ideal_relevance(view: View, user: int) -> np.ndarray:
+    """int64: 1 for each relevant item: the relevance of the ideal list."""
+    return np.ones(len(wanted(view, user)), dtype=np.int64)
+
+
 def list_scores(view: View, user: int) -> np.ndarray:
     """float64: the score of each listed item, best first if the view is sorted."""
     scores = _scores(view, user)
@@ -171,6 +176,16 @@ def positive_first(view: View, user: int) -> np.ndarray:
     return np.concatenate([scores[item : item + 1], np.delete(scores, item)])
 
 
+def first_score(view: View, user: int) -> float:
+    """The score of the one relevant item by :func:`y_score`."""
+    return float(positive_first(view, user)[0])
+
+
+def other_scores(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items - 1,): the scores of all other items by :func:`y_score`."""
+    return positive_first(view, user)[1:]
+
+
 def first_label(view: View, user: int) -> np.ndarray:
     """int64, shape (n_items,): 1 for the one relevant item, which comes first, and 0 for all others."""
     wanted_one(view, user)
@@ -192,6 +207,12 @@ def positions(view: View, user: int) -> np.ndarray:
     """int64: the rank of each relevant item, from 0; ascending if the view is sorted."""
     own = ranks(view, user)
     return np.where(own == RANK_OF_UNLISTED, own, own - 1)
+
+
+def list_ranks(view: View, user: int) -> np.ndarray:
+    """int64: the rank of each listed item, from 1, in the order of :func:`relevance`."""
+    scores = _scores(view, user)
+    return view.in_any_order(scores, user) + 1
 
 
 def hit_ranks(view: View, user: int) -> np.ndarray:

@@ -12,6 +12,8 @@ from metric_adapters.calls.builders import RANK_OF_UNLISTED
 from metric_adapters.calls.entries import as_objects
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import one_frame
+from metric_adapters.calls.keys import ENTRY_KEY
+from metric_adapters.calls.names import families
 from metric_adapters.calls.packages import Kit
 from metric_adapters.calls.role import Fact, Role
 from metric_adapters.calls.view import View, names_of
@@ -125,6 +127,11 @@ def as_tensor_and_list(role: Role, value: Any, kit: Kit) -> Any:
 def as_string_set(role: Role, value: Any, kit: Kit) -> Any:
     text = as_string(role, value, kit)
     return set(text) if role.name == "relevant" else text
+
+
+def as_listed_objects(role: Role, value: Any, kit: Kit) -> Any:
+    """The recommended items as entries with attributes and keys, everything else as a list."""
+    return as_objects(role, value, kit) if role.name == "recommended" else as_list(role, value, kit)
 
 
 def as_type(kind: type) -> Convert:
@@ -251,6 +258,21 @@ def dict_and_list(role: Role, view: View) -> Any:
     return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
 
 
+def dict_and_pairs(role: Role, view: View) -> Any:
+    """A dict of lists by user; the relevant items as tuples of a user and an item."""
+    by_user = dict_of(as_list)(role, view)
+    return [(user, item) for user, items in by_user.items() for item in items] if role.name == "relevant" else by_user
+
+
+def from_one(make: Make) -> Make:
+    """A builder like ``make``, whose items are numbered from 1."""
+    return lambda role, view: make(role, view) + 1 if role.name == "item" else make(role, view)
+
+
+def places_count_from_one(roles: Sequence[str], source: Source) -> bool:
+    return "from_one" in source.words
+
+
 def of_all_pairs(gather: Callable[[List[List[Tuple[Any, ...]]]], Any]) -> Build:
     """The roles of all users in one argument, from a list of tuples for each user."""
 
@@ -258,6 +280,16 @@ def of_all_pairs(gather: Callable[[List[List[Tuple[Any, ...]]]], Any]) -> Build:
         return (gather([zipped([built(role, view, each) for role in roles]) for each in range(view.case.users)]),)
 
     return build
+
+
+def of_all_triples(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+    """Tuples of the user and two vectors of each user, in the order of the roles, of all users in one list."""
+    rows: List[Tuple[Any, ...]] = []
+    for each in range(view.case.users):
+        values = [None if role.has(Fact.GROUPS) else built(role, view, each).tolist() for role in roles]
+        length = max(len(value) for value in values if value is not None)
+        rows += zip(*([each] * length if value is None else value for value in values))
+    return (rows,)
 
 
 def couple_of(build: Build) -> Build:
@@ -288,8 +320,21 @@ def entries_are_read(roles: Sequence[str], source: Source) -> bool:
     return not source.readable or "entries" in source.words
 
 
+def listed_entries_are_read(roles: Sequence[str], source: Source) -> bool:
+    return any(ENTRY_KEY.fullmatch(key.lower()) for keys in source.keys.values() for key in keys)
+
+
 def rows_are_used(roles: Sequence[str], source: Source) -> bool:
     return "y_score" in roles or not source.readable or "rows" in source.words or source.anywhere("rows")
+
+
+def are_unpacked(roles: Sequence[str], source: Source) -> bool:
+    """Whether the names that the source unpacks from each entry are those of the roles, in their order."""
+    family = {"users": "group", "relevance": "label", "relevance_graded": "label", "falling_scores": "score"}
+    wanted = [{family[role], "relevance"} if family[role] == "label" else {family[role]} for role in roles]
+    return len(source.triple) == len(roles) and all(
+        families(name) & words for name, words in zip(source.triple, wanted)
+    )
 
 
 def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
@@ -513,7 +558,24 @@ TABLE = (
         of_all(dict_and_list),
         H.DICT,
     ),
+    Container(
+        "dict-and-pairs",
+        "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
+        of_all(dict_and_pairs),
+        H.DICT,
+        UNUSUAL,
+        sign=lambda roles, source: source.anywhere("unpacked"),
+    ),
     Container("list-row", "numpy arrays, the recommended items as a single row", of_user(as_list_row), H.USER),
+    Container(
+        "list-objects",
+        "lists, the recommended items as entries with attributes or keys: item_id, score and the like",
+        of_user(as_listed_objects),
+        H.USER,
+        UNUSUAL,
+        ("dict", "dict_of_dicts", "text_dict", "list", "tuples", "text_list"),
+        sign=listed_entries_are_read,
+    ),
     Container(
         "objects",
         "lists of entries with attributes or keys: item_id, user_id, rating, score, timestamp and the like",
@@ -576,6 +638,15 @@ TABLE = (
         sign=lambda roles, source: bool(source.sizes),
     ),
     Container(
+        "triples",
+        "zipped into one list of (user, score, label) tuples over all users, best first in each",
+        of_all_triples,
+        H.ZIPPED,
+        1.0,
+        ("tuples",),
+        sign=are_unpacked,
+    ),
+    Container(
         "dict-pairs",
         "zipped, a dict by user of lists of tuples",
         of_all_pairs(lambda rows: dict(enumerate(rows))),
@@ -635,6 +706,25 @@ TABLE = (
         UNUSUAL,
         (),
         "torch",
+    ),
+    Container(
+        "matrix-from-one",
+        "numpy arrays with a row for each user, items numbered from 1",
+        of_all(from_one(batches.matrix)),
+        H.ROWS,
+        UNUSUAL,
+        ("array",),
+        sign=places_count_from_one,
+    ),
+    Container(
+        "tensor-matrix-from-one",
+        "torch tensors with a row for each user, items numbered from 1",
+        of_all(batches.tensor(from_one(batches.matrix))),
+        H.ROWS,
+        UNUSUAL,
+        ("tensor",),
+        "torch",
+        sign=places_count_from_one,
     ),
     Container(
         "float-tensor-matrix",

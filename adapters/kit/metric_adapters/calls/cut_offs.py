@@ -83,16 +83,29 @@ def _names(node: ast.AST) -> Iterator[str]:
 
 def _handed_on(node: ast.AST, code: Any, deep: int) -> Iterator[ast.AST]:
     """The arguments of a call that a helper takes for such an end."""
+    for argument, helper, name in _arguments(node, code):
+        if name in _cut_offs(helper, deep - 1).parameters:
+            yield argument
+
+
+def handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, Any, str]]:
+    """The names that a call hands to a helper as they are, each with the helper and its parameter."""
+    for argument, helper, name in _arguments(node, code):
+        if isinstance(argument, ast.Name):
+            yield argument.id, helper, name
+
+
+def _arguments(node: ast.AST, code: Any) -> Iterator[Tuple[ast.AST, Any, str]]:
+    """The arguments of a call of a helper, each with the helper and its parameter."""
     helper = _helper(node.func, code) if isinstance(node, ast.Call) else None
     if not isinstance(node, ast.Call) or helper is None or helper is code:
         return
-    ends = _cut_offs(helper, deep - 1).parameters
     names = list(_parameters(helper))
     if isinstance(node.func, ast.Attribute) and names[:1] in (["self"], ["cls"]):
         names = names[1:]
-    handed: Dict[str, ast.AST] = dict(zip(names, node.args))
-    handed.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg})
-    yield from (argument for name, argument in handed.items() if name in ends)
+    given: Dict[str, ast.AST] = dict(zip(names, node.args))
+    given.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg})
+    yield from ((argument, helper, name) for name, argument in given.items())
 
 
 def _parameters(code: Any) -> Tuple[str, ...]:

@@ -6,12 +6,12 @@ import ast
 import inspect
 import re
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
-from metric_adapters.calls.cut_offs import cut_offs
-from metric_adapters.calls.keys import read_keys, reads_entries
-from metric_adapters.calls.loops import session_sizes, triples
-from metric_adapters.calls.trees import inner, parse
+from metric_adapters.calls.cut_offs import cut_offs, handed
+from metric_adapters.calls.keys import boxes, read_keys, reads_entries
+from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by
+from metric_adapters.calls.trees import described, inner, parse
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -43,12 +43,18 @@ ONE_RELEVANT = re.compile(
     re.IGNORECASE,
 )
 """In the docstring of a function for one relevant item a user."""
+LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|gains|grades)\b", re.IGNORECASE)
+"""In the description of a parameter that takes the labels of a ranking."""
 LARGEST_CUT = 200
 """A larger number is no cut-off of lists."""
 
 
 ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
+HELPERS_DEEP = 2
+"""What is done with a parameter is followed through this many helpers."""
+LOGARITHMS = ("log2", "log", "log1p", "log10")
+CONVERSIONS = ("float", "array", "asarray", "asfarray", "tensor")
 PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
 
 
@@ -58,13 +64,17 @@ class Source(NamedTuple):
     of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
     sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
     of it is summed; ``entry_sliced``: its entries are sliced; ``column``: it is made one; ``one_a_row``: its docstring
-    says that it has one entry for each row of another one.
+    says that it has one entry for each row of another one; ``labels``: its docstring says that it holds labels;
+    ``discounted``: the logarithm of its entries is taken. What
+    a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
-    limits : the cut-offs that comparisons and loops may mean. unread : parameters that are never read. keys : by
-    parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions of fixed size.
+    limits : the cut-offs that comparisons and loops may mean (1 for results named so). unread : parameters that are
+    never read. keys : by parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions
+    of fixed size. boxes : by parameter, the one key or index under which it is read, so that its data is in a dict or
+    list of one entry. triple : the names of the three values that a loop unpacks.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -78,6 +88,8 @@ class Source(NamedTuple):
     unread: FrozenSet[str] = frozenset()
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
     sizes: Tuple[int, ...] = ()
+    boxes: Mapping[str, Union[str, int]] = MappingProxyType({})
+    triple: Tuple[str, ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -94,8 +106,8 @@ class Source(NamedTuple):
         return any(what in done for done in self.of.values())
 
 
-def read_source(function: Any) -> Source:
-    """The hints of a function, method or callable object."""
+def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
+    """The hints of a function, method or callable object. deep : its uses are followed through this many helpers."""
     code = inner(function)
     tree, module = parse(code), parse(inspect.getmodule(code))
     words: Set[str] = set()
@@ -112,11 +124,17 @@ def read_source(function: Any) -> Source:
     cuts: Set[int] = set()
     loops: Dict[str, str] = {}
     entries = dict(pair for node in ast.walk(tree) for pair in _zipped(node))
+    each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries)
         _note_flags(node, of)
+        for name in _discounted(node):
+            of.get(each.get(name, name), set()).add("discounted")
+        for name, helper, parameter in handed(node, code) if deep else ():
+            if name in of:
+                of[name].update(read_source(helper, deep - 1).of.get(parameter, ()))
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -131,9 +149,14 @@ def read_source(function: Any) -> Source:
         words.add("ascending")
     if reads_entries(tree):
         words.add("entries")
+    if _counts_places_from_one(tree):
+        words.add("from_one")
     docstring = str(getattr(function, "__doc__", None) or "")
     if ONE_RELEVANT.search(docstring):
         words.add("one_relevant")
+    for name in parameters:
+        if LABELS.search(described(function, name)):
+            of[name].add("labels")
     for name in one_a_row(f"{docstring}\n{_class_docstring(code)}", parameters):
         of[name].add("one_a_row")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
@@ -156,6 +179,8 @@ def read_source(function: Any) -> Source:
         unread=frozenset(parameters - read if parameters & read and "locals" not in read else ()),
         keys=read_keys(tree),
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
+        boxes=boxes(tree),
+        triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
 
 
@@ -269,6 +294,51 @@ def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
         of.get(getattr(whole, "id", ""), set()).add(use)
 
 
+def _discounted(node: ast.AST) -> Iterator[str]:
+    """The names in the argument of a logarithm: ``log2(rank + 1)``."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in LOGARITHMS:
+        yield from _added(node.args[0]) if node.args else ()
+
+
+def _added(node: ast.AST) -> Iterator[str]:
+    """The names in a sum, also inside ``float`` or ``asarray``; not those of lengths, as in ``arange(len(x)) + 2``."""
+    parts: List[ast.AST] = []
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in CONVERSIONS:
+        parts = list(node.args[:1])
+    for part in parts:
+        yield from _added(part)
+
+
+def _counts_places_from_one(tree: ast.AST) -> bool:
+    """Whether 1 is added to places that an order gives: ``argsort(-scores) + 1``, or ``+= 1`` on those of ``topk``."""
+    places: Set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _orders(node.value):
+            places |= {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+    def are_places(part: ast.AST) -> bool:
+        return any(_orders(each) or getattr(each, "id", "") in places for each in ast.walk(part))
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and are_places(node.target):
+            added: ast.AST = node.value
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and are_places(node.left):
+            added = node.right
+        else:
+            continue
+        if getattr(added, "value", None) == 1:
+            return True
+    return False
+
+
+def _orders(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ORDERING
+
+
 def _class_docstring(code: Any) -> str:
     """The docstring of the class at the top of a module that a method is of; empty for a function."""
     name, _, method = str(getattr(code, "__qualname__", "")).partition(".")
@@ -340,6 +410,8 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
             values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
             constants = (value.value for value in values if isinstance(value, ast.Constant))
             compared.setdefault(node.left.id, []).extend(constants)
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
+        compared.setdefault(getattr(node.comparators[0], "id", ""), []).append(node.left.value)  # "mrr" in metrics
     elif isinstance(node, ast.Slice) and node.lower is None:
         end = getattr(node.upper, "value", None)
         if isinstance(end, int) and end > 1:
@@ -358,6 +430,13 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
             ends = [(0, end), (1, end - 1)]
         elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
             ends = [(0, end), (1, end + 1)]
+        elif end == 0 and isinstance(node.ops[0], ast.Eq):
+            ends = [(1, 1)]  # places == 0
+    elif isinstance(node, ast.If) and any(isinstance(each, (ast.Break, ast.Return)) for each in node.body):
+        tests = (
+            each for each in ast.walk(node.test) if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq)
+        )
+        ends = [(0, getattr(each.comparators[0], "value", None)) for each in tests]  # rank == 10: break
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "min"):
         ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
     elif isinstance(node, ast.keyword) and node.arg in ("k", "top_k", "at"):
@@ -365,7 +444,7 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
     elif isinstance(node, ast.arguments):  # ranks=(1, 5, 10)
         lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
         ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
-    yield from (pair for pair in ends if type(pair[1]) is int and 1 < pair[1] <= LARGEST_CUT)
+    yield from (pair for pair in ends if type(pair[1]) is int and 1 <= pair[1] <= LARGEST_CUT)
 
 
 def _cuts_in_keys(tree: ast.AST) -> Iterator[int]:

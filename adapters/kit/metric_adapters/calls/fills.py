@@ -31,7 +31,7 @@ USER = re.compile(
 )
 MASK = re.compile(
     r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
-    r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed"
+    r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed|(\w+_)?(junk|ignored)(_\w+)?"
 )
 KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
 """A mask whose ones are counted; the ones of a mask of training data are left out."""
@@ -46,7 +46,7 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
 CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"method|mode|type|kind|strategy|version|variant|scheme|weights?_?type|gain_?type"), 1),
     (re.compile(r"average|averaging|reduction|reduce|agg|aggregation"), "mean"),
-    (re.compile(r"metrics?(_names?|_list|_type)?"), None),
+    (re.compile(r"(\w+_)?metrics?(_names?|_list|_type)?"), None),
 )
 """Names of a choice; the value is given if the source does not show which values there are."""
 
@@ -107,7 +107,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source)
     for pattern, value in CHOICES:
         if pattern.fullmatch(plain):
             compared = source.compared.get(name, [])
-            if source.does(name, "looped") and compared:  # it takes a list of choices: give all of them
+            several = source.does(name, "looped") or source.does(name, "member")
+            if several and compared:  # it takes a list of choices: give all of them
                 return list(dict.fromkeys(compared))
             return _choice(compared, value)
     if CAMERAS.fullmatch(plain):

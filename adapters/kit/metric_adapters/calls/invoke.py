@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -145,6 +145,8 @@ class Asked:
         if binding.data is None or signature is None:
             return self._traced(function, (*data, view.k), {})
         values: Dict[str, Any] = dict(zip(binding.data, data))
+        if self.call.columns is None:
+            values = {name: boxed(value, self.source.boxes.get(name)) for name, value in values.items()}
         if binding.k is not None:
             values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k))
         for name in binding.settings:
@@ -176,6 +178,11 @@ class Asked:
             except Exception:  # whatever it raises, results are then read by sizes and keys alone
                 self._kinds = None
         return self._kinds
+
+
+def boxed(value: Any, key: Union[str, int, None]) -> Any:
+    """Data in a dict under the key that a function reads, in a list for the index 0; None: as it is."""
+    return value if key is None else {key: value} if isinstance(key, str) else [value]
 
 
 LEARNING_USERS, LEARNING_K, LEARNING_WIDTH = 11, 13, 17

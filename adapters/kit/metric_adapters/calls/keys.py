@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Dict, Iterator, List, Optional, Set, Tuple
+from typing import Dict, Iterator, List, Optional, Set, Tuple, Union
 
 COLUMN_KEYWORDS = {"by", "on", "left_on", "right_on", "subset", "key"}
 """Keyword arguments that name columns."""
@@ -103,6 +103,65 @@ def _root(node: ast.AST, origins: Dict[str, str]) -> Optional[str]:
             return origins.get(getattr(node, "id", ""))
         node = inner
     return origins.get(node.id)
+
+
+def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
+    """The parameters that are read under one key alone, each with it: ``batch["labels"]``, ``columns[user_column]``.
+
+    Under the index 0 too, where what is there is cut or indexed in turn: then it is no item but the data.
+    """
+    names = {node.arg: None for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    texts = {name: default for node in ast.walk(tree) for name, default in _texts_by_default(node)}
+    reads: Dict[str, List[Optional[Union[str, int]]]] = {}
+    inside: Set[int] = set()
+    local: Dict[str, str] = {}
+    for node in ast.walk(tree):
+        holder = node.value if isinstance(node, ast.Subscript) else None
+        if isinstance(node, ast.Subscript) and isinstance(holder, ast.Name) and holder.id in names:
+            inside.add(id(holder))
+            index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice
+            reads.setdefault(holder.id, []).append(_key(index, texts))
+        for target, value in _assigned(node):
+            if isinstance(target, ast.Name) and isinstance(value, ast.Subscript):
+                local[target.id] = str(getattr(value.value, "id", ""))
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and node.id in reads
+            and id(node) not in inside
+        ):
+            del reads[node.id]
+    cut = {
+        local.get(node.value.id, "")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+    }
+    only = {name: keys[0] for name, keys in reads.items() if len(set(keys)) == 1}
+    return {name: key for name, key in only.items() if isinstance(key, str) or (key == 0 and name in cut)}
+
+
+def _assigned(node: ast.AST) -> Iterator[Tuple[ast.AST, ast.AST]]:
+    """The targets of an assignment, each with its value; those of a tuple one by one."""
+    for target in node.targets if isinstance(node, ast.Assign) else ():
+        targets, values = getattr(target, "elts", [target]), getattr(getattr(node, "value", None), "elts", None)
+        yield from zip(targets, values if values and len(targets) > 1 else [getattr(node, "value")])  # noqa: B009
+
+
+def _key(index: Optional[ast.AST], texts: Dict[str, str]) -> Optional[Union[str, int]]:
+    """The text or number of an index, or the default text of the parameter that is it; None for another index."""
+    if isinstance(index, ast.Name):
+        return texts.get(index.id)
+    value = getattr(index, "value", None) if isinstance(index, ast.Constant) else None
+    return value if type(value) in (str, int) else None
+
+
+def _texts_by_default(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """The parameters of a function whose defaults are texts, each with it."""
+    if isinstance(node, ast.arguments):
+        for parameter, default in zip(reversed([*node.posonlyargs, *node.args]), reversed(node.defaults)):
+            if isinstance(default, ast.Constant) and isinstance(default.value, str):
+                yield parameter.arg, default.value
 
 
 def reads_entries(tree: ast.AST) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
@@ -18,6 +18,37 @@ def triples(node: ast.AST) -> Optional[ast.AST]:
     if numbered and isinstance(target, ast.Tuple) and len(target.elts) == 2:
         target, iterable = target.elts[1], iterable.args[0]  # type: ignore[attr-defined]
     return iterable if isinstance(target, ast.Tuple) and len(target.elts) == 3 else None
+
+
+def unpacked_by(node: ast.AST) -> Tuple[str, ...]:
+    """The names of the three values that a loop unpacks from each entry of a name; empty for other nodes."""
+    if not isinstance(triples(node), ast.Name):
+        return ()
+    names = (target for target in ast.walk(getattr(node, "target", node)) if isinstance(target, ast.Tuple))
+    return next(tuple(_name(each) for each in target.elts) for target in names if len(target.elts) == 3)
+
+
+def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """The names that stand for an entry, each with the name of what it is an entry of.
+
+    Of ``for x in xs``, ``for x, y in zip(xs, ys)``, ``for i, x in enumerate(xs)`` and ``map(lambda x: ..., xs)``.
+    """
+    pairs: List[Tuple[ast.AST, ast.AST]] = []
+    if isinstance(node, (ast.For, ast.comprehension)):
+        called = node.iter if isinstance(node.iter, ast.Call) else None
+        name, targets = getattr(getattr(called, "func", None), "id", ""), getattr(node.target, "elts", [])
+        if called is not None and name == "zip":
+            pairs = list(zip(targets, called.args))
+        elif called is not None and name == "enumerate":
+            pairs = list(zip(targets[1:], called.args))
+        else:
+            pairs = [(node.target, node.iter)]
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "map" and isinstance(node.args[0], ast.Lambda):
+        names = [ast.Name(each.arg) for each in node.args[0].args.args]
+        pairs = list(zip(names, node.args[1:]))
+    for target, iterable in pairs:
+        if isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
+            yield target.id, iterable.id
 
 
 def session_sizes(tree: ast.AST, module: Optional[ast.AST], name: str) -> Tuple[int, ...]:

@@ -11,6 +11,8 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
 from metric_adapters.calls.container import Holds
 from metric_adapters.calls.facts import Source
+from metric_adapters.calls.fills import THRESHOLD
+from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.names import VAGUE, families, snake
 from metric_adapters.calls.records import Record, read_record
 from metric_adapters.calls.role import ROLES, Fact, Role
@@ -135,7 +137,11 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     if binding is None:
         return None
     kept = tuple(name for name in binding.defaults if name not in source.unread)
-    return binding._replace(ignored=binding.k in source.unread, defaults=kept)
+    settings = binding.settings
+    if not call.has(Fact.BINARY | Fact.GRADED | Fact.GAINS | Fact.SCORES):  # ids have no grade to hold against it
+        required = parameters.required(list(settings))
+        settings = tuple(name for name in settings if name in required or not THRESHOLD.fullmatch(snake(name)))
+    return binding._replace(ignored=binding.k in source.unread, defaults=kept, settings=settings)
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:
@@ -197,7 +203,9 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     against: List[str] = []
     allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
     for roles, name in assigned(call, binding):
-        by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, name)
+        key = source.boxes.get(name)
+        told = key if isinstance(key, str) and call.columns is None else name
+        by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, told)
         if by_name == 0.0:
             points += 0.5 if roles[0].name in USUAL else 0.0
         else:
@@ -229,6 +237,10 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     if source.does(name, "flags"):
         of_list = role.has(Fact.BINARY) and not role.has(Fact.VECTOR)
         return (3.0, True) if of_list else (MISFIT, False)
+    if source.does(name, "labels") and role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR):
+        return max(suits(role.name, name)[0], 2.5), True
+    if source.does(name, "discounted") and (role.name == "list_ranks" or role.has(Fact.RANKS)):
+        return 3.0, True
     qrels = any("qrels" in families(other) for other in names if other != name)
     if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
         return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1])
@@ -306,9 +318,13 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 3.0 if holder.has(Holds.SPARSE) and role.name != "recommended" else -1.5
     if re.search(r"csr|sparse", name.lower()) and role.name == "y_score":
         points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
+    if holder.name == "list-objects" and role.name == "recommended":
+        points += 6.0 if any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ())) else -6.0
+    if source.does(name, "discounted"):
+        points += 3.0 if role.name == "list_ranks" or role.has(Fact.RANKS) else -3.0
     if role.has(Fact.RANKS):
         points += _ranked(call, role, name, source)
-    if "frame" in families(name) or source.does(name, "frame"):
+    if "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
         points += 2.0 if call.columns is not None else -2.0
     return points
 

@@ -13,7 +13,7 @@ from metric_adapters.calls.plain import plain
 from metric_adapters.subject import Answer, CannotShow
 
 Kinds = Dict[Tuple[str, ...], str]
-"""By path in a result: whether a list or dict there is over ``users``, ``cuts`` or ``names``."""
+"""By path in a result: whether a list or dict there is over ``users``, ``cuts``, ``items`` or ``names``."""
 MOST_UNNAMED = 40
 """A list with more entries than this is no list of metrics."""
 
@@ -97,7 +97,7 @@ Path = Tuple[str, ...]
 
 
 def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf]]:
-    value = plain(result)
+    value = by_first_entry(plain(result), reading)
     if is_number(value):
         yield _name(path), Leaf(float(value))
     elif isinstance(value, tuple):
@@ -109,6 +109,8 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
         kind = kind_of(value, path, reading)
         if kind == "users":
             yield from _by_user(value, path, reading)
+        elif kind == "items":
+            return
         elif kind == "cuts":
             ends = isinstance(value, list) and len(value) < reading.k
             for name, leaf in _walk(at_cut(value, reading.k), (*path, "@"), reading):
@@ -119,6 +121,18 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
         elif len(value) <= MOST_UNNAMED:
             for index, child in enumerate(value):
                 yield from _walk(child, (*path, f"[{index}]"), reading)
+
+
+def by_first_entry(value: Any, reading: Reading) -> Any:
+    """Pairs of a cut-off and a number as a dict: ``[[5, 0.2], [10, 0.4]]``, k among the cut-offs; else unchanged."""
+    pairs = [plain(each) for each in value] if isinstance(value, (list, tuple)) else []
+    if not reading.given or not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        return value
+    cuts = [pair[0] for pair in pairs]
+    whole = all(type(cut) is int or (isinstance(cut, float) and cut.is_integer()) for cut in cuts)
+    if not whole or reading.k not in cuts or cuts != sorted(set(cuts)):
+        return value
+    return {int(cut): number for cut, number in pairs}
 
 
 def _step(name: Any, reading: Reading) -> str:
@@ -229,7 +243,7 @@ def learn(result: Any, reading: Reading) -> Kinds:
     kinds: Kinds = {}
 
     def look(part: Any, path: Path, reading: Reading) -> None:
-        value = plain(part)
+        value = by_first_entry(plain(part), reading)
         if isinstance(value, tuple):
             for index, child in enumerate(value):
                 look(child, (*path, f"[{index}]"), reading)
@@ -237,7 +251,11 @@ def learn(result: Any, reading: Reading) -> Kinds:
             look(value[0], path, reading)
         elif isinstance(value, (list, dict)) and value:
             guess = first_guess(value, reading) if isinstance(value, dict) else _kind_by_size(value, reading)
+            if guess == "cuts" and path and reading.given and reading.k not in (whole_numbers(value) or [reading.k]):
+                guess = "items"  # beside another result, a dict by other numbers than the cut-off
             kind = kinds.setdefault(path, guess)
+            if kind == "items":
+                return
             if kind == "names":
                 pairs = value.items() if isinstance(value, dict) else enumerate(value)
                 for name, child in list(pairs)[:MOST_UNNAMED]:

@@ -87,6 +87,18 @@ def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "triples")
 
 
+def is_discounted(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source takes logarithms of the parameter's entries: they are ranks."""
+    return source.does(name, "discounted")
+
+
+def are_scores_apart(name: str, names: Sequence[str], source: Source) -> bool:
+    """Some parameter is named after negatives, or one after positives and all after scores."""
+    meant = [families(each) for each in names]
+    scores = all("score" in each for each in meant)
+    return any("negative" in each or ("positive" in each and scores) for each in meant)
+
+
 def of(
     build: Callable[..., Any], words: str, names: Mapping[str, float], facts: Fact = Fact.NOTHING, **more: Any
 ) -> Role:
@@ -100,6 +112,7 @@ SHOWS_MORE = ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_
 F, B = Fact, builders
 BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
 ONE_RANK = F.ONE_RELEVANT | F.ONE_NUMBER | F.RANKS | F.BEYOND
+ONE_SCORE = F.INDEXED | F.RANKED | F.SCORES | F.ONE_RELEVANT | F.ONE_NUMBER
 SCORE_OF_EACH = F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED
 TABLE = (
     of(
@@ -150,6 +163,16 @@ TABLE = (
         {"ideal": 4, "truth": 1, "relevance": 1},
         F.GAINS | F.BEYOND,
         sliced=-0.5,
+    ),
+    of(
+        B.ideal_relevance,
+        "1 for each relevant item",
+        {"ideal": 4},
+        F.BINARY | F.FLOAT_TENSOR | F.BEYOND,
+        prior=-0.3,
+        sliced=-0.5,
+        wider=("gains",),
+        sign=is_named("ideal"),
     ),
     of(
         B.list_scores,
@@ -222,6 +245,22 @@ TABLE = (
         prior=-0.8,
     ),
     of(
+        B.first_score,
+        "the score of the one relevant item",
+        {"positive": 4, "score": 0.5, "truth": 0.5},
+        ONE_SCORE | F.BEYOND,
+        prior=-0.2,
+        sign=are_scores_apart,
+    ),
+    of(
+        B.other_scores,
+        "the scores of all other items",
+        {"negative": 4, "score": 0.5},
+        F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.ONE_RELEVANT,
+        prior=-0.2,
+        sign=are_scores_apart,
+    ),
+    of(
         B.first_label,
         "1 for the one relevant item, then 0 for all other items",
         {"label": 2.5, "truth": 1},
@@ -264,6 +303,14 @@ TABLE = (
         wider=("positions",),
         single="position",
         order="ranks in ascending order",
+    ),
+    of(
+        B.list_ranks,
+        "the rank of each listed item, from 1, in no order",
+        {"ranks": 3.5},
+        F.ANY_ORDER,
+        prior=-0.3,
+        sign=is_discounted,
     ),
     of(B.hit_ranks, "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, prior=-0.6),
     of(B.hit_positions, "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, prior=-0.7),

@@ -12,6 +12,7 @@ from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
 from metric_adapters.calls.names import families, snake
 from metric_adapters.calls.packages import REAL
+from metric_adapters.calls.trees import described
 
 K_NAME = re.compile(
     r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|top|top_?k|top_?ks|topk_?list|top_?k_?values?|top_?n|top_?ns"
@@ -226,13 +227,6 @@ def in_form(k: int, form: str, default: Any = None) -> Any:
         array = np.array([k], dtype=np.int64)
         return array if form == "array" else REAL.tensor(array)
     return [k] if form == "list" else k
-
-
-def described(function: Any, name: str) -> str:
-    """A parameter's description in the docstring of a function; empty if it has none."""
-    text = str(getattr(function, "__doc__", None) or "")
-    match = re.search(rf"^\W*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]\s*(.*)$", text, re.MULTILINE)
-    return match[1] if match else ""
 
 
 def annotation(parameter: inspect.Parameter) -> str:

@@ -60,6 +60,7 @@ TRUTHS = ("y_true", "y_true_graded")
 
 VECTORS = ("lists", "arrays", "tensors")
 MATRICES = ("matrix", "tensor-matrix")
+FROM_ONE = ("matrix-from-one", "tensor-matrix-from-one")
 FLAT = ("flat", "flat-lists", "flat-tensors")
 PAIR = ("relevant", "recommended")
 
@@ -140,6 +141,13 @@ RARE_GROUPS: Tuple[Group, ...] = (
         ),
         rare=True,
     ),
+    Group(
+        "Tuples of a user, a label and a score",
+        joined(
+            *(any_order(("users", truth, "falling_scores"), "triples") for truth in ("relevance", "relevance_graded"))
+        ),
+        rare=True,
+    ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group(
@@ -163,19 +171,20 @@ RARE_GROUPS: Tuple[Group, ...] = (
     ),
 )
 GROUPS: Tuple[Group, ...] = (
-    Group("Lists of one user", both(*PAIR, *USER_LISTS)),
+    Group("Lists of one user", both(*PAIR, *USER_LISTS, "list-objects")),
     Group(
         "Lists of all users",
         both(*PAIR, *LISTS_OF_ALL, "all-cut", "matrix", "matrix-sets", "tensor-matrix", "query-columns"),
     ),
-    Group("Dicts by user", both(*PAIR, *DICTS_OF_ALL, "dicts-cut")),
+    Group("Dicts by user", both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs")),
     Group(
         "One relevant item for each user",
         joined(
             both("recommended", "item", *VECTORS, "lists-cut", *ONE_OF_ALL),
-            both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
+            both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("positive_first", *VECTORS, "row", *MATRICES),
+            both("first_score", "other_scores", *VECTORS, "all", "matrix", "column", "tensor-matrix", "tensor-column"),
             single("similarity", *MATRICES),
         ),
     ),
@@ -192,6 +201,8 @@ GROUPS: Tuple[Group, ...] = (
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
             both("relevance_graded", "gains", *VECTORS, "lists-cut", "all", *MATRICES),
             both("relevance", "relevant", "lists", "arrays", "matrix"),
+            both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
+            both("list_ranks", "relevance_graded", *VECTORS, "all"),
         ),
     ),
     Group(

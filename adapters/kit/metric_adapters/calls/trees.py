@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from typing import Any, Optional
 
@@ -33,3 +34,10 @@ def parse(thing: Any) -> Optional[ast.AST]:
         return ast.parse(textwrap.dedent(inspect.getsource(thing)))
     except (OSError, TypeError, SyntaxError, ValueError):  # no source; a lambda in the middle of an expression
         return None
+
+
+def described(function: Any, name: str) -> str:
+    """A parameter's description in the docstring of a function; empty if it has none."""
+    text = str(getattr(function, "__doc__", None) or "")
+    match = re.search(rf"^\W*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]\s*(.*)$", text, re.MULTILINE)
+    return match[1] if match else ""

@@ -6,6 +6,7 @@ import inspect
 from typing import Any, List, Optional
 
 from metric_adapters.calls.built import Built
+from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD
 from metric_adapters.calls.invoke import Accumulator
 from metric_adapters.calls.names import snake
@@ -15,17 +16,24 @@ K = 137
 """Stands for k until the call is written."""
 
 
-def written(name: str, function: Any, constructor: Optional[str], binding: Binding, roles: List[str]) -> Optional[str]:
+def written(
+    name: str, function: Any, constructor: Optional[str], binding: Binding, roles: List[str], source: Source
+) -> Optional[str]:
     """The call in Python, with the role in braces for data, and ``{k}``, ``{threshold}``, ``{n_items}``.
 
     None where it takes more than one expression: an accumulator, a class whose constructor takes data, k in a variable
-    of the module, parameters that get a usual value.
+    of the module, parameters that get a usual value, data in a dict or list of one entry.
 
     name : of the target; function : the callable, for a class the method of an instance; constructor : the form in
     which its constructor takes k.
     """
     method = inspect.ismethod(function) and not inspect.isclass(function.__self__)
-    if isinstance(function, (Accumulator, Built)) or binding.fills or (constructor is not None and not method):
+    if (
+        isinstance(function, (Accumulator, Built))
+        or binding.fills
+        or source.boxes
+        or (constructor is not None and not method)
+    ):
         return None
     parameters = Parameters(function)
     head = of_instance(function, constructor) if method else name
