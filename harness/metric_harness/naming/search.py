@@ -167,9 +167,22 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     refused = replace(choice, chosen=replace(choice.chosen, evidence=evidence), contradiction=against)
     if again:
         return refused
-    other = second_look(ask, replace(refused, contradiction=None))
-    other = contested(ask, other, calls, again=True)
-    return other if other.verified else refused
+    for other in (second_look(ask, replace(refused, contradiction=None)), wider_reading(ask, refused, against)):
+        other = contested(ask, other, calls, again=True)
+        if other.verified:
+            return other
+    return refused
+
+
+def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
+    """A choice that a wider call contradicts, read under that call, where it is verified as another variant there.
+
+    The same choice where it is not, and where the call that departs is the same one with longer lists.
+    """
+    if against.whole:
+        return choice
+    best, _, _ = verified_calls(ask, [tried(ask, against.attempt, choice.metric, 0)], choice.metric)
+    return choice if best is None else replace(choice, chosen=best, rivals=(), contradiction=None)
 
 
 def decided(choice: Choice) -> Choice:
@@ -450,7 +463,7 @@ def better(result: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified attempt replaces the best one so far: it shows the same and more."""
     if restricted(result, best):
         return without_gains(result, best, metric)
-    if stacks(best.attempt.call, result.attempt.call):
+    if stacks(best.attempt.call, result.attempt.call) or (divides(best) and not divides(result)):
         return True
     if restricted(best, result):
         return not without_gains(best, result, metric)
@@ -463,7 +476,7 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     Names decide between two orders of the arguments, unless the other order alone is the claimed metric.
     """
     fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
-    if restricted(result, best) or restricted(best, result) or fewer:
+    if restricted(result, best) or restricted(best, result) or fewer or divides(result):
         return False
     assert result.variant is not None
     assert best.variant is not None
@@ -474,6 +487,11 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
         return False
     return replace(result.variant, weight="user") != replace(best.variant, weight="user")
+
+
+def divides(result: Called) -> bool:
+    """Whether a number that is not named like k was given k and cuts nothing: lists ended at k before the call."""
+    return result.attempt.call.k_presumed and result.attempt.call.ends == "k"
 
 
 def restricted(narrow: Called, wide: Called) -> bool:

@@ -199,7 +199,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
     nearest_case = nearest[0]["case"] if nearest else None
     random = any(row["code"] == "RND001" for row in findings)
     findings = [
-        unexplained({**row, "case": nearest_case or row["case"]}, side, called, claimed, random)
+        unexplained({**row, "case": nearest_case or row["case"]}, side, called, claimed, random, metric is None)
         if row["code"] == "UNX001"
         else row
         for row in findings
@@ -231,8 +231,14 @@ def claims_a_share(choice: Choice, name: str) -> bool:
     return choice.metric is not None and certain and (claim is None or claim.label != "dcg")
 
 
-def unexplained(row: Finding, side: Side, called: Called, claimed: str, random: bool) -> Finding:
-    """UNX001 with the reason; for a function that nearly follows a definition, also when it departs from it."""
+def unexplained(row: Finding, side: Side, called: Called, claimed: str, random: bool, other: bool) -> Finding:
+    """UNX001 with the reason; for a function that nearly follows a definition, also when it departs from it.
+
+    other : it claims no metric. One of several results, such as the standard error beside a mean, then owes no
+    definition.
+    """
+    if other and called.attempt.element:
+        row = {**row, "severity": "note"}
     message = f"{why_unexplained(claimed, called.answers, called.evidence, random)}."
     departure = None if random else near_miss(side, called, claimed)
     if departure is None:

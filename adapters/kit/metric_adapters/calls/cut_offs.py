@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from metric_adapters.calls.trees import inner, parse
 
@@ -16,10 +16,15 @@ LENGTHS = {"len", "shape", "size"}
 
 
 class CutOffs(NamedTuple):
-    """parameters : those at which something ends. literals : whole numbers handed to such a parameter of a helper."""
+    """parameters : those at which something ends. literals : whole numbers handed to such a parameter of a helper.
+
+    numbered : names whose entries are numbered, as in ``enumerate(topk)``. holders : names of what has entries.
+    """
 
     parameters: FrozenSet[str]
     literals: Tuple[int, ...]
+    numbered: FrozenSet[str] = frozenset()
+    holders: FrozenSet[str] = frozenset()
 
 
 def cut_offs(function: Any) -> CutOffs:
@@ -39,7 +44,25 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
             names.update(_names(end))
             if isinstance(end, ast.Constant) and type(end.value) is int:
                 literals.append(end.value)
-    return CutOffs(frozenset(names), tuple(dict.fromkeys(literals)))
+    numbered = frozenset(getattr(each, "id", "") for node in ast.walk(tree) for each in _arguments(node, ("enumerate",)))
+    holders = frozenset(getattr(each, "id", "") for node in ast.walk(tree) for each in _holders(node))
+    return CutOffs(frozenset(names), tuple(dict.fromkeys(literals)), numbered, holders | numbered)
+
+
+def _arguments(node: ast.AST, functions: Sequence[str]) -> List[ast.expr]:
+    """The arguments of a call of one of these functions; none for anything else."""
+    return node.args if isinstance(node, ast.Call) and getattr(node.func, "id", "") in functions else []
+
+
+def _holders(node: ast.AST) -> Iterator[ast.AST]:
+    """The expressions that a node shows to have entries: it takes some, counts them, goes through them."""
+    yield from _arguments(node, ("len", "set", "list", "sorted", "sum", "zip"))
+    if isinstance(node, (ast.Subscript, ast.Attribute)):
+        yield node.value
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        yield node.iter
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        yield node.comparators[0]
 
 
 def _ends(node: ast.AST) -> Iterator[ast.AST]:

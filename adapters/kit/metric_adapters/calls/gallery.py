@@ -1,4 +1,4 @@
-"""Queries against a gallery, as in re-identification: a matrix of distances, and the identity of each row and column.
+"""Queries against a gallery, as in re-identification: distances or the nearest columns, and the identity of each.
 
 An item of a gallery has one identity, but an item of a case may be relevant for several users. So the gallery has a
 copy of each relevant item of each user, with that user's identity. To this user, the original is farther than
@@ -14,7 +14,8 @@ import numpy as np
 
 from metric_adapters.calls.builders import distances
 from metric_adapters.calls.names import snake
-from metric_adapters.calls.view import View, wanted
+from metric_adapters.calls.view import View, listed_once, wanted
+from metric_adapters.subject import CannotShow
 
 CAMERAS = re.compile(r"(q|query|g|gallery)_?cam(era)?(_?ids?)?s?")
 """Parameters that take the camera of each query, or of each item of the gallery."""
@@ -44,6 +45,19 @@ def gallery_distances(view: View, text: bool) -> np.ndarray:
             if owner == user:
                 rows[user, column] = near[item]
     return rows
+
+
+def gallery_ranking(view: View, text: bool) -> np.ndarray:
+    """int64, shape (users, listed): the columns of :func:`gallery_ids` that are nearest to each user, nearest first.
+
+    CannotShow if a list is too short for a row.
+    """
+    lengths, column = view.case.list_lengths, {pair: at for at, pair in enumerate(copies(view), view.case.n_items)}
+    if lengths.min() < min(view.k, lengths.max()) or lengths.min() == 0:
+        raise CannotShow("a list has fewer than k items, and a row of the gallery has no column for 'nothing'")
+    width = int(lengths.min()) if view.cut is None else view.k
+    rows = [listed_once(view, user, "a row of the gallery")[:width].tolist() for user in range(view.case.users)]
+    return np.array([[column.get((user, item), item) for item in row] for user, row in enumerate(rows)], dtype=np.int64)
 
 
 def copies(view: View) -> List[Tuple[int, int]]:

@@ -133,7 +133,7 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
-    binding = parameters.bind(call.arity, call.has(Fact.GROUPS))
+    binding = parameters.bind(call.arity, call.has(Fact.GROUPS) or "query_ids" in call.names)
     if binding is None:
         return None
     kept = tuple(name for name in binding.defaults if name not in source.unread)

@@ -378,6 +378,12 @@ TABLE = (
         sign=is_named("distance"),
     ),
     of(
+        gallery.gallery_ranking,
+        "for each user the places in a gallery that are nearest, nearest first",
+        {"list": 3, "ranks": 1},
+        F.ALL_USERS,
+    ),
+    of(
         gallery.query_ids,
         "the identity of each user: gallery items of that identity are relevant",
         {"class": 2.5},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -95,10 +95,11 @@ class Parameters:
         no_data = {*self.settings, *self.columns, *self.fills}
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
-        ends = cut_offs(function).parameters
-        self.strong_k = self._strongest([name for name in rest if K_NAME.fullmatch(snake(name))], rest)
+        ends, _, numbered, holders = cut_offs(function)
+        named = [name for name in rest if K_NAME.fullmatch(snake(name))]
+        self.strong_k = self._strongest([name for name in named if name not in numbered] or named, rest)
         if self.strong_k is None:
-            self.strong_k = next((name for name in rest if name in ends and self._may_cut(name)), None)
+            self.strong_k = next((name for name in rest if name in ends and self._may_cut(name, holders)), None)
         self.optional_numbers = [
             name for name in self.all if name not in no_data and self._is_number(name, name in ends)
         ]
@@ -138,10 +139,14 @@ class Parameters:
         number = type(default) in (int, float) and not 0 < abs(default) < SMALLEST_NUMBER
         return (number or (ends and default is None)) and not constant
 
-    def _may_cut(self, name: str) -> bool:
-        """Whether an optional parameter at which the source ends something takes a number, and not one of a count."""
-        default, plain = self.all[name].default, snake(name)
-        number = default is None or type(default) is int
+    def _may_cut(self, name: str, holders: FrozenSet[str]) -> bool:
+        """Whether a parameter at which the source ends something takes a number, and not one of a count.
+
+        holders : names of what has entries, which a required parameter must not have.
+        """
+        parameter, plain = self.all[name], snake(name)
+        default, required = parameter.default, parameter.default is parameter.empty
+        number = default is None or type(default) is int or (required and name not in holders)
         counts = N_ITEMS.fullmatch(plain) or N_USERS.fullmatch(plain) or "count" in families(name)
         return number and not counts and name not in self.counts
 

@@ -15,6 +15,7 @@ from metric_adapters.calls.view import View
 from metric_reference.case import case_from_lists
 
 GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
+NEAREST = ("gallery_ranking", "query_ids", "gallery_ids")
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
 COLUMNS = "user,item,rating,score[,rank]"
@@ -126,6 +127,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
                 ((*pair, "user_list"), ("dict-sets", "dict-and-list")),
                 (("user_list", *pair), ("dict-sets", "dict-and-list")),
                 ((*pair, "relevance"), ("lists", "arrays")),
+                ((*pair, "n_relevant"), ("lists", "sets", "arrays", "lists-cut", "sets-cut")),
             )
         )
         + tuple(((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
@@ -192,7 +194,7 @@ GROUPS: Tuple[Group, ...] = (
         "Classes of items and of the query",
         both("list_classes", "query_class", "lists", "arrays", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
-    Group("Distances to a gallery", ((GALLERY, MATRICES),)),
+    Group("A gallery: distances, or the nearest places", ((GALLERY, MATRICES), (NEAREST, MATRICES))),
     Group(
         "Relevance in rank order",
         joined(

@@ -1,0 +1,30 @@
+"""Functions whose parameters' names tell little or mislead, and results that claim nothing."""
+
+import pytest
+
+from metric_harness import audit
+from tests.support.places import SUPPORT
+
+pytestmark = pytest.mark.thorough
+STYLE = SUPPORT / "styles" / "little_told.py"
+NAMED = {
+    "average_precision_of_flags": "average_precision(divide_by=relevant)",
+    "recall_of_scores": "hit_rate(value=any)",
+    "ndcg_to_depth": "ndcg(gain=linear, ideal=hits)",
+    "ndcg_of_topk": "ndcg(gain=binary)",
+    "mean_ap_of_gallery": "average_precision(divide_by=relevant, cut=none)",
+    "map_of_gallery": "average_precision(divide_by=relevant)",
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_it_is_named(name):
+    (subject,) = audit(f"{STYLE}:{name}").subjects
+    assert str(subject.variant) == NAMED[name]
+    assert not {"AMB001", "DOM001"} & {row["code"] for row in subject.findings}
+
+
+def test_a_result_that_claims_nothing_is_no_error():
+    mean, error = audit(f"{STYLE}:mean_recall_and_error").subjects
+    assert (str(mean.variant), error.variant) == ("recall(divide_by=relevant)", None)
+    assert [(row["code"], row["severity"]) for row in error.findings] == [("UNX001", "note")]

@@ -1,0 +1,65 @@
+"""Functions whose parameters' names tell little or mislead, and results that claim nothing."""
+
+import numpy as np
+
+
+def average_precision_of_flags(flags, gtp):
+    """A number that only divides is the number of relevant items, whatever its name."""
+    assert gtp >= 1
+    hits = np.cumsum(flags)
+    return float(np.sum([hits[at] / (at + 1) for at in range(len(flags)) if flags[at]]) / gtp)
+
+
+def recall_of_scores(scores, gt_indices, k):
+    """Any relevant item among the best is enough: one index for each row, or several."""
+    hits = []
+    for row, wanted in zip(scores, gt_indices, strict=True):
+        wanted = {int(wanted)} if np.ndim(wanted) == 0 else set(wanted)
+        hits.append(float(bool(wanted & set(np.argsort(-row, kind="stable")[:k].tolist()))))
+    return float(np.mean(hits))
+
+
+def mean_recall_and_error(relevant, recommended, k):
+    """The standard error stands beside the mean."""
+    shares = [len(set(row[:k]) & set(own)) / len(own) for own, row in zip(relevant, recommended, strict=True)]
+    return np.mean(shares), np.std(shares, ddof=1) / np.sqrt(len(shares))
+
+
+def ndcg_to_depth(relevance, nranks):
+    """A required number at which the list ends is its cut-off."""
+    row = np.asarray(relevance, dtype=float)[: min(nranks, len(relevance))]
+    weights = 1 / np.log2(np.arange(2, len(row) + 2))
+    best = np.sort(row)[::-1] @ weights
+    return float(row @ weights / best) if best else 0.0
+
+
+def ndcg_of_topk(topk, wanted, num_pos, k):
+    """``topk`` is the list, and ``k`` the depth of the list and of the ideal."""
+    ideal = sum(1 / np.log2(rank + 2) for rank in range(min(num_pos, k)))
+    gain = sum(1 / np.log2(rank + 2) for rank, item in enumerate(topk) if rank < k and item in wanted)
+    return gain / ideal if ideal else 0.0
+
+
+def mean_ap_of_gallery(distmat, query_ids=None, gallery_ids=None, query_cams=None, gallery_cams=None):
+    """Identities and cameras may be left out; then a row is its own identity."""
+    query_ids = np.arange(len(distmat)) if query_ids is None else np.asarray(query_ids)
+    gallery_ids = np.arange(distmat.shape[1]) if gallery_ids is None else np.asarray(gallery_ids)
+    query_cams = np.zeros(len(query_ids)) if query_cams is None else query_cams
+    gallery_cams = np.ones(len(gallery_ids)) if gallery_cams is None else gallery_cams
+    precisions = []
+    for row, own, camera in zip(distmat, query_ids, query_cams, strict=True):
+        order = np.argsort(row, kind="stable")
+        hits = (gallery_ids[order] == own)[(gallery_ids[order] != own) | (gallery_cams[order] != camera)]
+        if hits.any():
+            precisions.append(float((hits.cumsum() / np.arange(1, len(hits) + 1) * hits).sum() / hits.sum()))
+    return np.mean(precisions)
+
+
+def map_of_gallery(ranked_results, query_labels, gallery_labels):
+    """Rows of places in a gallery, nearest first."""
+    precisions = []
+    for row, own in zip(ranked_results, query_labels, strict=True):
+        hits = gallery_labels[row] == own
+        found = (hits.cumsum() / np.arange(1, len(hits) + 1) * hits).sum()
+        precisions.append(float(found / np.sum(gallery_labels == own)) if (gallery_labels == own).any() else 0.0)
+    return np.mean(precisions)
