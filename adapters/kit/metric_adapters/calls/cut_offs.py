@@ -44,9 +44,14 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
             names.update(_names(end))
             if isinstance(end, ast.Constant) and type(end.value) is int:
                 literals.append(end.value)
-    numbered = frozenset(getattr(each, "id", "") for node in ast.walk(tree) for each in _arguments(node, ("enumerate",)))
-    holders = frozenset(getattr(each, "id", "") for node in ast.walk(tree) for each in _holders(node))
-    return CutOffs(frozenset(names), tuple(dict.fromkeys(literals)), numbered, holders | numbered)
+    numbered = [each for node in ast.walk(tree) for each in _arguments(node, ("enumerate",))]
+    holders = [each for node in ast.walk(tree) for each in _holders(node)]
+    return CutOffs(
+        frozenset(names),
+        tuple(dict.fromkeys(literals)),
+        frozenset(getattr(each, "id", "") for each in numbered),
+        frozenset(getattr(each, "id", "") for each in (*numbered, *holders)),
+    )
 
 
 def _arguments(node: ast.AST, functions: Sequence[str]) -> List[ast.expr]:
