@@ -13,6 +13,8 @@ NAMED = {
     "ndcg_to_depth": "ndcg(gain=linear, ideal=hits)",
     "ndcg_of_topk": "ndcg(gain=binary)",
     "mean_ap_of_gallery": "average_precision(divide_by=relevant, cut=none)",
+    "precision_of_labels": "precision(divide_by=list)",
+    "map_of_codes": "average_precision(divide_by=hits)",
     "map_of_gallery": "average_precision(divide_by=relevant)",
 }
 
@@ -28,3 +30,9 @@ def test_a_result_that_claims_nothing_is_no_error():
     mean, error = audit(f"{STYLE}:mean_recall_and_error").subjects
     assert (str(mean.variant), error.variant) == ("recall(divide_by=relevant)", None)
     assert [(row["code"], row["severity"]) for row in error.findings] == [("UNX001", "note")]
+
+
+def test_inputs_in_a_return_claim_nothing():
+    recall, precision = audit(f"{STYLE}:recall_precision_of_hits").subjects
+    assert (str(recall.variant), str(precision.variant)) == ("recall(divide_by=relevant)", "precision(divide_by=k)")
+    assert "NAM001" not in {row["code"] for row in (*recall.findings, *precision.findings)}

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
@@ -23,10 +25,11 @@ from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
 from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
 from metric_harness.naming.precedence import restricts, reversed_order, stacks
-from metric_harness.naming.probes.probe import core_of, core_probes
-from metric_harness.naming.question import Question
+from metric_harness.naming.probes.probe import all_listed, core_of, core_probes
+from metric_harness.naming.question import Question, differ
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
 from metric_harness.worker.messages import OfferedCall
+from metric_reference.case import Case
 from metric_reference.variant import Variant, twins
 from metric_reports.types.common import IN_PART, REFUSED, VERIFIED
 
@@ -435,9 +438,11 @@ def by_chance(result: Called, metric: str | None) -> bool:
     several rows, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and reads,
     and the call is rare or the parameter is not named like k: then something else was cut, or it was no k. Or it is one
     result of several that claims no metric, and the parameters' names speak against the call. Or it is
-    known on the probes alone, and most of these raised an error.
+    known on the probes alone, and most of these raised an error. Or every order of a whole list has the same number.
     """
     call, variant = result.attempt.call, result.variant
+    if result.attempt.all_items and not looks_at_order(result):
+        return True
     raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
     if result.evidence.confidence != VERIFIED and raised > len(result.numbers):
         return True
@@ -449,6 +454,27 @@ def by_chance(result: Called, metric: str | None) -> bool:
     if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW):
         return False
     return metric not in {twin.metric.name for twin in (variant, *twins(variant))}
+
+
+def looks_at_order(result: Called) -> bool:
+    """Whether the variant of an attempt that hands over every item tells two orders of them apart.
+
+    The share of relevant items among all of them does not: a function that gives it read no score.
+    """
+    variant = result.variant
+    probes = [probe for probe in result.attempt.core_probes() if probe.case.candidate_scores is not None]
+    if variant is None or not probes:
+        return True
+    return any(
+        differ(variant.value(each.case, k=each.k), variant.value(upside_down(each.case), k=each.k)) for each in probes
+    )
+
+
+def upside_down(case: Case) -> Case:
+    """The case with the items of every user in the reverse order of their scores."""
+    assert case.candidate_scores is not None
+    scores = np.where(np.isfinite(case.candidate_scores), -case.candidate_scores, -np.inf)
+    return all_listed(replace(case, candidate_scores=scores))
 
 
 def renamed(call: OfferedCall, best: OfferedCall) -> bool:

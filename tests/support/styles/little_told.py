@@ -63,3 +63,25 @@ def map_of_gallery(ranked_results, query_labels, gallery_labels):
         found = (hits.cumsum() / np.arange(1, len(hits) + 1) * hits).sum()
         precisions.append(float(found / np.sum(gallery_labels == own)) if (gallery_labels == own).any() else 0.0)
     return np.mean(precisions)
+
+
+def recall_precision_of_hits(top_hits, gt_indices):
+    """Hits of all users in one matrix beside the relevant items, of which only the number is read."""
+    found = top_hits.sum(axis=1)
+    return np.mean(found / np.array([len(own) for own in gt_indices])), np.mean(found / top_hits.shape[1])
+
+
+def precision_of_labels(y_true, y_score):
+    """No score is read: any order of the items has the same share."""
+    return float(np.sum(y_true)) / len(y_score)
+
+
+def map_of_codes(qB, rB, query_L, retrieval_L, topk=None):
+    """Codes and labels of queries and of a database: the largest product is nearest."""
+    precisions = []
+    for code, labels in zip(qB, query_L, strict=True):
+        distance = 0.5 * (rB.shape[1] - code @ rB.T)
+        hits = (labels @ retrieval_L.T > 0)[np.argsort(distance, kind="stable")][:topk]
+        ranks = np.flatnonzero(hits) + 1
+        precisions.append(np.mean(np.arange(1, len(ranks) + 1) / ranks) if len(ranks) else 0.0)
+    return np.mean(precisions)

@@ -10,7 +10,11 @@ PATTERNS: Dict[str, str] = {
     "qrels": r"qrels?",
     "run": r"(^|_)runs?$",
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
-    "class": r"(^|_)(labels?|class(es)?|cls|pids?|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$",
+    "class": (
+        r"(^|_)(labels?|class(es)?|cls|pids?|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$"
+        r"|^(q|r|db|query|retrieval|database|train|test)_?l$"
+    ),
+    "code": r"(^|_)(codes?|hash(es)?)(_|$)|^(q|r|qu|re|query|retrieval|database|train|test)_?b$",
     "count": (
         r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"

@@ -12,13 +12,20 @@ HOLDERS = {"array", "asarray", "tensor", "tuple", "list", "stack", "dict", "mean
 
 
 def names_returned(function: Any) -> List[List[str]]:
-    """The names in each part of the last return that has several parts; empty where there is none."""
+    """The names in each part of the last return that has several parts; empty where there is none.
+
+    A parameter names an input, not a result.
+    """
     tree = parsed(function)
     body = getattr(tree, "body", None)
     if not body or not isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
         return []
     several = [parts for each in returns(body[0]) if len(parts := _parts(each.value)) > 1]
-    return [list(dict.fromkeys(_names(part))) for part in several[-1]] if several else []
+    inputs = {node.arg for node in ast.walk(body[0].args) if isinstance(node, ast.arg)}
+    return [
+        [name for name in dict.fromkeys(_names(each)) if name not in inputs]
+        for each in (several[-1] if several else ())
+    ]
 
 
 def returns(function: ast.AST) -> Iterator[ast.Return]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Flag, auto
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from metric_adapters.calls import builders, frames, gallery, judgements
+from metric_adapters.calls import builders, codes, frames, gallery, judgements
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.names import families
 
@@ -396,6 +396,27 @@ TABLE = (
         {"class": 2.5},
         F.ALL_USERS,
         sign=is_named("class"),
+    ),
+    of(
+        codes.query_codes,
+        "a code for each user",
+        {"code": 4},
+        F.ALL_USERS,
+        sign=is_named("code"),
+    ),
+    of(
+        codes.item_codes,
+        "a code for each item of the catalogue, whose product with a user's code is the item's score",
+        {"code": 4},
+        F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
+        sign=is_named("code"),
+    ),
+    of(codes.query_labels, "a row of labels for each user", {"label": 3, "class": 2.5}, F.ALL_USERS),
+    of(
+        codes.item_labels,
+        "a row of labels for each item: relevant to a user who shares one",
+        {"label": 3, "class": 2.5},
+        F.BEYOND | F.ALL_USERS,
     ),
     of(
         B.score_series,

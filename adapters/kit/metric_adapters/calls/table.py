@@ -18,6 +18,8 @@ GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 NEAREST = ("gallery_ranking", "query_ids", "gallery_ids")
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
+CODES = ("query_codes", "item_codes", "query_labels", "item_labels")
+CODES_OF_ITEMS_FIRST = ("item_codes", "query_codes", "item_labels", "query_labels")
 COLUMNS = "user,item,rating,score[,rank]"
 
 
@@ -195,6 +197,7 @@ GROUPS: Tuple[Group, ...] = (
         both("list_classes", "query_class", "lists", "arrays", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
     Group("A gallery: distances, or the nearest places", ((GALLERY, MATRICES), (NEAREST, MATRICES))),
+    Group("Codes and labels", ((CODES, MATRICES), (CODES_OF_ITEMS_FIRST, MATRICES))),
     Group(
         "Relevance in rank order",
         joined(
@@ -202,7 +205,7 @@ GROUPS: Tuple[Group, ...] = (
             single("relevance_graded", *GRADED),
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
             both("relevance_graded", "gains", *VECTORS, "lists-cut", "all", *MATRICES),
-            both("relevance", "relevant", "lists", "arrays", "matrix"),
+            both("relevance", "relevant", "lists", "arrays", "matrix", "tensor-matrix"),
             both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
             both("list_ranks", "relevance_graded", *VECTORS, "all"),
         ),
