@@ -15,6 +15,7 @@ NAMED = {
     "mean_ap_of_gallery": "average_precision(divide_by=relevant, cut=none)",
     "precision_of_labels": "precision(divide_by=list)",
     "map_of_codes": "average_precision(divide_by=hits)",
+    "recall_of_smallest": "recall(divide_by=relevant)",
     "map_of_gallery": "average_precision(divide_by=relevant)",
 }
 

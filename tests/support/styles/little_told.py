@@ -85,3 +85,15 @@ def map_of_codes(qB, rB, query_L, retrieval_L, topk=None):
         ranks = np.flatnonzero(hits) + 1
         precisions.append(np.mean(np.arange(1, len(ranks) + 1) / ranks) if len(ranks) else 0.0)
     return np.mean(precisions)
+
+
+def _ordered(scores, labels, reverse):
+    order = np.argsort(scores, kind="stable")
+    if reverse:
+        order = order[::-1]
+    return np.asarray(labels)[order]
+
+
+def recall_of_smallest(scores, labels, k, reverse=False):
+    """A helper puts the smallest score first unless it is told otherwise."""
+    return float(np.sum(_ordered(scores, labels, reverse)[:k]) / np.sum(labels)) if np.sum(labels) else 0.0

@@ -136,6 +136,16 @@ def _arguments(node: ast.AST, code: Any) -> Iterator[Tuple[ast.AST, Any, str]]:
     yield from ((argument, helper, name) for name, argument in given.items())
 
 
+def helpers(code: Any) -> Iterator[ast.AST]:
+    """The syntax trees of the helpers that a function calls."""
+    tree = parse(code)
+    for node in ast.walk(tree) if tree is not None else ():
+        helper = _helper(node.func, code) if isinstance(node, ast.Call) else None
+        found = None if helper is None or helper is code else parse(helper)
+        if found is not None:
+            yield found
+
+
 def _parameters(code: Any) -> Tuple[str, ...]:
     compiled = code.__code__
     return tuple(compiled.co_varnames[: compiled.co_argcount + compiled.co_kwonlyargcount])

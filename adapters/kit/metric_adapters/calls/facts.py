@@ -8,7 +8,7 @@ import re
 from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
-from metric_adapters.calls.cut_offs import cut_offs, handed
+from metric_adapters.calls.cut_offs import cut_offs, handed, helpers
 from metric_adapters.calls.keys import boxes, read_keys, reads_entries
 from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by
 from metric_adapters.calls.trees import described, inner, parse
@@ -145,7 +145,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         if entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])
     _note_packages(tree, words)
-    if _sorts_upwards(tree):
+    if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
     if reads_entries(tree):
         words.add("entries")
@@ -468,9 +468,15 @@ def _note_packages(tree: ast.AST, words: Set[str]) -> None:
 
 
 def _sorts_upwards(tree: ast.AST) -> bool:
-    """Whether something is sorted with the smallest first, and nothing is negated or reversed."""
+    """Whether something is sorted with the smallest first, and nothing is negated or reversed.
+
+    A reversal that the caller may ask for, as in ``if reverse:``, is none.
+    """
     ascending = False
+    asked_for = {id(each) for node in ast.walk(tree) if _is_option(node) for each in ast.walk(node)}
     for node in ast.walk(tree):
+        if id(node) in asked_for:
+            continue
         if (
             isinstance(node, ast.UnaryOp)
             and isinstance(node.op, ast.USub)
@@ -486,6 +492,11 @@ def _sorts_upwards(tree: ast.AST) -> bool:
                 return False
             ascending |= name in ("argsort", "sort", "sorted") or options.get("largest") is False
     return ascending
+
+
+def _is_option(node: ast.AST) -> bool:
+    """Whether a node is a branch that a bare name turns on, without another branch beside it."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and not node.orelse
 
 
 def _texts(tree: ast.AST) -> List[str]:
