@@ -16,6 +16,7 @@ NAMED = {
     "precision_of_labels": "precision(divide_by=list)",
     "map_of_codes": "average_precision(divide_by=hits)",
     "recall_of_smallest": "recall(divide_by=relevant)",
+    "pr_auc_of_scores": "pr_auc(area=trapezoid)",
     "map_of_gallery": "average_precision(divide_by=relevant)",
 }
 
@@ -37,3 +38,9 @@ def test_inputs_in_a_return_claim_nothing():
     recall, precision = audit(f"{STYLE}:recall_precision_of_hits").subjects
     assert (str(recall.variant), str(precision.variant)) == ("recall(divide_by=relevant)", "precision(divide_by=k)")
     assert "NAM001" not in {row["code"] for row in (*recall.findings, *precision.findings)}
+
+
+def test_a_result_at_one_is_cut_there():
+    found = audit(f"{STYLE}:hits_of_diagonal").subjects
+    assert [str(subject.variant) for subject in found] == ["recall(divide_by=relevant, times=100)"] * 2
+    assert [subject.to_json()["where"][-1] for subject in found] == ["cut at 1", "cut at 5"]

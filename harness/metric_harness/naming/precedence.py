@@ -6,10 +6,14 @@ that end at k. It computes the same metric then, but fewer of its choices show.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES
 from metric_harness.worker.messages import OfferedCall
 
+OF_CATALOGUE = {"y_true": "labels", "y_score": "scores"}
+"""The role for the candidates alone, of a role for the whole catalogue."""
 EXTENT = {"k": 0, "catalogue": 1, "list": 2}
 """How much of a list a call shows."""
 
@@ -51,6 +55,11 @@ def reversed_order(call: OfferedCall, other: OfferedCall) -> bool:
 def stacks(call: OfferedCall, single: OfferedCall) -> bool:
     """Whether a call passes the entries of all users in one row, of which another passes those of one user."""
     rows, one = CONTAINERS.get(call.container), CONTAINERS.get(single.container)
-    if rows is None or one is None or call.roles != single.roles:
+    if rows is None or one is None or not same_of_candidates(call.roles, single.roles):
         return False
     return rows.has(Holds.STACKED) and one.has(Holds.USER)
+
+
+def same_of_candidates(roles: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether two calls pass the same roles in the same order, of the whole catalogue or of the candidates."""
+    return [OF_CATALOGUE.get(role, role) for role in roles] == [OF_CATALOGUE.get(role, role) for role in others]

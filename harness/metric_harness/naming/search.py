@@ -610,7 +610,7 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
     held = [trial.attempt for trial in likely if trial.called and limits_of(trial.attempt)][:MOST_SECOND]
     element = choice.chosen.attempt.element
     for limit in limits_to_try(list(dict.fromkeys(end for each in held for end in limits_of(each))), element):
-        at_limit = [attempt for attempt in held if limit in limits_of(attempt)]
+        at_limit = [attempt for attempt in held if limit == 1 or limit in limits_of(attempt)]
         for full_lists in (False, True):
             yield [replace(attempt, cut=limit, full_lists=full_lists) for attempt in at_limit], bounded
     answered = [trial.attempt for trial in choice.trials if trial.values]
@@ -654,7 +654,10 @@ def limits_of(attempt: Attempt) -> list[int]:
 
 
 def limits_to_try(limits: Sequence[int], element: str) -> list[int]:
-    """The constants to try: the number in the name of the result; if it has none, the likeliest ones."""
+    """The constants to try: the number in the name of the result; if it has none, the likeliest ones.
+
+    A cut-off of 1, as in ``hits@1``, may be written as a comparison with 0.
+    """
     name = element.strip("[]").rpartition("[")[2]
     named = [] if name.isdigit() else [int(number) for number in re.findall(r"\d+", name)]
-    return [number for number in named[-1:] if number in limits] if named else list(limits[:MOST_LIMITS])
+    return [end for end in named[-1:] if end == 1 or end in limits] if named else list(limits[:MOST_LIMITS])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_harness.naming.precedence import restricts, reversed_order
+from metric_harness.naming.precedence import restricts, reversed_order, stacks
 from tests.support.calls import offered
 
 
@@ -21,3 +21,9 @@ def test_the_same_roles_in_another_order() -> None:
     assert reversed_order(offered("item,recommended:matrix"), offered("recommended,item:matrix"))
     assert not reversed_order(offered("item,recommended:matrix"), offered("recommended,item"))
     assert not reversed_order(offered("item,recommended"), offered("item,recommended"))
+
+
+def test_labels_of_candidates_in_one_row_stack_those_of_the_catalogue() -> None:
+    assert stacks(offered("labels,scores:flat"), offered("y_true,y_score"))
+    assert not stacks(offered("labels,scores:flat"), offered("y_score,y_true"))
+    assert not stacks(offered("labels,scores"), offered("y_true,y_score"))

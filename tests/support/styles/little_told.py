@@ -97,3 +97,20 @@ def _ordered(scores, labels, reverse):
 def recall_of_smallest(scores, labels, k, reverse=False):
     """A helper puts the smallest score first unless it is told otherwise."""
     return float(np.sum(_ordered(scores, labels, reverse)[:k]) / np.sum(labels)) if np.sum(labels) else 0.0
+
+
+def hits_of_diagonal(sims):
+    """Per cent of the rows whose own column is the best one, and among the best five."""
+    own = np.diag(sims)
+    above = (sims > own[:, None]).sum(axis=1)
+    return {"R1": 100 * np.mean(above < 1), "R5": 100 * np.mean(above < 5)}
+
+
+def pr_auc_of_scores(y_true, y_score):
+    """Of one user, or of all in one row."""
+    order = np.argsort(-np.asarray(y_score), kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(np.asarray(y_score)[order])), len(order) - 1)
+    hits = np.cumsum(np.asarray(y_true)[order])
+    precision = np.append(1.0, (hits / np.arange(1, len(hits) + 1))[ends])
+    recall = np.append(0.0, (hits / hits[-1])[ends])
+    return float(np.sum(np.diff(recall) * (precision[1:] + precision[:-1]) / 2))

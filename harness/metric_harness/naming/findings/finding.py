@@ -94,8 +94,10 @@ def _concerns(entry: Rule, identification: Identification, documented: SubjectIn
     """Whether a rule is about the function as it is.
 
     Not about a cut-off or a mean that it does not have, an edge at which it has a rule of its own, or the choices of a
-    function that is documented as another quantity and is that one.
+    function that is documented as another quantity and is that one. In a sum, a user who is left out counts 0.
     """
+    if identification.variant is not None and identification.variant.weight == "sum" and entry.code == "USR001":
+        return False
     if documented is None or identification.variant is None:
         return True
     edge = edge_of(entry, identification)
