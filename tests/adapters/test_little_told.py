@@ -2,10 +2,11 @@
 
 import pytest
 
+from metric_adapters.calls.signature import Parameters
 from metric_harness import audit
 from tests.support.places import SUPPORT
 
-pytestmark = pytest.mark.thorough
+thorough = pytest.mark.thorough
 STYLE = SUPPORT / "styles" / "little_told.py"
 NAMED = {
     "average_precision_of_flags": "average_precision(divide_by=relevant)",
@@ -21,6 +22,7 @@ NAMED = {
 }
 
 
+@thorough
 @pytest.mark.parametrize("name", NAMED)
 def test_it_is_named(name):
     (subject,) = audit(f"{STYLE}:{name}").subjects
@@ -28,19 +30,37 @@ def test_it_is_named(name):
     assert not {"AMB001", "DOM001"} & {row["code"] for row in subject.findings}
 
 
+@thorough
 def test_a_result_that_claims_nothing_is_no_error():
     mean, error = audit(f"{STYLE}:mean_recall_and_error").subjects
     assert (str(mean.variant), error.variant) == ("recall(divide_by=relevant)", None)
     assert [(row["code"], row["severity"]) for row in error.findings] == [("UNX001", "note")]
 
 
+@thorough
 def test_inputs_in_a_return_claim_nothing():
     recall, precision = audit(f"{STYLE}:recall_precision_of_hits").subjects
     assert (str(recall.variant), str(precision.variant)) == ("recall(divide_by=relevant)", "precision(divide_by=k)")
     assert "NAM001" not in {row["code"] for row in (*recall.findings, *precision.findings)}
 
 
+@thorough
 def test_a_result_at_one_is_cut_there():
     found = audit(f"{STYLE}:hits_of_diagonal").subjects
     assert [str(subject.variant) for subject in found] == ["recall(divide_by=relevant, times=100)"] * 2
     assert [subject.to_json()["where"][-1] for subject in found] == ["cut at 1", "cut at 5"]
+
+
+def hits_of_best(scores, targets, depth):
+    """The values of ``torch.topk`` come before the number of the best of them."""
+    torch = __import__("torch")
+    return targets[torch.topk(scores, depth).indices].sum() / torch.topk(targets, k=depth).values.sum()
+
+
+def hits_of_list(top_k, wanted, k):
+    return sum(rank < k and item in wanted for rank, item in enumerate(top_k))
+
+
+@pytest.mark.parametrize(("function", "cut_off"), [(hits_of_best, "depth"), (hits_of_list, "k")])
+def test_which_parameter_is_the_cut_off(function, cut_off):
+    assert Parameters(function).strong_k == cut_off

@@ -12,6 +12,8 @@ HELPERS_DEEP = 3
 """A cut-off is followed through this many helpers."""
 COUNTING = {"range", "arange", "islice"}
 DEEPEST = {"topk", "nlargest", "head"}
+MODULES = {"torch", "jnp", "lax", "math"}
+"""Modules whose functions take the values before the number of the best of them."""
 LENGTHS = {"len", "shape", "size"}
 
 
@@ -79,7 +81,9 @@ def _ends(node: ast.AST) -> Iterator[ast.AST]:
         if name in COUNTING:
             yield from node.args[:2][-1:]
         elif name in DEEPEST:
-            yield from (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg in ("k", "n")))
+            of_module = getattr(getattr(node.func, "value", None), "id", "") in MODULES  # torch.topk(scores, k)
+            yield from node.args[1:2] if of_module else node.args[:1]
+            yield from (keyword.value for keyword in node.keywords if keyword.arg in ("k", "n"))
         elif name == "min" and any(_is_length(argument) for argument in node.args):
             yield from node.args
 

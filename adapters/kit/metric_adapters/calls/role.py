@@ -408,7 +408,7 @@ TABLE = (
         codes.item_codes,
         "a code for each item of the catalogue, whose product with a user's code is the item's score",
         {"code": 4},
-        F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
+        F.INDEXED | F.VECTOR | F.RANKED | F.ALL_USERS,
         sign=is_named("code"),
     ),
     of(codes.query_labels, "a row of labels for each user", {"label": 3, "class": 2.5}, F.ALL_USERS),
