@@ -47,8 +47,8 @@ def test_inputs_in_a_return_claim_nothing():
 @thorough
 def test_a_result_at_one_is_cut_there():
     found = audit(f"{STYLE}:hits_of_diagonal").subjects
-    assert [str(subject.variant) for subject in found] == ["recall(divide_by=relevant, times=100)"] * 2
-    assert [subject.to_json()["where"][-1] for subject in found] == ["cut at 1", "cut at 5"]
+    assert [str(subject.variant) for subject in found] == ["recall(divide_by=relevant, times=100)"] * 3
+    assert [subject.to_json()["where"][-1] for subject in found] == ["cut at 1", "cut at 5", "cut at 50"]
 
 
 def hits_of_best(scores, targets, depth):

@@ -441,7 +441,7 @@ def by_chance(result: Called, metric: str | None) -> bool:
     known on the probes alone, and most of these raised an error. Or every order of a whole list has the same number.
     """
     call, variant = result.attempt.call, result.variant
-    if result.attempt.all_items and not looks_at_order(result):
+    if result.attempt.all_items and not result.attempt.only_cut and not looks_at_order(result):
         return True
     raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
     if result.evidence.confidence != VERIFIED and raised > len(result.numbers):

@@ -100,10 +100,10 @@ def recall_of_smallest(scores, labels, k, reverse=False):
 
 
 def hits_of_diagonal(sims):
-    """Per cent of the rows whose own column is the best one, and among the best five."""
+    """Per cent of the rows whose own column is the best one, among the best five, and among the best fifty."""
     own = np.diag(sims)
     above = (sims > own[:, None]).sum(axis=1)
-    return {"R1": 100 * np.mean(above < 1), "R5": 100 * np.mean(above < 5)}
+    return {"R1": 100 * np.mean(above < 1), "R5": 100 * np.mean(above < 5), "R50": 100 * np.mean(above < 50)}
 
 
 def pr_auc_of_scores(y_true, y_score):
