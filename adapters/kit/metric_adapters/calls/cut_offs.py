@@ -46,7 +46,7 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
             names.update(_names(end))
             if isinstance(end, ast.Constant) and type(end.value) is int:
                 literals.append(end.value)
-    numbered = [each for node in ast.walk(tree) for each in _arguments(node, ("enumerate",))]
+    numbered = [each for node in ast.walk(tree) for each in _given_to(node, ("enumerate",))]
     holders = [each for node in ast.walk(tree) for each in _holders(node)]
     return CutOffs(
         frozenset(names),
@@ -56,14 +56,14 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
     )
 
 
-def _arguments(node: ast.AST, functions: Sequence[str]) -> List[ast.expr]:
+def _given_to(node: ast.AST, functions: Sequence[str]) -> List[ast.expr]:
     """The arguments of a call of one of these functions; none for anything else."""
     return node.args if isinstance(node, ast.Call) and getattr(node.func, "id", "") in functions else []
 
 
 def _holders(node: ast.AST) -> Iterator[ast.AST]:
     """The expressions that a node shows to have entries: it takes some, counts them, goes through them."""
-    yield from _arguments(node, ("len", "set", "list", "sorted", "sum", "zip"))
+    yield from _given_to(node, ("len", "set", "list", "sorted", "sum", "zip"))
     if isinstance(node, (ast.Subscript, ast.Attribute)):
         yield node.value
     elif isinstance(node, (ast.For, ast.comprehension)):
