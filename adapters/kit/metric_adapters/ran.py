@@ -12,10 +12,11 @@ import dis
 import inspect
 import linecache
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 Arc = Tuple[int, int]
 """From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
@@ -122,11 +123,14 @@ def handlers(code: CodeType, instructions: List[dis.Instruction]) -> Iterator[in
 class Ran:
     """Traces a function and what it calls in its package, as a context around each call.
 
-    ``sys.settrace`` is given back as it was. From Python 3.12 on the instructions of a code's first call are not seen.
+    of_library : other code of the package, which an adapter calls, is left out, and so are constructors: counted is the
+    function's file, that of a base class in the same folder, and what they lead to. ``sys.settrace`` is given back as
+    it was. From Python 3.12 on the instructions of a code's first call are not seen.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, of_library: bool = False) -> None:
         self.root = root_of(function)
+        self.files = files_of(function) if of_library else None
         self.codes: Dict[CodeType, Optional[Code]] = {}
         self.events = self.calls = 0
 
@@ -148,7 +152,10 @@ class Ran:
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         if code not in self.codes:
-            self.codes[code] = Code(code, frame.f_globals) if self._is_own(code) else None
+            own = self._is_own(code)
+            if own and not self._led_to(frame):
+                return None  # it may be later
+            self.codes[code] = Code(code, frame.f_globals) if own else None
         seen = self.codes[code]
         if seen is None or not seen.left or self.events >= INSTRUCTIONS_TRACED:
             return None
@@ -160,6 +167,17 @@ class Ran:
     def _is_own(self, code: CodeType) -> bool:
         file = code.co_filename
         return self.root is not None and (file == self.root or file.startswith(self.root + "/")) and file[:1] != "<"
+
+    def _led_to(self, frame: Optional[FrameType]) -> bool:
+        """Whether the function's files led to a frame of its package."""
+        while frame is not None and self.files is not None:
+            name = frame.f_code.co_name
+            if name == "<module>":
+                return False
+            if frame.f_code.co_filename in self.files and name != "__init__":
+                return True
+            frame = frame.f_back
+        return self.files is None
 
     def _tracer(self, seen: Code) -> Any:
         last, tests, entries, left = HANDLER, seen.tests, seen.entries, seen.left
@@ -182,7 +200,12 @@ class Ran:
         return trace
 
     def report(self) -> Dict[str, Any]:
-        """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests."""
+        """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests.
+
+        None are counted where some of the code is compiled: what ran of it is not known.
+        """
+        if any(seen is not None and calls_compiled(seen) for seen in self.codes.values()):
+            return {"ran": 0, "of": 0, "missed": [], "constants": []}
         ran = count = 0
         constants: List[Any] = []
         missed: Set[Tuple[str, int, int]] = set()
@@ -205,6 +228,17 @@ class Ran:
             missed |= {(code.co_filename, first, last) for first, last in spans if first is not None}
         places = [list(place) for place in sorted(missed)]
         return {"ran": ran, "of": count, "missed": places, "constants": list(dict.fromkeys(constants))}
+
+
+def counted(ask: Callable[[Any, int], Any], ran: Ran) -> Callable[[Any, int], Any]:
+    """The ask of a library's subject that counts the branches of each question."""
+
+    def asked(case: Any, k: int) -> Any:
+        ran.new_question()
+        with ran:
+            return ask(case, k)
+
+    return asked
 
 
 def is_fixed(seen: Code, test: Optional[ast.expr]) -> bool:
@@ -246,6 +280,24 @@ def root_of(function: Any) -> Optional[str]:
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
     return str(folder)
+
+
+def files_of(function: Any) -> Set[str]:
+    """The file of a function; of a class, those of its base classes in the same folder as well."""
+    function = inspect.unwrap(function)
+    kinds = function.__mro__ if isinstance(function, type) else [function]
+    files = []
+    for each in kinds:
+        with suppress(TypeError):  # it is built in
+            files.append(inspect.getsourcefile(each))
+    folder = Path(files[0]).parent if files and files[0] else None
+    return {file for file in files if file and Path(file).parent == folder}
+
+
+def calls_compiled(seen: Code) -> bool:
+    """Whether code names a function of its module that is compiled: by numba, which keeps ``py_func``, or by Cython."""
+    named = [seen.scope.get(name) for name in seen.code.co_names]
+    return any(hasattr(each, "py_func") or "cython_function" in type(each).__name__ for each in named)
 
 
 class Tests(NamedTuple):

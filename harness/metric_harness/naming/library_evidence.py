@@ -11,6 +11,7 @@ import numpy as np
 
 from metric_adapters.calls.domain import BY_ADAPTER
 from metric_adapters.case_files import ARRAYS
+from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
 from metric_harness.naming.identify import EDGE_OPTIONS, Identification, ProbeAnswer, edges_for, undecided_between
@@ -42,14 +43,18 @@ class Verified:
 
 
 def verify_function(
-    ask: AskCase, suggestion: Identification, answers: Mapping[str, ProbeAnswer], needs: Sequence[str] = ()
+    ask: AskCase,
+    suggestion: Identification,
+    answers: Mapping[str, ProbeAnswer],
+    needs: Sequence[str] = (),
+    cases: Sequence[VerificationCase] | None = None,
 ) -> Verified:
     """Verify what the probes suggest of a library's function; an error of the library does not raise.
 
-    needs : what library.toml says that a case must have.
+    needs : what library.toml says that a case must have. cases : asked instead of the usual ones.
     """
     limits = limits_of(suggestion, answers, LIBRARY)
-    verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits)
+    verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits, cases)
     evidence: Evidence = {
         **verification.to_json(answers, BY_ADAPTER),
         "condition": None,
