@@ -170,6 +170,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "top_k": "inside the list",
             "limited": "limited to the first k",
             "per_row": "weighted by candidates",
+            "per_pair": "weighted by pairs",
             "spread": "the rest spread evenly below rank k",
         },
         "ties": {"half": "", "win": "ties win", "lose": "ties lose"},

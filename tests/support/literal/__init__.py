@@ -148,7 +148,7 @@ def value(
         return 0.0 if not any(hits(user, k) for user in users) else math.nan
     if not values:
         return math.nan
-    pooled = choices.get("scope") in ("per_positive", "per_row")
+    pooled = choices.get("scope") in ("per_positive", "per_row", "per_pair")
     if weight in ("user", "sum") and not pooled:
         return math.fsum(values) / {"user": len(values), "sum": 1}[weight]
     if "poisons_mean" in (edges["no_relevant"], edges["no_list"]) and any(map(math.isnan, values)):

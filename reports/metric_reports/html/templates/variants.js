@@ -85,6 +85,7 @@
       const lost = placed.has(item) ? placed.get(item) : passed + lostTie * (others - passed);
       return 1 - lost / (others + extra);
     });
+    if (c.scope === "per_pair") return [won * others, m.r * others];
     return [won, c.scope === "limited" ? Math.min(m.k, m.r) : m.r];
   }
 
@@ -326,18 +327,18 @@
     },
     auc: {
       choices: {
-        scope: ["per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "spread"],
+        scope: ["per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "per_pair", "spread"],
         ties: ["half", "win", "lose"],
         negatives: ["exact", "plus_one"],
         one_sided: ["zero_one", "zero", "nan"],
       },
       parts: (m, c) => ({ top_k: pairsInList, spread: pairsSpread }[c.scope] ?? pairsOverCatalogue)(m, c),
       alike: () => true,
-      noSum: (c) => ["stacked", "per_positive", "per_row"].includes(c.scope),
+      noSum: (c) => ["stacked", "per_positive", "per_row", "per_pair"].includes(c.scope),
       canonical: (c) => ({
         scope: c.scope,
         ties: ["top_k", "spread"].includes(c.scope) ? "half" : c.ties,
-        negatives: ["top_k", "spread", "stacked", "per_row"].includes(c.scope) ? "exact" : c.negatives,
+        negatives: ["top_k", "spread", "stacked", "per_row", "per_pair"].includes(c.scope) ? "exact" : c.negatives,
         one_sided: c.scope === "top_k" ? c.one_sided : "zero_one",
       }),
     },
