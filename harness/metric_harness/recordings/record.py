@@ -53,8 +53,8 @@ class Asking:
     def measured(self, info: SubjectInfo, evidence: Evidence) -> Evidence:
         """The evidence of a verified function with the branches that run when everything is asked again.
 
-        Refused if an answer then departs, or one around the numbers that its code compares. The function's worker has
-        to be a new one. StartFailure if it does not say which branches ran.
+        Refused if an answer then departs, or one around the numbers that its code compares; these cases have no training
+        data, which metrics beyond accuracy read. The function's worker has to be a new one. StartFailure if it does not say which branches ran.
         """
         self.worker.measure(info.function)
         answers, again = self.everything(info)
@@ -62,7 +62,8 @@ class Asking:
         if again.evidence["confidence"] == REFUSED:
             return again.evidence
         limits = limits_of(again.identification, answers, LIBRARY)
-        if cases := constant_cases(branches.constants, limits, all_users=True):
+        cases = [] if limits.beyond else constant_cases(branches.constants, limits, all_users=True)
+        if cases:
             side = partial(self.ask, info.function)
             around = verify_function(side, again.identification, answers, info.needs, info.edges, cases).evidence
             if around["condition"] is not None:
