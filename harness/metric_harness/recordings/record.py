@@ -53,8 +53,8 @@ class Asking:
     def measured(self, info: SubjectInfo, evidence: Evidence) -> Evidence:
         """The evidence of a verified function with the branches that run when everything is asked again.
 
-        Refused if an answer then departs, or one around the numbers that its code compares (cases without training data,
-        which metrics beyond accuracy read). The worker has to be new. StartFailure if it does not say what ran.
+        Refused if an answer then departs, or one around the numbers that its code compares (cases without training
+        data, which metrics beyond accuracy read). The worker has to be new. StartFailure if it does not say what ran.
         """
         self.worker.measure(info.function)
         answers, again = self.everything(info)
