@@ -14,6 +14,7 @@ NAMED = {
     "ndcg_of_the_shorter": "ndcg(gain=binary, ideal=same_ranks)",
     "recall_of_rounded_values": "recall(divide_by=relevant, rounded=4, rounds=users)",
     "mrr_of_users_with_a_hit": "reciprocal_rank(over=first, who=with_hit)",
+    "auc_of_all_pairs": "auc(scope=per_pair)",
 }
 
 
