@@ -20,6 +20,10 @@ def test_a_recording_stands_in_for_a_release_that_cannot_run(toy, repository, bu
     path = record_release(toy, toy.newest(), "current", {"toy": repository[0]}, 2 << 30, Reporter())
     assert path == path_of(toy, toy.newest())
     assert path.stat().st_size < 40_000
+    subjects = json.loads(path.read_text())["subjects"]
+    branches = subjects["map"]["evidence"]["branches"]
+    assert branches["ran"] == branches["of"] > 0
+    assert subjects["compiled"]["evidence"]["branches"] is None
     (tmp_path / "cache").rename(tmp_path / "gone")
     record = validate(
         compare(bundle, [(toy, toy.newest())], Settings(ks=(5,), environment="current"), tmp_path / "out")
