@@ -72,7 +72,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "list": "precision over the list's length",
             "min_k_relevant": "precision over min(k, relevant)",
         },
-        "no_hits": {"zero": "", "nan": "NaN for a user without a hit"},
+        "no_hits": {"zero": "", "nan": "NaN without a hit"},
     },
     "reciprocal_rank": {
         "over": {

@@ -61,3 +61,13 @@ def auc_of_all_pairs(labels, preds, user_ids):
         won += sum((a > b) + 0.5 * (a == b) for a in positive for b in negative)
         pairs += len(positive) * len(negative)
     return won / pairs
+
+
+def f1_of_mean_shares(all_recommended, all_relevant, k):
+    """0 / 0 where nobody has a hit."""
+    precision = recall = 0.0
+    for recommended, relevant in zip(all_recommended, all_relevant, strict=True):
+        found = len(set(recommended[:k]) & set(relevant))
+        precision, recall = precision + found / k, recall + found / len(relevant)
+    precision, recall = precision / len(all_relevant), recall / len(all_relevant)
+    return 2 * precision * recall / (precision + recall) if precision + recall else float("nan")

@@ -191,11 +191,10 @@
         if (c.over === "users" || !m.r) return [2 * hits, (hits || c.no_hits === "zero") && m.r && length + m.r];
         const precision = hits / Math.max(length, 1);
         const recall = hits / m.r;
-        return [2 * precision * recall, precision + recall || 1];
+        return [2 * precision * recall, precision + recall || (c.no_hits === "zero" ? 1 : 0)];
       },
       alike: (c) => c.over === "means",
       noSum: (c) => c.over === "means",
-      canonical: (c) => (c.over === "means" ? { ...c, no_hits: "zero" } : c),
     },
     reciprocal_rank: {
       choices: {
