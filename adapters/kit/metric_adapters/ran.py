@@ -131,6 +131,9 @@ class Ran:
     def __init__(self, function: Any, of_library: bool = False) -> None:
         self.root = root_of(function)
         self.files = files_of(function) if of_library else None
+        self.package = "" if self.root is None else Path(self.root).stem
+        kinds = function.__mro__ if isinstance(function, type) else ()
+        self.compiled = any(is_compiled(kind, self.package) for kind in kinds)
         self.codes: Dict[CodeType, Optional[Code]] = {}
         self.events = self.calls = 0
 
@@ -204,15 +207,15 @@ class Ran:
 
         None are counted where some of the code is compiled: what ran of it is not known.
         """
-        if any(seen is not None and calls_compiled(seen) for seen in self.codes.values()):
+        codes = [seen for seen in self.codes.values() if seen is not None]
+        named = (seen.scope.get(name) for seen in codes for name in seen.code.co_names)
+        if self.compiled or any(is_compiled(each, self.package) for each in named):
             return {"ran": 0, "of": 0, "missed": [], "constants": []}
         ran = count = 0
         constants: List[Any] = []
         missed: Set[Tuple[str, int, int]] = set()
-        for code, seen in self.codes.items():
-            if seen is None:
-                continue
-            tree = tests_of(code.co_filename)
+        for seen in codes:
+            tree = tests_of(seen.code.co_filename)
             for arc in sorted(seen.arcs):
                 constants += constants_at(test_at(seen, arc, tree), seen.scope)
             options = {arc for arc in seen.left if is_fixed(seen, test_at(seen, arc, tree))}
@@ -225,7 +228,7 @@ class Ran:
             count += 1 + len(seen.arcs) - len(options)  # the entry is a branch too
             ran += 1 + len(seen.arcs) - len(seen.left)
             spans = (lines_of(seen, arc, tree) for arc in left)
-            missed |= {(code.co_filename, first, last) for first, last in spans if first is not None}
+            missed |= {(seen.code.co_filename, first, last) for first, last in spans if first is not None}
         places = [list(place) for place in sorted(missed)]
         return {"ran": ran, "of": count, "missed": places, "constants": list(dict.fromkeys(constants))}
 
@@ -294,10 +297,16 @@ def files_of(function: Any) -> Set[str]:
     return {file for file in files if file and Path(file).parent == folder}
 
 
-def calls_compiled(seen: Code) -> bool:
-    """Whether code names a function of its module that is compiled: by numba, which keeps ``py_func``, or by Cython."""
-    named = [seen.scope.get(name) for name in seen.code.co_names]
-    return any(hasattr(each, "py_func") or "cython_function" in type(each).__name__ for each in named)
+def is_compiled(each: Any, package: str) -> bool:
+    """Whether a function, class or module is compiled: by numba, which keeps ``py_func``, or into an extension.
+
+    package : the first name of the extension begins with it, as ``pytrec_eval_ext`` with ``pytrec_eval``.
+    """
+    if not isinstance(each, ModuleType) and hasattr(each, "py_func"):  # a module may import others when it is asked
+        return True
+    module = each if isinstance(each, ModuleType) else sys.modules.get(str(getattr(each, "__module__", "")))
+    file = str(getattr(module, "__file__", ""))
+    return module is not None and file.endswith((".so", ".pyd")) and module.__name__.startswith(package)
 
 
 class Tests(NamedTuple):

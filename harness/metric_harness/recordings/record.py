@@ -28,6 +28,9 @@ from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
 from metric_reports.types.common import IN_PART, REFUSED, VERIFIED, Evidence
 
+PLACES_KEPT = 10
+"""At most this many places of code that never ran are kept; much of it is of the library's own machinery."""
+
 
 @dataclass(frozen=True)
 class Asking:
@@ -69,7 +72,10 @@ class Asking:
             if around["condition"] is not None:
                 return around
             branches = self.worker.ran(info.function)
-        return {**evidence, "branches": branches_row(branches) if branches.of else None}
+        if not branches.of:
+            return evidence
+        row = branches_row(branches)
+        return {**evidence, "branches": {**row, "missed": row["missed"][:PLACES_KEPT]}}
 
 
 def record_release(
