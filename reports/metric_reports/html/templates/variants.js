@@ -388,7 +388,7 @@
     if (!m.r) return NaN;
     const readsScores = metric === "auc" && !["top_k", "limited", "spread"].includes(c.scope);
     const looksAtList = !readsScores && metric !== "partial_auc" && metric !== "pr_auc" && c.scope !== "stacked";
-    if (!m.length && looksAtList && weight !== "micro") return 0;
+    if (!m.length && looksAtList && weight !== "micro" && c.over !== "means") return 0;
     const [numerator, denominator] = METRICS[metric].parts(m, c);
     if (c.who === "with_hit" && !numerator) return m.within(metric === "r_precision" ? "k" : c.cut).length ? NaN : 0;
     if (denominator) return numerator / denominator;
