@@ -23,6 +23,8 @@ Arc = Tuple[int, int]
 INSTRUCTIONS_TRACED, CALLS_TRACED = 60_000, 40
 """At most this many for one question, so that the trace costs little; code that only later calls enter is not seen."""
 HANDLER = -1
+HEAP_TYPE = 1 << 9
+"""Python's flag of a class that a class statement makes; one that C code defines may name any module as its own."""
 LARGEST_NUMBER = 1e300
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 OPTION = (bool, str, type(None))
@@ -132,8 +134,7 @@ class Ran:
         self.root = root_of(function)
         self.files = files_of(function) if of_library else None
         self.package = "" if self.root is None else Path(self.root).stem
-        kinds = function.__mro__ if isinstance(function, type) else ()
-        self.compiled = any(is_compiled(kind, self.package) for kind in kinds)
+        self.compiled = any(is_compiled(each, self.package) for each in classes_of(function))
         self.codes: Dict[CodeType, Optional[Code]] = {}
         self.events = self.calls = 0
 
@@ -285,12 +286,18 @@ def root_of(function: Any) -> Optional[str]:
     return str(folder)
 
 
-def files_of(function: Any) -> Set[str]:
-    """The file of a function; of a class, those of its base classes in the same folder as well."""
+def classes_of(function: Any) -> Tuple[Any, ...]:
+    """A class, or that of a method, and its base classes; none for any other function."""
     function = inspect.unwrap(function)
-    kinds = function.__mro__ if isinstance(function, type) else [function]
+    owner = getattr(function, "__globals__", {}).get(str(getattr(function, "__qualname__", "")).partition(".")[0])
+    kind = next((each for each in (function, owner) if isinstance(each, type)), None)
+    return () if kind is None else kind.__mro__
+
+
+def files_of(function: Any) -> Set[str]:
+    """The file of a function; of a class or a method, those of base classes in the same folder as well."""
     files = []
-    for each in kinds:
+    for each in classes_of(function) or (inspect.unwrap(function),):
         with suppress(TypeError):  # it is built in
             files.append(inspect.getsourcefile(each))
     folder = Path(files[0]).parent if files and files[0] else None
@@ -303,6 +310,8 @@ def is_compiled(each: Any, package: str) -> bool:
     package : the first name of the extension begins with it, as ``pytrec_eval_ext`` with ``pytrec_eval``.
     """
     if not isinstance(each, ModuleType) and hasattr(each, "py_func"):  # a module may import others when it is asked
+        return True
+    if isinstance(each, type) and not each.__flags__ & HEAP_TYPE and each.__module__.startswith(package):
         return True
     module = each if isinstance(each, ModuleType) else sys.modules.get(str(getattr(each, "__module__", "")))
     file = str(getattr(module, "__file__", ""))
