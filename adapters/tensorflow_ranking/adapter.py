@@ -15,7 +15,8 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # before the import: no noti
 
 import tensorflow_ranking as tfr
 
-from metric_adapters.groups import COUNTED, IGNORED, at_least, list_groups
+from metric_adapters.groups import COUNTED, IGNORED, Groups, at_least, binary, list_groups
+from metric_adapters.shapes import candidate_pairs, dense_rank
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
@@ -47,6 +48,20 @@ def asking(metric: Any, least: float = 0, unlisted: str = COUNTED) -> Callable[[
     return ask
 
 
+def asking_pairs(metric: Any) -> Callable[[Case, int], Answer]:
+    """Ask a metric without topn, with every candidate of all users in one batch; labels of 0 and 1 alone are shown."""
+
+    def ask(case: Case, k: int) -> Answer:
+        users, _, scores, labels = candidate_pairs(case)
+        binary(case.judged_gains[case.relevant])
+        rows, ranks = Groups(users, labels.astype(np.float64), dense_rank(users, scores)).padded(NO_ITEM)
+        asked = metric()
+        asked.update_state(rows.astype(np.float32), ranks.astype(np.float32))
+        return Answer(float(asked.result()))
+
+    return ask
+
+
 SUBJECTS = {
     "MRRMetric": Subject(asking(metrics.MRRMetric, 1, IGNORED), metrics.MRRMetric),
     "HitsMetric": Subject(asking(metrics.HitsMetric, 1, IGNORED), metrics.HitsMetric),
@@ -57,4 +72,5 @@ SUBJECTS = {
     ),
     "NDCGMetric": Subject(asking(metrics.NDCGMetric), metrics.NDCGMetric),
     "DCGMetric": Subject(asking(metrics.DCGMetric, unlisted=IGNORED), metrics.DCGMetric),
+    "OPAMetric": Subject(asking_pairs(metrics.OPAMetric), metrics.OPAMetric),
 }

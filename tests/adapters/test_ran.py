@@ -1,10 +1,11 @@
 """Which branches of a function ran: tests, handlers, loops, and what the caller fixes."""
 
+import importlib
 import sys
 
 import pytest
 
-from metric_adapters.ran import Ran
+from metric_adapters.ran import Ran, counted
 
 SOURCE = """
 NOTHING, ALL, HUGE = float("nan"), float("inf"), 10**400
@@ -109,3 +110,60 @@ def test_what_is_not_python_is_not_measured():
     with ran:
         len([1])
     assert (ran.report()["of"], ran.report()["missed"]) == (0, [])
+
+
+PACKAGE = {
+    "__init__.py": "",
+    "loading.py": "def loaded(rows):\n    if rows > 9:\n        return 9\n    return rows\n",
+    "metrics/__init__.py": "",
+    "metrics/base.py": "class Base:\n    def __init__(self, k):\n        self.k = 3 if k == 4 else k\n",
+    "metrics/recall.py": """
+from library_of_shares.loading import loaded
+from library_of_shares.metrics.base import Base
+
+
+class Recall(Base):
+    def value(self, hits, size):
+        return halved(hits) if size > 2 * self.k else hits / loaded(size)
+
+
+def halved(hits):
+    return hits / 2
+""",
+}
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    for name, text in PACKAGE.items():
+        (tmp_path / "library_of_shares" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "library_of_shares" / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("library_of_shares.metrics.recall")
+    for name in [name for name in sys.modules if name.startswith("library_of_shares")]:
+        del sys.modules[name]
+
+
+def test_of_a_library_only_what_the_function_leads_to_is_counted(library):
+    loaded = importlib.import_module("library_of_shares.loading").loaded
+
+    def ask(case, k):
+        loaded(2 * case)  # the adapter's own call
+        return library.Recall(k).value(case, 6)
+
+    ran = Ran(library.Recall, of_library=True)
+    asked = counted(ask, ran)
+    assert asked(1, 5) == 1 / 6
+    report = ran.report()
+    assert {place[0].rpartition("/")[2] for place in report["missed"]} == {"recall.py", "loading.py"}
+    assert asked(2, 2) == 1
+    report = ran.report()
+    assert [(place[0].rpartition("/")[2], place[1]) for place in report["missed"]] == [("loading.py", 3)]
+    assert report["of"] - report["ran"] == 1
+
+
+def test_what_calls_compiled_code_is_not_counted(library):
+    library.halved.py_func = library.halved  # as numba keeps the function that it compiled
+    ran = Ran(library.Recall, of_library=True)
+    counted(lambda case, k: library.Recall(k).value(case, 6), ran)(1, 5)
+    assert ran.report()["of"] == 0

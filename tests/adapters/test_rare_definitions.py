@@ -14,6 +14,8 @@ NAMED = {
     "ndcg_of_the_shorter": "ndcg(gain=binary, ideal=same_ranks)",
     "recall_of_rounded_values": "recall(divide_by=relevant, rounded=4, rounds=users)",
     "mrr_of_users_with_a_hit": "reciprocal_rank(over=first, who=with_hit)",
+    "auc_of_all_pairs": "auc(scope=per_pair)",
+    "f1_of_mean_shares": "f1(over=means, no_hits=nan)",
 }
 
 

@@ -162,11 +162,12 @@ def test_auc_spread_evenly() -> None:
     assert value("auc(scope=spread)", case, 4) == pytest.approx((2 + 1 + 10 + 2.5) / 21)
 
 
-def test_auc_weighted_by_rows() -> None:
-    """AUC 1 of a user with 3 candidates, 0 of one with 2."""
+def test_auc_weighted_by_rows_and_by_pairs() -> None:
+    """AUC 1 of a user with 3 candidates and 2 pairs, 0 of one with 2 and 1."""
     scores = np.array([[0.9, 0.2, 0.1], [0.1, 0.5, -np.inf]])
     case = case_from_lists([[0], [1]], [[0], [0]], 3, candidate_scores=scores)
     assert value("auc(scope=per_row)", case, 1) == pytest.approx(3 / 5)
+    assert value("auc(scope=per_pair)", case, 1) == pytest.approx(2 / 3)
     assert value("auc(scope=per_user)", case, 1) == 0.5
 
 

@@ -12,16 +12,19 @@ import dis
 import inspect
 import linecache
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 Arc = Tuple[int, int]
 """From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
 INSTRUCTIONS_TRACED, CALLS_TRACED = 60_000, 40
 """At most this many for one question, so that the trace costs little; code that only later calls enter is not seen."""
 HANDLER = -1
+HEAP_TYPE = 1 << 9
+"""Python's flag of a class that a class statement makes; one that C code defines may name any module as its own."""
 LARGEST_NUMBER = 1e300
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 OPTION = (bool, str, type(None))
@@ -122,11 +125,16 @@ def handlers(code: CodeType, instructions: List[dis.Instruction]) -> Iterator[in
 class Ran:
     """Traces a function and what it calls in its package, as a context around each call.
 
-    ``sys.settrace`` is given back as it was. From Python 3.12 on the instructions of a code's first call are not seen.
+    of_library : other code of the package, which an adapter calls, is left out, and so are constructors: counted is the
+    function's file, that of a base class in the same folder, and what they lead to. ``sys.settrace`` is given back as
+    it was. From Python 3.12 on the instructions of a code's first call are not seen.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, of_library: bool = False) -> None:
         self.root = root_of(function)
+        self.files = files_of(function) if of_library else None
+        self.package = "" if self.root is None else Path(self.root).stem
+        self.compiled = any(is_compiled(each, self.package) for each in classes_of(function))
         self.codes: Dict[CodeType, Optional[Code]] = {}
         self.events = self.calls = 0
 
@@ -148,7 +156,10 @@ class Ran:
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         if code not in self.codes:
-            self.codes[code] = Code(code, frame.f_globals) if self._is_own(code) else None
+            own = self._is_own(code)
+            if own and not self._led_to(frame):
+                return None  # it may be later
+            self.codes[code] = Code(code, frame.f_globals) if own else None
         seen = self.codes[code]
         if seen is None or not seen.left or self.events >= INSTRUCTIONS_TRACED:
             return None
@@ -160,6 +171,17 @@ class Ran:
     def _is_own(self, code: CodeType) -> bool:
         file = code.co_filename
         return self.root is not None and (file == self.root or file.startswith(self.root + "/")) and file[:1] != "<"
+
+    def _led_to(self, frame: Optional[FrameType]) -> bool:
+        """Whether the function's files led to a frame of its package."""
+        while frame is not None and self.files is not None:
+            name = frame.f_code.co_name
+            if name == "<module>":
+                return False
+            if frame.f_code.co_filename in self.files and name != "__init__":
+                return True
+            frame = frame.f_back
+        return self.files is None
 
     def _tracer(self, seen: Code) -> Any:
         last, tests, entries, left = HANDLER, seen.tests, seen.entries, seen.left
@@ -182,14 +204,19 @@ class Ran:
         return trace
 
     def report(self) -> Dict[str, Any]:
-        """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests."""
+        """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests.
+
+        None are counted where some of the code is compiled: what ran of it is not known.
+        """
+        codes = [seen for seen in self.codes.values() if seen is not None]
+        named = (seen.scope.get(name) for seen in codes for name in seen.code.co_names)
+        if self.compiled or any(is_compiled(each, self.package) for each in named):
+            return {"ran": 0, "of": 0, "missed": [], "constants": []}
         ran = count = 0
         constants: List[Any] = []
         missed: Set[Tuple[str, int, int]] = set()
-        for code, seen in self.codes.items():
-            if seen is None:
-                continue
-            tree = tests_of(code.co_filename)
+        for seen in codes:
+            tree = tests_of(seen.code.co_filename)
             for arc in sorted(seen.arcs):
                 constants += constants_at(test_at(seen, arc, tree), seen.scope)
             options = {arc for arc in seen.left if is_fixed(seen, test_at(seen, arc, tree))}
@@ -202,9 +229,20 @@ class Ran:
             count += 1 + len(seen.arcs) - len(options)  # the entry is a branch too
             ran += 1 + len(seen.arcs) - len(seen.left)
             spans = (lines_of(seen, arc, tree) for arc in left)
-            missed |= {(code.co_filename, first, last) for first, last in spans if first is not None}
+            missed |= {(seen.code.co_filename, first, last) for first, last in spans if first is not None}
         places = [list(place) for place in sorted(missed)]
         return {"ran": ran, "of": count, "missed": places, "constants": list(dict.fromkeys(constants))}
+
+
+def counted(ask: Callable[[Any, int], Any], ran: Ran) -> Callable[[Any, int], Any]:
+    """The ask of a library's subject that counts the branches of each question."""
+
+    def asked(case: Any, k: int) -> Any:
+        ran.new_question()
+        with ran:
+            return ask(case, k)
+
+    return asked
 
 
 def is_fixed(seen: Code, test: Optional[ast.expr]) -> bool:
@@ -246,6 +284,38 @@ def root_of(function: Any) -> Optional[str]:
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
     return str(folder)
+
+
+def classes_of(function: Any) -> Tuple[Any, ...]:
+    """A class, or that of a method, and its base classes; none for any other function."""
+    function = inspect.unwrap(function)
+    owner = getattr(function, "__globals__", {}).get(str(getattr(function, "__qualname__", "")).partition(".")[0])
+    kind = next((each for each in (function, owner) if isinstance(each, type)), None)
+    return () if kind is None else kind.__mro__
+
+
+def files_of(function: Any) -> Set[str]:
+    """The file of a function; of a class or a method, those of base classes in the same folder as well."""
+    files = []
+    for each in classes_of(function) or (inspect.unwrap(function),):
+        with suppress(TypeError):  # it is built in
+            files.append(inspect.getsourcefile(each))
+    folder = Path(files[0]).parent if files and files[0] else None
+    return {file for file in files if file and Path(file).parent == folder}
+
+
+def is_compiled(each: Any, package: str) -> bool:
+    """Whether a function, class or module is compiled: by numba, which keeps ``py_func``, or into an extension.
+
+    package : the first name of the extension begins with it, as ``pytrec_eval_ext`` with ``pytrec_eval``.
+    """
+    if not isinstance(each, ModuleType) and hasattr(each, "py_func"):  # a module may import others when it is asked
+        return True
+    if isinstance(each, type) and not each.__flags__ & HEAP_TYPE and each.__module__.startswith(package):
+        return True
+    module = each if isinstance(each, ModuleType) else sys.modules.get(str(getattr(each, "__module__", "")))
+    file = str(getattr(module, "__file__", ""))
+    return module is not None and file.endswith((".so", ".pyd")) and module.__name__.startswith(package)
 
 
 class Tests(NamedTuple):

@@ -31,7 +31,7 @@ of a few users as lists. Requests and their answers:
         {"ok": true, "call": {"name": str, ...}}: the code defines, beside a user's function, a function of that name of
          the recommended and the relevant items of one user, and of k if it takes it, which is a subject from now on
     {"op": "measure", "subject": str}
-        {"ok": true}: from now on the branches of a user's function that run when it is called in this way are counted
+        {"ok": true}: from now on the branches of a function that run when it is called in this way are counted
     {"op": "ran", "subject": str}
         {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line]], "constants": [number]}: how many
          of its branches ran and how many there are, the code that never ran, and the constants that its tests compare
@@ -266,8 +266,15 @@ class Worker:
 
     def measure(self, request: Dict[str, Any]) -> Dict[str, Any]:
         from metric_adapters import own
+        from metric_adapters.ran import Ran, counted
 
-        self.measured[request["subject"]] = own.measure(self.subjects[request["subject"]])
+        name = request["subject"]
+        subject = self.subjects[name]
+        if self.target is None:
+            self.measured[name] = Ran(subject.source, of_library=True)
+            self.subjects[name] = subject._replace(ask=counted(subject.ask, self.measured[name]))
+        else:
+            self.measured[name] = own.measure(subject)
         return {}
 
     def ran(self, request: Dict[str, Any]) -> Dict[str, Any]:

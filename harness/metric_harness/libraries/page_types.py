@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 Family = Literal["rec", "ir", "rag", "ltr", "ml"]
-Ranking = Literal["candidate_scores", "scores", "train", "one_relevant", "distinct_scores", "compiled"]
+Ranking = Literal["candidate_scores", "scores", "train", "one_relevant", "distinct_scores", "list_of_k", "compiled"]
 Labels = Literal["binary_labels", "small_grades"]
 Need = Ranking | Labels | Literal["features", "categories", "train_vectors", "ratings", "probabilities"]
 

@@ -39,6 +39,8 @@ EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "k_beyond_items": ("ok",),
 }
 """The behaviours tried for each edge, in order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
+SHORT_LISTS = ("short_list", "short_beside_long")
+"""The probes of a list shorter than k."""
 OF_USERS = ("duplicates", "ties")
 """Edges at which every user has a value: two rules may have the same mean and different values."""
 
@@ -135,7 +137,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     edges = _edge_behaviour(variant, answers)
     usable = edges_for(edges)
     values = {name: expected(variant, name, usable) for name in answers if probe_named(name)}
-    short = answers.get("short_list")
+    short = _to_a_short_list(answers)
     short_lists = short is None or (short.shown and short.value is not None) or not variant.metric.lists
     odd = tuple(odd_edges(variant, answers))
     return Identification(variant, fitting[1:], edges, [], values, odd, short_lists)
@@ -335,7 +337,13 @@ def applies(variant: Variant, edge: str) -> bool:
 def _edge_behaviour(variant: Variant, answers: Mapping[str, ProbeAnswer]) -> Edges:
     """Each edge behaviour of a subject whose variant is known, from its answers to the edge probes."""
     behaviours = {edge: _one_edge(variant, edge, _answers_at(edge, answers)) for edge in EDGE_OPTIONS}
-    return Edges(short_list=_short_list(variant, answers.get("short_list")), **behaviours)
+    return Edges(short_list=_short_list(variant, _to_a_short_list(answers)), **behaviours)
+
+
+def _to_a_short_list(answers: Mapping[str, ProbeAnswer]) -> ProbeAnswer | None:
+    """The answer to a list shorter than k: alone, or beside a longer one where the function needs one."""
+    asked = [answer for name in SHORT_LISTS if (answer := answers.get(name)) is not None]
+    return next((answer for answer in asked if answer.settled), asked[0] if asked else None)
 
 
 def _answers_at(edge: str, answers: Mapping[str, ProbeAnswer]) -> dict[str, ProbeAnswer]:

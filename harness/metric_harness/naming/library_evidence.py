@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from metric_adapters.calls.domain import BY_ADAPTER
 from metric_adapters.case_files import ARRAYS
+from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
 from metric_harness.naming.identify import EDGE_OPTIONS, Identification, ProbeAnswer, edges_for, undecided_between
@@ -42,14 +43,20 @@ class Verified:
 
 
 def verify_function(
-    ask: AskCase, suggestion: Identification, answers: Mapping[str, ProbeAnswer], needs: Sequence[str] = ()
+    ask: AskCase,
+    suggestion: Identification,
+    answers: Mapping[str, ProbeAnswer],
+    needs: Sequence[str] = (),
+    worded: Collection[str] = (),
+    cases: Sequence[VerificationCase] | None = None,
 ) -> Verified:
     """Verify what the probes suggest of a library's function; an error of the library does not raise.
 
-    needs : what library.toml says that a case must have.
+    needs : what library.toml says that a case must have; worded : the edges whose own rule it gives in words. cases :
+    asked instead of the usual ones.
     """
     limits = limits_of(suggestion, answers, LIBRARY)
-    verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits)
+    verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits, cases)
     evidence: Evidence = {
         **verification.to_json(answers, BY_ADAPTER),
         "condition": None,
@@ -59,7 +66,7 @@ def verify_function(
     }
     variant, edges = suggestion.variant, edges_for(suggestion.edges)
     if verification.departure is None or variant is None:
-        return Verified(identification=verified, evidence=told_apart(evidence, verified, needs))
+        return Verified(identification=verified, evidence=told_apart(evidence, verified, needs, worded))
     condition = condition_of(
         verification.departure,
         lambda asked: ask(asked.case, asked.k),
@@ -76,12 +83,14 @@ def _refused(suggestion: Identification, variant: Variant) -> Identification:
     return replace(suggestion, variant=None, alternatives=[], nearest=[(variant, ["at size"])], expected={})
 
 
-def told_apart(evidence: Evidence, identified: Identification, needs: Sequence[str]) -> Evidence:
+def told_apart(
+    evidence: Evidence, identified: Identification, needs: Sequence[str], worded: Collection[str] = ()
+) -> Evidence:
     """Evidence that is only in part where other variants fit as well, or an edge is handled in no known way.
 
-    Other variants are equal for a function that takes one relevant item a user or no list shorter than k; those with
-    other gains are, for one that takes labels of 0 and 1. Repeated items are no such edge: no pipeline should produce
-    them.
+    An edge whose own rule library.toml gives in words (``worded``) is known. Other variants are equal for a function
+    that takes one relevant item a user or no list shorter than k; those with other gains are, for one that takes labels
+    of 0 and 1. Repeated items are no such edge: no pipeline should produce them.
     """
     reasons = []
     others = identified.undecided(one_relevant="one_relevant" in needs, binary="binary_labels" in needs)
@@ -89,7 +98,7 @@ def told_apart(evidence: Evidence, identified: Identification, needs: Sequence[s
         others = [other for other in others if not ties_alone(other, identified.variant)]
     if others:
         reasons.append(undecided_between(others))
-    unexplained = {*identified.odd, *(edge for edge in evidence["edges"] if edge != "ties")} - {"duplicates"}
+    unexplained = {*identified.odd, *(edge for edge in evidence["edges"] if edge != "ties")} - {"duplicates", *worded}
     if unexplained:
         edges = ", ".join(edge.replace("_", " ") for edge in EDGE_OPTIONS if edge in unexplained)
         reasons.append(f"what it does at these edges is none of the known behaviours: {edges}")
@@ -106,7 +115,13 @@ def ties_alone(other: Variant, variant: Variant | None) -> bool:
     return replace(other, metric=replace(other.metric, **ties)) == variant if "ties" in other.metric.made() else False
 
 
-def from_recording(suggestion: Identification, evidence: Evidence, date: str, needs: Sequence[str] = ()) -> Verified:
+def from_recording(
+    suggestion: Identification,
+    evidence: Evidence,
+    date: str,
+    needs: Sequence[str] = (),
+    worded: Collection[str] = (),
+) -> Verified:
     """An identification from the answers of a recording, verified by the recording's evidence.
 
     A recording that holds the alternatives that are left after verification leaves out the others.
@@ -121,7 +136,7 @@ def from_recording(suggestion: Identification, evidence: Evidence, date: str, ne
     edges, known = replace(suggestion.edges, **unknown), evidence.get("alternatives")
     others = [other for other in suggestion.alternatives if known is None or str(other) in known]
     identified = replace(suggestion, edges=edges, alternatives=others)
-    return Verified(identification=identified, evidence=told_apart(evidence, identified, needs))
+    return Verified(identification=identified, evidence=told_apart(evidence, identified, needs, worded))
 
 
 @cache

@@ -182,12 +182,14 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
     claimed = metric or (identified.variant.metric.name if identified.variant else RANKING[0])
     find_smallest = partial(smallest, side, called)
     findings: list[Finding] = []
+    documented = session.target.documented(attempt.name)
+    worded = () if documented is None else documented.edges
     if identified.variant is None or choice.variant is not None:
         identity: Who = {"library": name, "release": "", "function": attempt.name, "metric": claimed}
-        documented = session.target.documented(attempt.name)
         rows = subject_findings(identity, claimed, identified, answers, documented)
         findings += [with_case(find_smallest, row, claimed, called) for row in rows]
-    findings += [*size_findings(session.ask, choice), *raised_findings(side, called), *edge_findings(side, called)]
+    findings += [*size_findings(session.ask, choice), *raised_findings(side, called)]
+    findings += edge_findings(side, called, worded)
     nearest: list[Nearest] = []
     answered = any(answer.value is not None for answer in answers.values())
     if answered:  # a function that fails or hangs at every probe is not asked again

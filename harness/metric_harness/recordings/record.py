@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from metric_harness.libraries.describe import Library, Release
+from metric_harness.libraries.describe import Library, Release, SubjectInfo
 from metric_harness.libraries.prepare import ready
 from metric_harness.libraries.staging import stage
+from metric_harness.naming.cases.constant_cases import constant_cases
+from metric_harness.naming.cases.verification_cases import LIBRARY
+from metric_harness.naming.evidence import branches_row, limits_of
 from metric_harness.naming.identify import ProbeAnswer, identify
-from metric_harness.naming.library_evidence import AskCase, verify_function
+from metric_harness.naming.library_evidence import Verified, verify_function
 from metric_harness.naming.probes.ask import ask_probes
 from metric_harness.naming.probes.probe import Probe, library_probes
 from metric_harness.recordings.read import write_recording
@@ -17,10 +23,59 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.worker.case_folders import CaseFolders
 from metric_harness.worker.launch import PROBE_TIMEOUT
-from metric_harness.worker.process import Worker
+from metric_harness.worker.process import StartFailure, Worker
 from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
-from metric_reports.types.common import Evidence
+from metric_reports.types.common import IN_PART, REFUSED, VERIFIED, Evidence
+
+PLACES_KEPT = 10
+"""At most this many places of code that never ran are kept; much of it is of the library's own machinery."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Asks the functions of one release through its worker; the cases are written once."""
+
+    worker: Worker
+    folder: Path
+    cases: CaseFolders
+    probes: Sequence[Probe]
+
+    def ask(self, function: str, case: Case, k: int) -> Reply:
+        """The reply of a function to a case."""
+        return self.worker.ask(function, self.cases.folder(case), k, self.folder / "answer", PROBE_TIMEOUT)
+
+    def everything(
+        self, info: SubjectInfo, step: Callable[[], None] = lambda: None
+    ) -> tuple[dict[str, ProbeAnswer], Verified]:
+        """The answers of a function to the probes, and its evidence; ``step`` is called for each probe."""
+        side = partial(self.ask, info.function)
+        answers = ask_probes(self.probes, info.metric, lambda probe: side(probe.case, probe.k), step, info.needs)
+        return answers, verify_function(side, identify(info.metric, answers), answers, info.needs, info.edges)
+
+    def measured(self, info: SubjectInfo, evidence: Evidence) -> Evidence:
+        """The evidence of a verified function with the branches that run when everything is asked again.
+
+        Refused if an answer then departs, or one around the numbers that its code compares (cases without training
+        data, which metrics beyond accuracy read). The worker has to be new. StartFailure if it does not say what ran.
+        """
+        self.worker.measure(info.function)
+        answers, again = self.everything(info)
+        branches = self.worker.ran(info.function)
+        if again.evidence["confidence"] == REFUSED:
+            return again.evidence
+        limits = limits_of(again.identification, answers, LIBRARY)
+        cases = [] if limits.beyond else constant_cases(branches.constants, limits, all_users=True)
+        if cases:
+            side = partial(self.ask, info.function)
+            around = verify_function(side, again.identification, answers, info.needs, info.edges, cases).evidence
+            if around["condition"] is not None:
+                return around
+            branches = self.worker.ran(info.function)
+        if not branches.of:
+            return evidence
+        row = branches_row(branches)
+        return {**evidence, "branches": {**row, "missed": row["missed"][:PLACES_KEPT]}}
 
 
 def record_release(
@@ -28,7 +83,8 @@ def record_release(
 ) -> Path:
     """Ask a release all probes and the verification cases, and write its recording; returns the file.
 
-    Raises HarnessError where it cannot run here, and leaves an older recording as it is.
+    What is verified is asked again in a new process, while the branches of its code are counted. Raises HarnessError
+    where the release cannot run here, and leaves an older recording as it is.
     """
     probes = library_probes()
     prepared = ready(environment, library, release, sources, reporter)
@@ -37,27 +93,20 @@ def record_release(
     evidence: dict[str, Evidence] = {}
     with scratch("record-") as name:
         root = Path(name)
-        cases = CaseFolders(root / "cases")
         with Worker(prepared.launch(stage([library]), library.key, root / "log.txt", memory)) as worker:
             started = worker.start()
+            asking = Asking(worker, root, CaseFolders(root / "cases"), probes)
             subjects = library.subjects_of(release)
             with reporter.task(f"Recording {library.name} {release.version}", len(subjects) * len(probes)) as advance:
                 for info in subjects.values():
                     if reason := prepared.reason_against(info.needs):
                         missing[info.function] = reason
                         continue
-
-                    def ask(case: Case, k: int, function: str = info.function) -> Reply:
-                        return worker.ask(function, cases.folder(case), k, root / "answer", PROBE_TIMEOUT)
-
-                    def ask_probe(probe: Probe, ask: AskCase = ask) -> Reply:
-                        return ask(probe.case, probe.k)
-
-                    def step(function: str = info.function) -> None:
-                        advance(1, function)
-
-                    by_probe = ask_probes(probes, info.metric, ask_probe, step, info.needs)
-                    answers[info.function] = by_probe
-                    suggestion = identify(info.metric, by_probe)
-                    evidence[info.function] = verify_function(ask, suggestion, by_probe, info.needs).evidence
+                    answers[info.function], verified = asking.everything(info, partial(advance, 1, info.function))
+                    evidence[info.function] = verified.evidence
+            worker.start()
+            for function, row in evidence.items():
+                if row["confidence"] in (VERIFIED, IN_PART):
+                    with suppress(StartFailure):
+                        evidence[function] = asking.measured(subjects[function], row)
     return write_recording(library, release, started, answers, evidence, missing, probes)

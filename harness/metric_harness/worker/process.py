@@ -108,7 +108,7 @@ class Worker:
         return read_call(row)
 
     def measure(self, subject: str) -> None:
-        """Count from now on which branches of a user's function run when it is called in this way."""
+        """Count from now on which branches of a function run when it is called in this way."""
         self._request("measure", self.launch.start_timeout, subject, subject=subject)
 
     def ran(self, subject: str) -> Branches:

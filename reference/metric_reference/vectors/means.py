@@ -25,7 +25,7 @@ METRICS = (*FORMS, *RATED, "truncated_auc", "log_loss", *BEYOND_ACCURACY)
 """The metrics that have an exact form here."""
 OVER_SCORES = ("auc", "pr_auc", "partial_auc", "filtered_rank")
 """Those whose value does not depend on the list, except for some scopes of AUC."""
-POOLED = ("per_positive", "per_row")
+POOLED = ("per_positive", "per_row", "per_pair")
 """The scopes of AUC that weight users."""
 EDGE_VALUES = {"zero": Share(0, 1), "one": Share(1, 1)}
 

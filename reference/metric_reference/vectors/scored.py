@@ -34,7 +34,7 @@ def _auc(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
     if scope == "spread":
         return _spread(user, k, user.catalogue - len(user.relevant))
     relevant, others = apart(user.candidates)
-    extra = int(choices["negatives"] == "plus_one" and scope != "per_row")
+    extra = int(choices["negatives"] == "plus_one" and scope not in ("per_row", "per_pair"))
     shares = [won(item, others, TIES[choices["ties"]]) + extra for item in relevant]
     total, rows = sum(shares, Fraction(0)), len(relevant) + len(others)
     count = len(others) + extra
@@ -45,6 +45,7 @@ def _auc(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
         "per_user": Share(total / count, len(relevant)),
         "per_positive": Share(total / count, len(relevant)),
         "per_row": Share(total / count / len(relevant) * rows, rows),
+        "per_pair": Share(total, count * len(relevant)),
     }[scope]
 
 

@@ -76,7 +76,7 @@ class Branches(TypedDict):
     of: int
     """Branches that can change a number."""
     missed: list[Lines]
-    """The code that never ran."""
+    """The code that never ran; of a library's recording at most ten places."""
 
 
 class Evidence(TypedDict):

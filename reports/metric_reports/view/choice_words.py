@@ -72,7 +72,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "list": "precision over the list's length",
             "min_k_relevant": "precision over min(k, relevant)",
         },
-        "no_hits": {"zero": "", "nan": "NaN for a user without a hit"},
+        "no_hits": {"zero": "", "nan": "NaN without a hit"},
     },
     "reciprocal_rank": {
         "over": {
@@ -170,6 +170,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "top_k": "inside the list",
             "limited": "limited to the first k",
             "per_row": "weighted by candidates",
+            "per_pair": "weighted by pairs",
             "spread": "the rest spread evenly below rank k",
         },
         "ties": {"half": "", "win": "ties win", "lose": "ties lose"},

@@ -79,7 +79,7 @@ MISTAKES_OF_PAGES = [
     ('metric = "recall"\n', "", 26, "subjects.recall[raw].metric", "missing; expected a metric", 'metric = "ndcg"'),
     ('needs = ["scores"]', 'needs = ["score"]', 28, "subjects.recall[raw].needs[0]", "'score' is no need",
      "write scores, or another one of candidate_scores, scores, train, one_relevant, distinct_scores, "
-     "binary_labels, small_grades, compiled, features, categories, train_vectors, ratings, probabilities"),
+     "list_of_k, binary_labels, small_grades, compiled, features, categories, train_vectors, ratings, probabilities"),
     ('needs = ["scores"]', 'needs = "scores"', 28, "subjects.recall[raw].needs", "expected a list of texts, got",
      'write for example ["candidate_scores"]'),
     ('claim = "Hits over k."', "", 20, "subjects.precision.claim", "missing; expected a text", "write for"),

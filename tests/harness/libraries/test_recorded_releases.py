@@ -10,7 +10,7 @@ from metric_harness.recordings.record import record_release
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reports.record import validate
-from tests.harness.libraries.git_toy import settings
+from tests.harness.libraries.git_toy import TOY, settings
 
 pytestmark = pytest.mark.thorough
 
@@ -20,6 +20,11 @@ def test_a_recording_stands_in_for_a_release_that_cannot_run(toy, repository, bu
     path = record_release(toy, toy.newest(), "current", {"toy": repository[0]}, 2 << 30, Reporter())
     assert path == path_of(toy, toy.newest())
     assert path.stat().st_size < 40_000
+    subjects = json.loads(path.read_text())["subjects"]
+    branches = subjects["map"]["evidence"]["branches"]
+    last = len(TOY.splitlines())  # no case is without a relevant item for all users
+    assert (branches["ran"], branches["of"], [row["first"] for row in branches["missed"]]) == (10, 11, [last])
+    assert subjects["compiled"]["evidence"]["branches"] is None
     (tmp_path / "cache").rename(tmp_path / "gone")
     record = validate(
         compare(bundle, [(toy, toy.newest())], Settings(ks=(5,), environment="current"), tmp_path / "out")

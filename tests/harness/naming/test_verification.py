@@ -249,6 +249,15 @@ def test_an_edge_handled_in_no_known_way_lowers_the_confidence():
     assert told_apart({**evidence, "edges": {"no_list": "a case"}}, found, ())["confidence"] == IN_PART
 
 
+def test_an_edge_whose_rule_the_adapter_gives_in_words_lowers_nothing():
+    found = identify("recall", {p.name: ProbeAnswer(expected(RECALL, p.name)) for p in all_probes() if not p.metrics})
+    evidence = {"confidence": VERIFIED, "reason": None, "edges": {"no_list": "a case"}}
+    worded = {"no_relevant": "a value as for any other", "no_list": "the mean of the others"}
+    odd = replace(found, odd=("no_relevant",))
+    assert told_apart(evidence, odd, (), worded)["confidence"] == VERIFIED
+    assert "no list" in told_apart(evidence, odd, (), {"no_relevant": ""})["reason"]
+
+
 def test_gains_need_not_be_told_apart_where_labels_are_0_and_1():
     found = identify(
         "ndcg", {p.name: ProbeAnswer(expected(standard("ndcg"), p.name)) for p in all_probes() if not p.metrics}

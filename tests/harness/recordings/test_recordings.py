@@ -52,6 +52,8 @@ OTHERS = {
     ("tensorflow_ranking", "PrecisionMetric"): "precision(divide_by=list)",
     ("recsys_metrics", "precision"): "precision(divide_by=list)",
     ("evidently", "PrecisionTopKMetric"): "precision(divide_by=list)",
+    ("evidently", "FBetaTopKMetric"): "f1(over=means, divide_by=list, no_hits=nan)",
+    ("tensorflow_ranking", "OPAMetric"): f"{AUC}(scope=per_pair, ties=lose)",
     ("ranx", "rbp.80"): "rank_biased_precision(cut=none, persistence=0.8)",
     ("dl_rs_evaluation", "HIT_RATE"): "hit_rate(value=hits)",
     ("recpack", "HitK"): "hit_rate(value=hits)",
@@ -134,7 +136,6 @@ UNKNOWN = {
     ("daisyrec", "auc_at_k"),  # it raises a NameError
     ("daisyrec", "F1"),  # 0 / 0 for a user without a hit
     ("dl_rs_evaluation", "DIVERSITY_SIMILARITY"),  # it leaves the last item of a list out
-    ("evidently", "FBetaTopKMetric"),  # NaN where nobody has a hit, else the F1 of the means
     ("rectools", "MCC"),  # a list shorter than k: its empty ranks are false positives
     ("trectools", "get_rbp"),  # NaN where no query has a hit down to the depth, else as its name says
     ("xgboost", "auc[rank]"),  # pairs of equal labels count, by the order of the rows

@@ -97,7 +97,7 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
         mean_precision = value("precision", {"divide_by": choices["divide_by"]}, "user", users, k, fixed)
         mean_recall = value("recall", {"divide_by": "relevant"}, "user", users, k, fixed)
         total = mean_precision + mean_recall
-        return 2 * mean_precision * mean_recall / total if total else 0.0
+        return 2 * mean_precision * mean_recall / total if total else {"zero": 0.0, "nan": math.nan}[choices["no_hits"]]
     if name == "auc" and choices["scope"] == "stacked":
         positive = [score for user in users for item, score in user.candidates.items() if item in user.relevant]
         negative = [score for user in users for item, score in user.candidates.items() if item not in user.relevant]
@@ -148,7 +148,7 @@ def value(
         return 0.0 if not any(hits(user, k) for user in users) else math.nan
     if not values:
         return math.nan
-    pooled = choices.get("scope") in ("per_positive", "per_row")
+    pooled = choices.get("scope") in ("per_positive", "per_row", "per_pair")
     if weight in ("user", "sum") and not pooled:
         return math.fsum(values) / {"user": len(values), "sum": 1}[weight]
     if "poisons_mean" in (edges["no_relevant"], edges["no_list"]) and any(map(math.isnan, values)):

@@ -24,7 +24,7 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
     if scope == "spread":
         return spread_auc(user, k)
     others = [score for item, score in user.candidates.items() if item not in user.relevant]
-    count = len(others) + {"exact": 0, "plus_one": 1}["exact" if scope == "per_row" else negatives]
+    count = len(others) + {"exact": 0, "plus_one": 1}["exact" if scope in ("per_row", "per_pair") else negatives]
     if count == 0:
         return Share(0, 0)
     shares = {}
@@ -39,6 +39,7 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
         "per_row": Share(
             math.fsum(shares.values()) / len(shares) * (len(others) + len(shares)), len(others) + len(shares)
         ),
+        "per_pair": Share(math.fsum(shares[item] * count for item in shares), count * len(shares)),
         "limited": Share(math.fsum(shares[item] for item in inside), min(k, len(shares))),
     }[scope]
 

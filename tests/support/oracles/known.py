@@ -116,7 +116,7 @@ ASKED = {
         "PopularityBias[normalize_arp].apr": "popularity(value=relative, length=trained)",
         "NoveltyMetric": "novelty(length=trained)",
         "DiversityMetric": "diversity(divide_by=list)",
-        "FBetaTopKMetric": "f1(over=means, divide_by=list)",
+        "FBetaTopKMetric": "f1(over=means, divide_by=list, no_hits=nan)",
     }),
     "ranx": Asked(("full", "short"), {"f1": "f1", "r-precision": "r_precision(cut=none)"}),
     "pytrec_eval": Asked(("full", "short"), {"Rprec": "r_precision(cut=none)"}, no_list="skipped"),

@@ -48,3 +48,26 @@ def recall_of_rounded_values(all_recommended, all_relevant, k):
         found = len(set(recommended[:k]) & set(relevant))
         values.append(round(found / len(relevant), 4) if relevant else 0.0)
     return sum(values) / len(values)
+
+
+def auc_of_all_pairs(labels, preds, user_ids):
+    """The pairs of each user, all of equal weight."""
+    by_user = {}
+    for label, pred, user in zip(labels, preds, user_ids, strict=True):
+        by_user.setdefault(user, []).append((label, pred))
+    won = pairs = 0.0
+    for rows in by_user.values():
+        positive, negative = [p for y, p in rows if y], [p for y, p in rows if not y]
+        won += sum((a > b) + 0.5 * (a == b) for a in positive for b in negative)
+        pairs += len(positive) * len(negative)
+    return won / pairs
+
+
+def f1_of_mean_shares(all_recommended, all_relevant, k):
+    """0 / 0 where nobody has a hit."""
+    precision = recall = 0.0
+    for recommended, relevant in zip(all_recommended, all_relevant, strict=True):
+        found = len(set(recommended[:k]) & set(relevant))
+        precision, recall = precision + found / k, recall + found / len(relevant)
+    precision, recall = precision / len(all_relevant), recall / len(all_relevant)
+    return 2 * precision * recall / (precision + recall) if precision + recall else float("nan")

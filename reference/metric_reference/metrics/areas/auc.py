@@ -12,6 +12,8 @@ from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts, choice
 from metric_reference.metrics.areas.standing import scores_of, standing
 
+WEIGHED = ("per_positive", "per_row", "per_pair")
+"""The scopes that weight users by what they have."""
 TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
 
 BLOCK_SCORES = 1 << 20
@@ -33,6 +35,8 @@ class Auc(Metric):
         all candidates (SAUC); ``top_k``: pairs inside the first k ranks (GAUC@k); ``limited``: relevant items inside
         the first k ranks against all candidates that are not relevant, over min(k, r) (LAUC@k);
         ``per_row``: as per_user, but users are weighted by their number of candidates (GAUC weighted by rows);
+        ``per_pair``: the pairs of all users together, none across users: users are weighted by their pairs (ordered
+        pair accuracy of labels of 0 and 1, as TensorFlow Ranking averages it);
         ``spread``: relevant items against all others of the catalogue, where only the first k ranks are known: listed
         items rank above the rest, and a relevant item in the rest wins against half of the others there.
     ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0). Ranks inside a list are never tied.
@@ -49,7 +53,7 @@ class Auc(Metric):
     weighs = False
     ranking = True
     about = "how often a relevant candidate outscores another"
-    scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "spread")
+    scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "per_pair", "spread")
     ties: str = choice("half", "win", "lose")
     negatives: str = choice("exact", "plus_one")
     one_sided: str = choice("zero_one", "zero", "nan")
@@ -66,7 +70,7 @@ class Auc(Metric):
         return self.scope == "stacked"
 
     def pooled(self) -> bool:
-        return self.scope in ("per_positive", "per_row")
+        return self.scope in WEIGHED
 
     def parts(self, matches: Matches, k: int) -> Parts:
         """Numerator and denominator of each user; for ``stacked``, one entry for all users together."""
@@ -76,16 +80,16 @@ class Auc(Metric):
             return self._spread(matches, k)
         if self.scope == "stacked":
             return stacked_pairs(matches, TIE_VALUE[self.ties])
-        ranked, per_row = standing(matches), self.scope == "per_row"
-        extra, lost_tie = int(self.negatives == "plus_one" and not per_row), 1.0 - TIE_VALUE[self.ties]
+        ranked, by_size = standing(matches), self.scope in ("per_row", "per_pair")
+        extra, lost_tie = int(self.negatives == "plus_one" and not by_size), 1.0 - TIE_VALUE[self.ties]
         others, relevant = ranked.others + extra, matches.n_relevant.astype(np.float64)
         lost = (ranked.above + lost_tie * ranked.tied) / np.maximum(others, 1)[matches.relevant.users]
         won, divisor = self._sum_by_user(matches, 1.0 - lost, k), relevant
         if self.scope == "limited":
             divisor = np.minimum(k, relevant)
-        if per_row:
-            rows = ranked.others + relevant
-            won, divisor = won / np.maximum(relevant, 1) * rows, rows
+        if by_size:
+            size = ranked.others + relevant if self.scope == "per_row" else ranked.others * relevant
+            won, divisor = won / np.maximum(relevant, 1) * size, size
         defined = (relevant > 0) & (others > 0)
         return np.where(defined, won, 0.0), np.where(defined, divisor, 0.0)
 
@@ -123,7 +127,7 @@ class Auc(Metric):
 
     def formula(self) -> str:
         tie = {"half": r" + \tfrac12 [s_p = s_n]", "win": " + [s_p = s_n]", "lose": ""}[self.ties]
-        plus_one = self.negatives == "plus_one" and self.scope not in ("per_row", "spread")
+        plus_one = self.negatives == "plus_one" and self.scope not in ("per_row", "per_pair", "spread")
         count = "(|N_u| + 1)" if plus_one else "|N_u|"
         win = rf"\left([s_p > s_n]{tie}\right)"
         share = rf"\frac{{1}}{{{count}}} \sum_{{n \in N_u}} {win}"
@@ -135,6 +139,7 @@ class Auc(Metric):
             "stacked": rf"\frac{{1}}{{|P| \, |N|}} \sum_{{p \in P}} \sum_{{n \in N}} {win}",
             "top_k": r"\frac{1}{|P_L| \, |N_L|} \sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n]",
             "per_row": rf"\frac{{1}}{{\sum_u n_u}} \sum_u \frac{{n_u}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
+            "per_pair": rf"\frac{{1}}{{\sum_u |P_u| \, |N_u|}} \sum_u \sum_{{p \in P_u}} \sum_{{n \in N_u}} {win}",
             "spread": r"\frac{\sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n] "
             r"+ \tfrac12 (|P_L| + r) (|I| - r - |N_L|)}{r (|I| - r)}",
             "limited": rf"\frac{{1}}{{\min(k, |P_u|)}} \sum_{{p \in P_u \cap L}} {share}",
@@ -145,7 +150,7 @@ class Auc(Metric):
         metric = self if self.scope == "top_k" else replace(self, one_sided="zero_one")
         if self.scope in ("top_k", "spread"):
             metric = replace(metric, ties="half", negatives="exact")
-        return replace(metric, negatives="exact") if self.scope in ("stacked", "per_row") else metric
+        return replace(metric, negatives="exact") if self.scope in ("stacked", "per_row", "per_pair") else metric
 
 
 def _pairs_inside(matches: Matches, k: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Tuple
 
 import numpy as np
@@ -19,8 +19,8 @@ class F1(Metric):
         with relevant items; a user without a list has 0 in both, whatever the edge behaviour.
     divide_by : what precision divides by: ``k``; ``list``: the length of the list up to k; ``min_k_relevant``:
         min(k, r), the largest possible number of hits.
-    no_hits : for ``users``, the value of a user without a hit: ``zero``, or ``nan``: 0 / 0 of precision and recall,
-        which makes the mean undefined.
+    no_hits : the value of a user without a hit, for ``means`` where no user has one: ``zero``, or ``nan``: 0 / 0 of
+        precision and recall, which makes the mean undefined.
     """
 
     name = "f1"
@@ -47,11 +47,7 @@ class F1(Metric):
         precision = float(np.mean(hits[counted] / np.maximum(length[counted], 1)))
         recall = float(np.mean(hits[counted] / relevant[counted]))
         total = precision + recall
-        return np.array([2.0 * precision * recall]), np.array([total if total > 0 else 1.0])
-
-    def canonical(self) -> "F1":
-        """``no_hits`` has no effect on ``means``."""
-        return replace(self, no_hits="zero") if self.over == "means" else self
+        return np.array([2.0 * precision * recall]), np.array([total if total > 0 else float(self.no_hits == "zero")])
 
     def bounds(self, k: int) -> Tuple[float, float]:
         return 0.0, 1.0

@@ -85,6 +85,7 @@
       const lost = placed.has(item) ? placed.get(item) : passed + lostTie * (others - passed);
       return 1 - lost / (others + extra);
     });
+    if (c.scope === "per_pair") return [won * others, m.r * others];
     return [won, c.scope === "limited" ? Math.min(m.k, m.r) : m.r];
   }
 
@@ -190,11 +191,10 @@
         if (c.over === "users" || !m.r) return [2 * hits, (hits || c.no_hits === "zero") && m.r && length + m.r];
         const precision = hits / Math.max(length, 1);
         const recall = hits / m.r;
-        return [2 * precision * recall, precision + recall || 1];
+        return [2 * precision * recall, precision + recall || (c.no_hits === "zero" ? 1 : 0)];
       },
       alike: (c) => c.over === "means",
       noSum: (c) => c.over === "means",
-      canonical: (c) => (c.over === "means" ? { ...c, no_hits: "zero" } : c),
     },
     reciprocal_rank: {
       choices: {
@@ -326,18 +326,18 @@
     },
     auc: {
       choices: {
-        scope: ["per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "spread"],
+        scope: ["per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "per_pair", "spread"],
         ties: ["half", "win", "lose"],
         negatives: ["exact", "plus_one"],
         one_sided: ["zero_one", "zero", "nan"],
       },
       parts: (m, c) => ({ top_k: pairsInList, spread: pairsSpread }[c.scope] ?? pairsOverCatalogue)(m, c),
       alike: () => true,
-      noSum: (c) => ["stacked", "per_positive", "per_row"].includes(c.scope),
+      noSum: (c) => ["stacked", "per_positive", "per_row", "per_pair"].includes(c.scope),
       canonical: (c) => ({
         scope: c.scope,
         ties: ["top_k", "spread"].includes(c.scope) ? "half" : c.ties,
-        negatives: ["top_k", "spread", "stacked", "per_row"].includes(c.scope) ? "exact" : c.negatives,
+        negatives: ["top_k", "spread", "stacked", "per_row", "per_pair"].includes(c.scope) ? "exact" : c.negatives,
         one_sided: c.scope === "top_k" ? c.one_sided : "zero_one",
       }),
     },
@@ -388,7 +388,7 @@
     if (!m.r) return NaN;
     const readsScores = metric === "auc" && !["top_k", "limited", "spread"].includes(c.scope);
     const looksAtList = !readsScores && metric !== "partial_auc" && metric !== "pr_auc" && c.scope !== "stacked";
-    if (!m.length && looksAtList && weight !== "micro") return 0;
+    if (!m.length && looksAtList && weight !== "micro" && c.over !== "means") return 0;
     const [numerator, denominator] = METRICS[metric].parts(m, c);
     if (c.who === "with_hit" && !numerator) return m.within(metric === "r_precision" ? "k" : c.cut).length ? NaN : 0;
     if (denominator) return numerator / denominator;
