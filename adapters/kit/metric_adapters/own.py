@@ -89,8 +89,12 @@ def load(target: str) -> Loaded:
 
 def _outer(place: str, name: str) -> Loaded:
     """A function, a class or a method at the top of a file."""
+    return in_module(_module(place, name.partition(".")[0]), place, name)
+
+
+def in_module(module: ModuleType, place: str, name: str) -> Loaded:
+    """A function, a class or a method that a module holds. place : where it comes from, for messages."""
     first, *rest = name.split(".")
-    module = _module(place, first)
     named = _attribute(module, first, place)
     if not inspect.isclass(named):
         for attribute in rest:

@@ -1,0 +1,446 @@
+"""Repair of a user's function: the smallest change of its source under which it is verified as a definition.
+
+Changes are asked the probes first, inside the worker and beside the file. Only one that gives every number of the
+definition is written to a copy of the file and audited there, as any function is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import math
+import os
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from metric_adapters.case_files import save_small_case
+from metric_adapters.imports import folders_above, place_of
+from metric_harness.naming.agreement import agrees
+from metric_harness.naming.api import audit_once, definition, open_session
+from metric_harness.naming.attempt import Attempt
+from metric_harness.naming.changes import Change, Place, Quantities, SourceFile, proposed, read_source, size
+from metric_harness.naming.findings.shown_case import case_of, plain
+from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.own_function import audit_own
+from metric_harness.naming.probes.predictions import expected
+from metric_harness.naming.probes.probe import Probe, all_probes
+from metric_harness.naming.question import side_of
+from metric_harness.naming.session import Options, Session
+from metric_harness.naming.small_cases import first_difference
+from metric_harness.naming.subject import SubjectAudit, smallest
+from metric_harness.naming.target import Target, in_brackets, own_file, read_target
+from metric_harness.naming.with_packages import AUTO
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
+from metric_harness.system.scratch import scratch
+from metric_harness.version import __version__
+from metric_harness.worker.reply import StartFailure
+from metric_reference.edges import STANDARD, Edges
+from metric_reference.matching import match
+from metric_reference.registry import METRICS
+from metric_reference.signatures.words import EDGES, nearest
+from metric_reference.variant import Variant
+from metric_reports.record import to_json_number
+from metric_reports.types.audit import Audit, Repair, RepairCase
+from metric_reports.types.common import VERIFIED
+from metric_reports.versions import SCHEMA_VERSION
+
+SECONDS = 30.0
+"""The search for changes ends after this long; audits of what it finds are not counted."""
+CANDIDATE_SECONDS = 2.0
+"""A change that does not answer the probes within this time is none."""
+MOST_AUDITED = 6
+"""Changes that give every number of the definition and are audited."""
+MOST_BASES = 40
+"""Changes that are tried together with every other one."""
+MOST_HUNG = 8
+"""After this many changes that hang or end the worker, the search ends."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A definition that a function is to follow. edges : the behaviour at those edges that were asked for, by name."""
+
+    variant: Variant
+    edges: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        words = {edge: (part, known) for part, (edge, known) in EDGES.items()}
+        parts = (f"|{words[edge][0]}:{words[edge][1][value]}" for edge, value in self.edges.items())
+        return f"{self.variant}{''.join(parts)}"
+
+
+def read_wanted(text: str) -> Wanted:
+    """A definition, and after it parts of a signature that say what it does at edges: ``ndcg(gain=linear)|norel:0``.
+
+    Raises HarnessError for any other text, with the nearest name.
+    """
+    head, *parts = (part.strip() for part in text.split("|"))
+    name = head.partition("(")[0].partition("@")[0].strip()
+    meant = nearest(name, METRICS) if name not in METRICS else None
+    if meant is not None:
+        raise HarnessError(f"{name!r} is no metric; the nearest is {meant}")
+    variant, edges = plain(definition(head)), {}
+    for part in parts:
+        key, _, word = part.partition(":")
+        edge, words = EDGES.get(key, ("", {}))
+        values = [value for value, known in words.items() if known == word]
+        if not values:
+            allowed = " or ".join(f"{key}:{known}" for known in words.values()) or ", ".join(EDGES)
+            raise HarnessError(f"{text!r}: {part!r} is no behaviour at an edge; write {allowed}")
+        edges[edge] = values[0]
+    return Wanted(variant, edges)
+
+
+@dataclass(frozen=True)
+class Probes:
+    """The probes that changes are asked, and what each is to return.
+
+    cases : the folder of each on disk. numbers : of the definition, for the core probes. finite : those at edges for
+    which the function returned a number before, and must again.
+    """
+
+    probes: Sequence[Probe]
+    cases: Sequence[tuple[Path, int]]
+    numbers: Mapping[str, float]
+    finite: frozenset[str]
+
+    def agreeing(self, values: Sequence[float | None]) -> int:
+        """How many numbers are those of the definition."""
+        pairs = zip(self.probes, values, strict=True)
+        return sum(
+            value is not None and agrees(value, self.numbers[probe.name])
+            for probe, value in pairs
+            if probe.name in self.numbers
+        )
+
+    def kept(self, values: Sequence[float | None]) -> bool:
+        """Whether there is a number at every edge at which there was one."""
+        pairs = zip(self.probes, values, strict=True)
+        return all(value is not None and math.isfinite(value) for probe, value in pairs if probe.name in self.finite)
+
+    def answers(self, values: Sequence[float | None]) -> dict[str, ProbeAnswer]:
+        """The values as an identification takes them."""
+        pairs = zip(self.probes, values, strict=True)
+        return {probe.name: ProbeAnswer(value, "no number" if value is None else None) for probe, value in pairs}
+
+
+class Search:
+    """The search for a change of one function."""
+
+    def __init__(self, session: Session, before: SubjectAudit, wanted: Wanted, source: SourceFile) -> None:
+        self.session, self.before, self.wanted, self.source = session, before, wanted, source
+        self.attempt: Attempt = before.choice.chosen.attempt
+        self.probes = probes_of(session, before, wanted)
+        self.known = quantities_of(session, self.attempt, self.probes)
+        self.tried: dict[Change, list[float | None]] = {}
+        self.hung = 0
+        self.deadline = time.monotonic() + SECONDS
+
+    def values(self, change: Change) -> list[float | None]:
+        """What the function returns for the probes after a change."""
+        if change not in self.tried:
+            self.tried[change] = self.asked(change, self.probes.cases)
+        return self.tried[change]
+
+    def asked(self, change: Change, cases: Sequence[tuple[Path, int]]) -> list[float | None]:
+        """What it returns for some cases; a change that hangs gives no numbers."""
+        worker, element = self.session.worker, self.attempt.element or None
+        try:
+            code = self.source.code(change)
+            return worker.edited(self.attempt.call.name, code, cases, CANDIDATE_SECONDS, element)
+        except StartFailure:
+            self.hung += 1
+            return [None] * len(cases)
+
+    def over(self) -> bool:
+        """Whether the time has passed, or too many changes hung."""
+        return time.monotonic() > self.deadline or self.hung > MOST_HUNG
+
+    def passes(self, change: Change) -> bool:
+        """Whether a change gives every number of the definition, numbers at the edges, and the edges asked for."""
+        values = self.values(change)
+        if self.probes.agreeing(values) < len(self.probes.numbers) or not self.probes.kept(values):
+            return False
+        return not self.wanted.edges or self.holds_edges(self.edges(change))
+
+    def holds_edges(self, edges: Edges) -> bool:
+        """Whether the behaviour at the edges is the one asked for."""
+        return all(getattr(edges, name) == value for name, value in self.wanted.edges.items())
+
+    def edges(self, change: Change) -> Edges:
+        """The behaviour at the edges after a change, by the probes."""
+        return identify(self.wanted.variant.metric.name, self.probes.answers(self.values(change))).edges
+
+    def edges_changed(self, change: Change) -> int:
+        """At how many edges it behaves otherwise than before, where nothing was asked for."""
+        before, after = self.before.identification.edges.made(), self.edges(change).made()
+        return sum(
+            value not in ("unclear", "unspecified", after[name]) and name not in self.wanted.edges
+            for name, value in before.items()
+        )
+
+    def found(self) -> Iterator[Change]:
+        """The changes that pass: single ones, then pairs; of each kind the smallest first."""
+        single = proposed(self.source, self.known)
+        for change in single:
+            if self.over():
+                break
+            self.values(change)
+        yield from self.in_order(change for change in single if change in self.tried and self.passes(change))
+        asked = [change for change in single if change in self.tried]
+        none = self.probes.agreeing(self.session_values())
+        bases = [change for change in asked if any(value is not None for value in self.tried[change])]
+        bases.sort(key=lambda change: -self.probes.agreeing(self.tried[change]))
+        likely = [change for change in bases if self.probes.agreeing(self.tried[change]) >= none]
+        for base in likely[:MOST_BASES]:
+            passing = []
+            for other in asked:
+                if self.over():
+                    break
+                if not base.overlaps(other) and self.passes(pair := base.with_(other)):
+                    passing.append(pair)
+            yield from self.in_order(passing)
+            if self.over():
+                return
+
+    def session_values(self) -> list[float | None]:
+        """What the function returns for the probes as it is."""
+        return self.values(Change((), ()))
+
+    def in_order(self, changes: Iterator[Change] | list[Change]) -> list[Change]:
+        """Changes that pass, those first that leave the edges as they were, then the smallest."""
+        return sorted(changes, key=lambda change: (self.edges_changed(change), size(self.source, change)))
+
+
+def probes_of(session: Session, before: SubjectAudit, wanted: Wanted) -> Probes:
+    """The probes that the function can be shown."""
+    attempt, answers = before.choice.chosen.attempt, before.answers
+    core = {probe.name: probe for probe in attempt.core_probes()}
+    probes = [probe for probe in ({probe.name: probe for probe in all_probes()} | core).values() if probe.name in answers]
+    metric = wanted.variant.metric.name
+    probes = [probe for probe in probes if answers[probe.name].shown and probe.asked_of(metric)]
+    cases = []
+    for number, probe in enumerate(probes):
+        folder = session.folder / f"repair {number}"
+        save_small_case(probe.case, folder)
+        cases.append((folder, probe.k))
+    numbers = {p.name: expected(wanted.variant, p.name) for p in probes if p.edge is None and not p.name.startswith("tied")}
+    freed = {"nan", "poisons_mean", "error"}
+    finite = {
+        probe.name
+        for probe in probes
+        if probe.edge is not None
+        and (value := answers[probe.name].value) is not None
+        and math.isfinite(value)
+        and wanted.edges.get(probe.edge) not in freed
+    }
+    return Probes(probes, cases, numbers, frozenset(finite))
+
+
+def quantities_of(session: Session, attempt: Attempt, probes: Probes) -> dict[Place, Quantities]:
+    """The names by which each function of the file holds the quantities of a case: those equal to them in all cases."""
+    held: dict[Place, dict[str, list[tuple[float, ...]]]] = {}
+    true: list[dict[str, float]] = []
+    for probe, (folder, k) in zip(probes.probes, probes.cases, strict=True):
+        if probe.edge is not None or probe.case.users > 1:
+            continue
+        try:
+            rows = session.worker.held(attempt.call.name, folder, k, CANDIDATE_SECONDS)
+        except StartFailure:
+            continue
+        matches = match(probe.case)
+        lists, relevant, gains = int(matches.lengths[0]), int(matches.n_relevant[0]), float(matches.relevant.gains.sum())
+        true.append(
+            {
+                "k": k,
+                "relevant": relevant,
+                "hits": float(matches.hit_count(k)[0]),
+                "all_hits": float(matches.hit_count(lists)[0]),
+                "whole": lists,
+                "cut": min(k, lists),
+                "gains": gains,
+                "ones": relevant,
+            }
+        )
+        for row in rows:
+            numbers = held.setdefault((row.function, row.line), {}).setdefault(row.expression, [])
+            numbers += [()] * (len(true) - 1 - len(numbers))
+            numbers.append(row.numbers)
+
+    def named(expressions: Mapping[str, list[tuple[float, ...]]], quantity: str) -> list[str]:
+        return [
+            text
+            for text, numbers in expressions.items()
+            if len(numbers) == len(true) and all(row[quantity] in own for row, own in zip(true, numbers, strict=True))
+        ]
+
+    result: dict[Place, Quantities] = {}
+    for place, expressions in held.items():
+        of = {quantity: named(expressions, quantity) for quantity in true[0]}
+        whole = [text for text in of["whole"] if text.startswith("len(")]
+        values = [text[4:-1] for text in dict.fromkeys([*of["gains"], *of["ones"]]) if text.startswith("sum(")]
+        result[place] = {
+            "k": [text for text in of["k"] if "(" not in text],
+            "relevant": sorted(of["relevant"], key=len),
+            "hits": sorted(dict.fromkeys([*of["hits"], *of["all_hits"]]), key=len),
+            "listed": sorted(dict.fromkeys([*of["whole"], *of["cut"]]), key=len),
+            "lists": [text[4:-1] for text in whole],
+            "grades": values,
+        }
+    return result
+
+
+def repaired(text: str, wanted: Wanted, options: Options, reporter: Reporter, *, apply: bool = False) -> Audit:
+    """The audit of a function of a user's file, and the smallest change that makes it follow a definition.
+
+    text : ``FILE.py:function``. apply : write the change to the file; HarnessError if it changed meanwhile.
+
+    Raises HarnessError for a target that is no function in a file, and where the audit does.
+    """
+    target = read_target(text, options.adapters)
+    path = file_of(target)
+    if AUTO in options.with_:
+        raise HarnessError("--repair audits a function several times: name its packages in place of --with auto")
+    options = replace(options, expect=wanted.variant, accept=VERIFIED)
+    content = path.read_bytes()
+    begun = time.monotonic()
+    with ExitStack() as stack:
+        session = open_session(stack, target, options, reporter)
+        audits = audit_own(session, reporter)
+        if len(audits) != 1:
+            results = ", ".join(f"{text}{in_brackets(each.choice.chosen.attempt.element)}" for each in audits)
+            raise HarnessError(f"{text} returns several results; give one of them: {results}")
+        (before,) = audits
+        repair, changed = Repair(asked=str(wanted), outcome="unchanged"), None
+        if not holds(before, wanted):
+            repair, changed = searched(session, before, wanted, path, reporter)
+    repair["seconds"] = round(time.monotonic() - begun, 1)
+    if apply and changed is not None:
+        write(path, content, changed)
+        repair["applied"] = True
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "subjects": [{**before.to_json(), "repair": repair}],
+        "harness": {"version": __version__},
+    }
+
+
+def file_of(target: Target) -> Path:
+    """The file of a target; HarnessError for one that is no function at the top of a Python file."""
+    location, _, name = (target.own or "").rpartition(":")
+    if not location.endswith(".py"):
+        path = own_file(target.own or "")
+        hint = f": {path}:{name}" if path is not None else ", as in metrics.py:ndcg"
+        raise HarnessError(f"{target.text}: --repair changes a function in a file; give FILE.py:FUNCTION{hint}")
+    return Path(location)
+
+
+def holds(subject: SubjectAudit, wanted: Wanted) -> bool:
+    """Whether an audit verifies the definition, and the behaviour at the edges that was asked for."""
+    actual, edges = subject.variant, subject.identification.edges
+    if actual is None or not subject.verified or subject.evidence.confidence != VERIFIED:
+        return False
+    same = plain(actual).canonical() == wanted.variant.canonical()
+    return same and all(getattr(edges, name) == value for name, value in wanted.edges.items())
+
+
+def searched(
+    session: Session, before: SubjectAudit, wanted: Wanted, path: Path, reporter: Reporter
+) -> tuple[Repair, bytes | None]:
+    """The repair by the smallest change whose audit verifies the definition, and the file after it."""
+    source = read_source(path, session.target.function or "")
+    search = Search(session, before, wanted, source)
+    with reporter.task(f"Looking for a change of {session.target.text}"):
+        for change in itertools.islice(search.found(), MOST_AUDITED):
+            changed = source.changed(change).encode(source.encoding)
+            after = audit_changed(path, changed, session)
+            if after is not None and holds(after, wanted):
+                before_edges, after_edges = before.to_json()["edges"], after.to_json()["edges"]
+                return {
+                    "asked": str(wanted),
+                    "outcome": "found",
+                    "about": list(change.about),
+                    "diff": diff_of(session.target.text.rpartition(":")[0], source, change),
+                    "edges": {
+                        name: [before_edges.get(name, "unclear"), value]
+                        for name, value in after_edges.items()
+                        if before_edges.get(name, "unclear") != value
+                    },
+                    "case": shown_case(search, change),
+                    "evidence": after.to_json()["evidence"],
+                    "tried": len(search.tried),
+                }, changed
+    return {"asked": str(wanted), "outcome": "none", "tried": len(search.tried)}, None
+
+
+def audit_changed(path: Path, content: bytes, session: Session) -> SubjectAudit | None:
+    """The ordinary audit of a function in a copy of its file that was changed; None where there is none."""
+    target = session.target
+    with scratch("repair-") as folder:
+        copy = staged_copy(path, content, Path(folder))
+        text = f"{copy}:{target.function}{target.element}"
+        options = replace(session.options, folders=(*session.options.folders, *folders_above(path)))
+        try:
+            subjects = audit_once(read_target(text), options, Reporter(quiet=True)).subjects
+        except HarnessError:  # it does not import, or no call fits any more
+            return None
+    return subjects[0] if len(subjects) == 1 else None
+
+
+def staged_copy(path: Path, content: bytes, folder: Path) -> Path:
+    """A copy of a file with other content, beside links to what is beside the file in its packages."""
+    root, names = place_of(path)
+    for name in (*names[:-1], path.name):
+        for entry in root.iterdir():
+            if entry.name not in (name, "__pycache__"):
+                (folder / entry.name).symlink_to(entry)
+        root, folder = root / name, folder / name
+        if root != path:
+            folder.mkdir()
+    folder.write_bytes(content)
+    return folder
+
+
+def diff_of(file: str, source: SourceFile, change: Change) -> str:
+    """The unified diff of a change, as ``patch`` and ``git apply -p0`` read it."""
+    before, after = (text.splitlines(keepends=True) for text in (source.text, source.changed(change)))
+    lines = difflib.unified_diff(before, after, fromfile=file, tofile=file)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def shown_case(search: Search, change: Change) -> RepairCase | None:
+    """The smallest case on which the function differed from the definition, with its number before and after."""
+    session, wanted, called = search.session, search.wanted, search.before.choice.chosen
+    side = session.side(search.attempt)
+    gap = smallest(side, called, wanted.variant, called.variant)
+    if gap is None and wanted.edges:
+        probes = ((probe.case, probe.k) for probe in all_probes() if probe.edge in wanted.edges)
+        gap = first_difference(side, side_of(wanted.variant, replace(STANDARD, **wanted.edges)), probes)
+    case = case_of(gap, [wanted.variant])
+    if gap is None or case is None:
+        return None
+    folder = session.folder / "repair shown"
+    save_small_case(gap.case, folder)
+    (after,) = search.asked(change, [(folder, gap.k)])
+    return {**case, "after": to_json_number(after)}
+
+
+def write(path: Path, before: bytes, after: bytes) -> None:
+    """Replace a file whole or not at all; HarnessError if it is no longer as it was, or cannot be written."""
+    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    try:
+        if path.read_bytes() != before:
+            raise HarnessError(f"{path}: it was changed while a repair was looked for; nothing was written")
+        part.write_bytes(after)
+        shutil.copymode(path, part)
+        os.replace(part, path)
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be written ({error.strerror}); nothing was written") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
