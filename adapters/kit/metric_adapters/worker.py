@@ -294,7 +294,9 @@ class Worker:
         cases = [(small_case(folder), k) for folder, k in request["cases"]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            values = edited.answers(self.target or "", request["subject"], request["code"], cases, request.get("element"))
+            values = edited.answers(
+                self.target or "", request["subject"], request["code"], cases, request.get("element")
+            )
         return {"values": [None if value is None else number(value) for value in values]}
 
     def held(self, request: Dict[str, Any]) -> Dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The changes of a source file that the rows of :mod:`edits` propose: spans of text, so that all else stays as it is."""
+"""The changes of a source file that the rows of :mod:`edits` propose: spans of text, so that all else stays."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from metric_harness.naming.edits import EDITS, GUARD, PLACES, QUANTITIES, found
 MOST_NAMES = 3
 """Names of one quantity in one function that are tried."""
 LETTER = re.compile(r"\{([A-Z])\}")
+NAMED = {"L": "lists", "R": "loops"}
+"""Letters that stand for certain names alone."""
 PLACE = re.compile(r"\{(\w+)\}")
 ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List)
 Definition = Function | ast.ClassDef
@@ -47,7 +49,7 @@ class Change:
     def overlaps(self, other: Change) -> bool:
         """Whether both change the same text."""
         pairs = itertools.product(self.spans, other.spans)
-        return any(one.start < two.end and two.start < one.end or one.start == two.start for one, two in pairs)
+        return any((one.start < two.end and two.start < one.end) or one.start == two.start for one, two in pairs)
 
     def with_(self, other: Change) -> Change:
         """Both changes."""
@@ -78,6 +80,15 @@ class SourceFile:
         """The source of code."""
         start, end = self.span(node)
         return self.text[start:end]
+
+    def indent(self, node: ast.expr | ast.stmt) -> str:
+        """What stands before code on its line; empty unless that is white space."""
+        before = self.text[self.starts[node.lineno - 1] : self.span(node)[0]]
+        return before if before.isspace() else ""
+
+    def written(self, start: int, end: int, text: str) -> Span:
+        """A span whose text has the line ends of the file."""
+        return Span(start, end, text.replace("\n", "\r\n") if "\r\n" in self.text else text)
 
     def _at(self, line: int, column: int) -> int:
         """The character of a line, from 1, and a column in bytes of UTF-8."""
@@ -146,11 +157,13 @@ def proposed(source: SourceFile, quantities: Mapping[Place, Quantities]) -> list
         known = quantities.get((function.name, line_of(function)), {})
         inner = {id(each) for node in inner_functions(function) for each in ast.walk(node)}
         loops = [name for node in ast.walk(function) for name in targets(node)]
-        known = {**known, "gain": gains_of_one(known, loops), "test": tests(source, function)}
+        known = {**known, "gain": gains_of_one(known, loops), "loops": loops}
+        known |= {"rank": list(ranks(function)), "test": tests(source, function)}
         for number, edit in enumerate(EDITS):
             for statement in body_of(function):
                 for place, bound in found(edit, statement):
-                    if id(place) in inner or ("L" in bound and source.of(bound["L"]) not in known.get("lists", ())):
+                    named = {letter: source.of(bound[letter]) for letter in NAMED if letter in bound}
+                    if id(place) in inner or any(name not in known.get(NAMED[at], ()) for at, name in named.items()):
                         continue
                     for template in edit.write:
                         for rank, text in enumerate(written(source, template, place, bound, known)):
@@ -217,6 +230,17 @@ def gains_of_one(known: Quantities, loops: Collection[str]) -> list[str]:
     return [f"{name}[{item}]" for name in dicts for item in dict.fromkeys(loops)]
 
 
+def ranks(function: Function) -> Iterator[str]:
+    """The rank of the item of each loop, from 1."""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.For | ast.comprehension) or not isinstance(node.iter, ast.Call):
+            continue
+        name = targets(node)[0] if targets(node) else ""
+        start = [*node.iter.args[1:], *(each.value for each in node.iter.keywords)]
+        if getattr(node.iter.func, "id", "") == "enumerate" and name:
+            yield name if start and ast.unparse(start[0]) == "1" else f"({name} + 1)"
+
+
 def tests(source: SourceFile, function: Function) -> list[str]:
     """The tests of a function whether something is in something."""
     compared = [node for node in ast.walk(function) if isinstance(node, ast.Compare)]
@@ -242,9 +266,8 @@ def written(
         for name, value in zip(names, values, strict=True):
             text = text.replace(f"{{{name}}}", value)
         call = next((node for node in ast.walk(place) if isinstance(node, ast.Call)), None)
-        text = text.replace("{call}", "" if call is None else source.of(call.func))
-        indent = " " * place.col_offset
-        yield filled(source, text.replace("{indent}", indent).replace("{whole}", source.of(place)), bound)
+        text = filled(source, text.replace("{indent}", source.indent(place)), bound)
+        yield text.replace("{call}", "" if call is None else source.of(call.func)).replace("{whole}", source.of(place))
 
 
 def filled(source: SourceFile, template: str, bound: Mapping[str, ast.expr]) -> str:
@@ -273,14 +296,22 @@ def same_code(one: str, other: str) -> bool:
 
 
 def span_of(source: SourceFile, function: Function, place: ast.expr | ast.stmt, text: str) -> Span:
-    """The span that puts a text in place of code, in parentheses where they are needed, without those around it else."""
+    """The span that puts a text in place of code, in parentheses where they are needed."""
     start, end = source.span(place)
-    if isinstance(place, ast.stmt) or isinstance(ast.parse(text, mode="eval").body, (*ATOMS, ast.Constant)):
-        return Span(start, end, text)
+    if isinstance(place, ast.stmt) or isinstance(expression(text), (*ATOMS, ast.Constant)):
+        return source.written(start, end, text)
     first, last = source.starts[line_of(function) - 1], source.span(function)[1]
     around = [dedented(source.text[first:start]), source.text[end:last]]
     bare, safe = (around[0] + code + around[1] for code in (text, f"({text})"))
     return Span(start, end, text if same_code(bare, safe) else f"({text})")
+
+
+def expression(text: str) -> ast.expr | None:
+    """The expression that a text is; None for one that needs parentheses to be one."""
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
 
 
 def guards(source: SourceFile, function: Function, known: Quantities) -> Iterator[Change]:
@@ -292,4 +323,5 @@ def guards(source: SourceFile, function: Function, known: Quantities) -> Iterato
     for relevant in known.get("relevant", ())[:MOST_NAMES]:
         for value in PLACES["empty"]:
             text = GUARD.replace("{relevant}", relevant).replace("{empty}", value)
-            yield Change(("the empty user",), (Span(start, start, text.replace("{indent}", " " * first.col_offset)),))
+            span = source.written(start, start, text.replace("{indent}", source.indent(first)))
+            yield Change(("the empty user",), (span,))

@@ -1,9 +1,10 @@
 """Small changes of a metric function as data: what each changes, which code it matches, what it writes.
 
-A pattern is Python in which a single capital letter stands for any expression, ``L`` for a name that holds the list. A
-function is matched by its last name: ``math.log2`` as ``log2``. In what is written, ``{A}`` is the source of that
-expression, ``{whole}`` that of all that matched, ``{call}`` that of the function called, and ``{divisor}`` is each number that may stand
-there (:data:`PLACES`), by the names under which the function holds it.
+A pattern is Python in which a single capital letter stands for any expression, ``L`` for a name that holds the list,
+``R`` for one that a loop assigns. A function is matched by its last name: ``math.log2`` as ``log2``. In what is
+written, ``{A}`` is the source of that expression, ``{whole}`` that of all that matched, ``{call}`` that of the function
+called, and ``{divisor}`` is each number that may stand there (:data:`PLACES`), by the names under which the function
+holds it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def is_number(node: ast.expr) -> bool:
 
 def is_small(node: ast.expr) -> bool:
     """Whether it is one of the whole numbers by which ranks are shifted."""
-    return isinstance(node, ast.Constant) and type(node.value) is int and 0 <= node.value <= 2
+    return isinstance(node, ast.Constant) and type(node.value) is int and 0 <= node.value <= 3
 
 
 def is_discount(node: ast.expr) -> bool:
@@ -52,7 +53,8 @@ PLACES: Mapping[str, tuple[str, ...]] = {
         "max({hits}, 1)",
         "max({listed}, 1)",
     ),
-    "shift": ("0", "1", "2"),
+    "shift": ("1", "2"),
+    "start": ("0", "1", "2"),
     "empty": ("0.0", "1.0", 'float("nan")'),
     "ideal": (
         "[1] * {relevant}",
@@ -62,9 +64,9 @@ PLACES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What may stand in each place. The words in braces are those of :data:`QUANTITIES`."""
-QUANTITIES = ("k", "relevant", "hits", "listed", "grades", "gain", "test")
-"""The cut-off; the number of relevant items, of hits, of listed items; the gains of the relevant items, that of one item;
-a test of whether an item is relevant."""
+QUANTITIES = ("k", "relevant", "hits", "listed", "users", "grades", "gain", "rank", "test")
+"""The cut-off; the number of relevant items, of hits, of listed items, of users; the gains of the relevant items; the
+gain of one item, and its rank; a test of whether an item is relevant."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ EDITS = (
     Edit("the divisor", "A /= B", ("{divisor}",), at="B"),
     Edit("the divisor", "divide(A, B)", ("{divisor}",), at="B"),
     Edit("the divisor", "A / B", ("{A}", "{A} / {B} if {relevant} else 0.0")),
-    Edit("the divisor", "return A", ("{A} / {divisor}",), at="A"),
+    Edit("the divisor", "return A", ("{A} / {divisor}", "{A} / {users}"), at="A"),
     Edit("a constant factor", "A * C", ("{A}",), where={"C": is_number}),
     Edit("a constant factor", "C * A", ("{A}",), where={"C": is_number}),
     Edit("a constant", "A + C", ("{A}",), where={"C": is_number}),
@@ -109,6 +111,8 @@ EDITS = (
     Edit("a bound", "A * B", ("{count}",), at="B", where={"A": lambda node: isinstance(node, ast.List)}),
     Edit("the cut", "A[:B]", ("{A}",)),
     Edit("the cut", "L", ("{L}[:{k}]",)),
+    Edit("the cut", "set(A)", ("{call}({A}[:{k}])",)),
+    Edit("the cut", "enumerate(A)", ("{call}({A}[:{k}])",)),
     Edit("the cut", "sorted(A, reverse=True)", ("sorted({A}, reverse=True)[:{k}]",)),
     Edit("the cut", "A.index(B)", ("{A}[:{k}].index({B})",)),
     Edit("the ideal", "sorted(A, reverse=True)", ("{ideal}",)),
@@ -128,7 +132,15 @@ EDITS = (
     Edit("the gain", "C / D", ("{gain}",), at="C", where={"C": is_number, "D": is_discount}),
     Edit("the gain", "A.get(B, 0)", ("2 ** {A}.get({B}, 0) - 1", "{A}.get({B}, 0) > 0")),
     Edit("the gain", "A.get(B, 0.0)", ("2 ** {A}.get({B}, 0.0) - 1", "{A}.get({B}, 0.0) > 0")),
-    Edit("the discount", "C", ("{shift}",), where={"C": is_small}),
+    Edit("a rank or a bound", "A + C", ("{A} + {shift}",), where={"C": is_number}),
+    Edit("a rank or a bound", "A - C", ("{A} + {shift}",), where={"C": is_number}),
+    Edit("a rank or a bound", "R", ("{R} + 1",)),
+    Edit("a rank or a bound", "A[C:B]", ("{A}[:{B}]",), where={"C": is_number}),
+    Edit("a rank or a bound", "C", ("{start}",), where={"C": is_small}),
+    Edit("the discount", "return C", ("{C} / {rank}",), at="C", where={"C": is_number}),
+    Edit("the discount", "A += C", ("{C} / {rank}",), at="C"),
+    Edit("the gain", "C / A", ("{hits}",), at="C", where={"C": is_number}),
+    Edit("the discount", "arange(C, A + C)", ("{call}({shift}, {A} + {shift})",)),
     Edit("the discount", "log2(A)", ("{call}({A} + 1)",)),
     Edit("the discount", "enumerate(A)", ("enumerate({A}, start=1)", "enumerate({A}, start=2)")),
     Edit("the discount", "enumerate(A, start=B)", ("enumerate({A})",)),
@@ -176,7 +188,7 @@ PATTERNS = {edit.find: read_pattern(edit.find) for edit in EDITS}
 def found(edit: Edit, tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, dict[str, ast.expr]]]:
     """The places where an edit matches: the code that it replaces, and what the letters stand for."""
     pattern = PATTERNS[edit.find]
-    for node in ast.walk(tree):
+    for node in code_in(tree):
         bound: dict[str, ast.expr] = {}
         if not matches(pattern.node, node, pattern.letters, bound):
             continue
@@ -184,6 +196,14 @@ def found(edit: Edit, tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, dict
             place = bound[edit.at] if edit.at else node
             if isinstance(place, ast.expr | ast.stmt):
                 yield place, bound
+
+
+def code_in(tree: ast.AST) -> Iterator[ast.AST]:
+    """All code of a tree but that inside f-strings, whose columns Python tells wrongly."""
+    yield tree
+    if not isinstance(tree, ast.JoinedStr):
+        for child in ast.iter_child_nodes(tree):
+            yield from code_in(child)
 
 
 def matches(pattern: object, node: object, letters: frozenset[str], bound: dict[str, ast.expr]) -> bool:

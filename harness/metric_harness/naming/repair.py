@@ -6,12 +6,15 @@ definition is written to a copy of the file and audited there, as any function i
 
 from __future__ import annotations
 
+import ast
 import difflib
 import itertools
 import math
 import os
+import re
 import shutil
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
@@ -23,8 +26,8 @@ from metric_harness.naming.agreement import agrees
 from metric_harness.naming.api import audit_once, definition, open_session
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.changes import Change, Place, Quantities, SourceFile, proposed, read_source, size
-from metric_harness.naming.findings.shown_case import case_of, plain
-from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.findings.shown_case import case_of
+from metric_harness.naming.identify import ProbeAnswer, identify, on_binary_labels
 from metric_harness.naming.own_function import audit_own
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import Probe, all_probes
@@ -39,6 +42,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.version import __version__
 from metric_harness.worker.reply import StartFailure
+from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import match
 from metric_reference.registry import METRICS
@@ -84,7 +88,7 @@ def read_wanted(text: str) -> Wanted:
     meant = nearest(name, METRICS) if name not in METRICS else None
     if meant is not None:
         raise HarnessError(f"{name!r} is no metric; the nearest is {meant}")
-    variant, edges = plain(definition(head)), {}
+    variant, edges = replace(definition(head), k=None), {}
     for part in parts:
         key, _, word = part.partition(":")
         edge, words = EDGES.get(key, ("", {}))
@@ -221,7 +225,9 @@ def probes_of(session: Session, before: SubjectAudit, wanted: Wanted) -> Probes:
     """The probes that the function can be shown."""
     attempt, answers = before.choice.chosen.attempt, before.answers
     core = {probe.name: probe for probe in attempt.core_probes()}
-    probes = [probe for probe in ({probe.name: probe for probe in all_probes()} | core).values() if probe.name in answers]
+    probes = [
+        probe for probe in ({probe.name: probe for probe in all_probes()} | core).values() if probe.name in answers
+    ]
     metric = wanted.variant.metric.name
     probes = [probe for probe in probes if answers[probe.name].shown and probe.asked_of(metric)]
     cases = []
@@ -229,7 +235,9 @@ def probes_of(session: Session, before: SubjectAudit, wanted: Wanted) -> Probes:
         folder = session.folder / f"repair {number}"
         save_small_case(probe.case, folder)
         cases.append((folder, probe.k))
-    numbers = {p.name: expected(wanted.variant, p.name) for p in probes if p.edge is None and not p.name.startswith("tied")}
+    numbers = {
+        p.name: expected(wanted.variant, p.name) for p in probes if p.edge is None and not p.name.startswith("tied")
+    }
     freed = {"nan", "poisons_mean", "error"}
     finite = {
         probe.name
@@ -244,55 +252,56 @@ def probes_of(session: Session, before: SubjectAudit, wanted: Wanted) -> Probes:
 
 def quantities_of(session: Session, attempt: Attempt, probes: Probes) -> dict[Place, Quantities]:
     """The names by which each function of the file holds the quantities of a case: those equal to them in all cases."""
-    held: dict[Place, dict[str, list[tuple[float, ...]]]] = {}
     true: list[dict[str, float]] = []
+    held: defaultdict[Place, defaultdict[str, dict[int, Sequence[float]]]] = defaultdict(lambda: defaultdict(dict))
     for probe, (folder, k) in zip(probes.probes, probes.cases, strict=True):
-        if probe.edge is not None or probe.case.users > 1:
-            continue
-        try:
-            rows = session.worker.held(attempt.call.name, folder, k, CANDIDATE_SECONDS)
-        except StartFailure:
-            continue
-        matches = match(probe.case)
-        lists, relevant, gains = int(matches.lengths[0]), int(matches.n_relevant[0]), float(matches.relevant.gains.sum())
-        true.append(
-            {
-                "k": k,
-                "relevant": relevant,
-                "hits": float(matches.hit_count(k)[0]),
-                "all_hits": float(matches.hit_count(lists)[0]),
-                "whole": lists,
-                "cut": min(k, lists),
-                "gains": gains,
-                "ones": relevant,
-            }
-        )
-        for row in rows:
-            numbers = held.setdefault((row.function, row.line), {}).setdefault(row.expression, [])
-            numbers += [()] * (len(true) - 1 - len(numbers))
-            numbers.append(row.numbers)
+        if probe.edge is None:
+            with suppress(StartFailure):  # the others tell enough
+                for row in session.worker.held(attempt.call.name, folder, k, CANDIDATE_SECONDS):
+                    held[row.function, row.line][row.expression][len(true)] = row.numbers
+                true.append(numbers_of(probe.case, k))
+    alone = [number for number, row in enumerate(true) if row["users"] == 1]
 
-    def named(expressions: Mapping[str, list[tuple[float, ...]]], quantity: str) -> list[str]:
-        return [
+    def named(place: Place, *quantities: str) -> list[str]:
+        texts = [
             text
-            for text, numbers in expressions.items()
-            if len(numbers) == len(true) and all(row[quantity] in own for row, own in zip(true, numbers, strict=True))
+            for quantity in quantities
+            for text, numbers in held[place].items()
+            if all(
+                number in numbers and true[number][quantity] in numbers[number]
+                for number in (range(len(true)) if quantity == "users" else alone)
+            )
         ]
+        return sorted(dict.fromkeys(texts), key=len)
 
-    result: dict[Place, Quantities] = {}
-    for place, expressions in held.items():
-        of = {quantity: named(expressions, quantity) for quantity in true[0]}
-        whole = [text for text in of["whole"] if text.startswith("len(")]
-        values = [text[4:-1] for text in dict.fromkeys([*of["gains"], *of["ones"]]) if text.startswith("sum(")]
-        result[place] = {
-            "k": [text for text in of["k"] if "(" not in text],
-            "relevant": sorted(of["relevant"], key=len),
-            "hits": sorted(dict.fromkeys([*of["hits"], *of["all_hits"]]), key=len),
-            "listed": sorted(dict.fromkeys([*of["whole"], *of["cut"]]), key=len),
-            "lists": [text[4:-1] for text in whole],
-            "grades": values,
+    return {
+        place: {
+            "k": [text for text in named(place, "k") if "(" not in text],
+            "relevant": named(place, "relevant"),
+            "hits": named(place, "hits", "all_hits"),
+            "listed": named(place, "listed", "cut"),
+            "users": named(place, "users") if len(alone) < len(true) else [],
+            "lists": [text[4:-1] for text in named(place, "listed") if text.startswith("len(")],
+            "grades": [text[4:-1] for text in named(place, "gains") if text.startswith("sum(")],
         }
-    return result
+        for place in held
+    }
+
+
+def numbers_of(case: Case, k: int) -> dict[str, float]:
+    """The quantities of the first user of a case, and the number of users."""
+    matches = match(case)
+    listed = int(matches.lengths[0])
+    return {
+        "k": k,
+        "users": case.users,
+        "relevant": int(matches.n_relevant[0]),
+        "hits": int(matches.hit_count(k)[0]),
+        "all_hits": int(matches.hit_count(listed)[0]),
+        "listed": listed,
+        "cut": min(k, listed),
+        "gains": float(matches.relevant.gains[: int(matches.n_relevant[0])].sum()),
+    }
 
 
 def repaired(text: str, wanted: Wanted, options: Options, reporter: Reporter, *, apply: bool = False) -> Audit:
@@ -307,7 +316,7 @@ def repaired(text: str, wanted: Wanted, options: Options, reporter: Reporter, *,
     if AUTO in options.with_:
         raise HarnessError("--repair audits a function several times: name its packages in place of --with auto")
     options = replace(options, expect=wanted.variant, accept=VERIFIED)
-    content = path.read_bytes()
+    content, source = path.read_bytes(), source_to_change(path, target.function or "")
     begun = time.monotonic()
     with ExitStack() as stack:
         session = open_session(stack, target, options, reporter)
@@ -318,7 +327,7 @@ def repaired(text: str, wanted: Wanted, options: Options, reporter: Reporter, *,
         (before,) = audits
         repair, changed = Repair(asked=str(wanted), outcome="unchanged"), None
         if not holds(before, wanted):
-            repair, changed = searched(session, before, wanted, path, reporter)
+            repair, changed = searched(session, before, wanted, source, path, reporter)
     repair["seconds"] = round(time.monotonic() - begun, 1)
     if apply and changed is not None:
         write(path, content, changed)
@@ -331,7 +340,7 @@ def repaired(text: str, wanted: Wanted, options: Options, reporter: Reporter, *,
 
 
 def file_of(target: Target) -> Path:
-    """The file of a target; HarnessError for one that is no function at the top of a Python file."""
+    """The file of a target; HarnessError for a target of another kind."""
     location, _, name = (target.own or "").rpartition(":")
     if not location.endswith(".py"):
         path = own_file(target.own or "")
@@ -340,20 +349,38 @@ def file_of(target: Target) -> Path:
     return Path(location)
 
 
+def source_to_change(path: Path, function: str) -> SourceFile:
+    """The source of a function's file; HarnessError if the function is not defined at the top of it."""
+    try:
+        source = read_source(path, function)
+    except (SyntaxError, ValueError, OSError) as error:
+        raise HarnessError(f"{path}: cannot be read as Python ({error})") from None
+    name, _, inner = function.partition(".")
+    node = next((node for node in source.reached if node.name == name), None)
+    if node is None:
+        raise HarnessError(f"{path}: {name} is not defined there; name the file that defines it")
+    if inner and not isinstance(node, ast.ClassDef):
+        raise HarnessError(f"{path}: {inner} is inside {name}; --repair changes functions at the top of a file")
+    return source
+
+
 def holds(subject: SubjectAudit, wanted: Wanted) -> bool:
-    """Whether an audit verifies the definition, and the behaviour at the edges that was asked for."""
+    """Whether an audit verifies the definition, and the behaviour at the edges that was asked for.
+
+    Of a function that takes labels of 0 and 1 alone, definitions that differ in the gain are one.
+    """
     actual, edges = subject.variant, subject.identification.edges
     if actual is None or not subject.verified or subject.evidence.confidence != VERIFIED:
         return False
-    same = plain(actual).canonical() == wanted.variant.canonical()
+    one = on_binary_labels if subject.choice.chosen.takes_labels else Variant.canonical
+    same = one(replace(actual, k=None)) == one(wanted.variant)
     return same and all(getattr(edges, name) == value for name, value in wanted.edges.items())
 
 
 def searched(
-    session: Session, before: SubjectAudit, wanted: Wanted, path: Path, reporter: Reporter
+    session: Session, before: SubjectAudit, wanted: Wanted, source: SourceFile, path: Path, reporter: Reporter
 ) -> tuple[Repair, bytes | None]:
     """The repair by the smallest change whose audit verifies the definition, and the file after it."""
-    source = read_source(path, session.target.function or "")
     search = Search(session, before, wanted, source)
     with reporter.task(f"Looking for a change of {session.target.text}"):
         for change in itertools.islice(search.found(), MOST_AUDITED):
@@ -367,9 +394,9 @@ def searched(
                     "about": list(change.about),
                     "diff": diff_of(session.target.text.rpartition(":")[0], source, change),
                     "edges": {
-                        name: [before_edges.get(name, "unclear"), value]
+                        name: [before_edges[name], value]
                         for name, value in after_edges.items()
-                        if before_edges.get(name, "unclear") != value
+                        if before_edges.get(name, "unclear") not in ("unclear", value)
                     },
                     "case": shown_case(search, change),
                     "evidence": after.to_json()["evidence"],
@@ -408,7 +435,7 @@ def staged_copy(path: Path, content: bytes, folder: Path) -> Path:
 
 def diff_of(file: str, source: SourceFile, change: Change) -> str:
     """The unified diff of a change, as ``patch`` and ``git apply -p0`` read it."""
-    before, after = (text.splitlines(keepends=True) for text in (source.text, source.changed(change)))
+    before, after = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in (source.text, source.changed(change)))
     lines = difflib.unified_diff(before, after, fromfile=file, tofile=file)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
