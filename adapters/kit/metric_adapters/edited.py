@@ -4,18 +4,15 @@ What the names of a function held when it was asked tells which of them is a num
 """
 
 from __future__ import annotations
-import __future__
 
 import sys
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
 from metric_adapters import own
-from metric_adapters.calls.rank import bound
-from metric_adapters.calls.table import by_name
 from metric_adapters.subject import Subject
 from metric_reference.case import Case
 
@@ -33,29 +30,6 @@ READINGS: Tuple[Tuple[str, Callable[[Any], Any]], ...] = (
 """How a number is read from what a name holds: the expression, and the same as a function."""
 
 
-def define(target: str, convention: str, code: str) -> Subject:
-    """The target as a subject, called as the original is, after definitions of its file were replaced by ``code``.
-
-    The code runs in a copy of the module's names. Raises what the code raises.
-    """
-    place, _, name = target.rpartition(":")
-    first = name.partition(".")[0]
-    original = own._module(place, first)
-    module = ModuleType(original.__name__)
-    vars(module).update(vars(original))
-    later = vars(original).get("annotations") is __future__.annotations
-    flags = __future__.annotations.compiler_flag if later else 0
-    exec(compile(code, place, "exec", flags, dont_inherit=True), vars(module))
-    loaded, before = own.in_module(module, place, name), own.load(target)
-    parameters, source = loaded.parameters(), before.facts()
-    fit = next((fit for fit in own._fits(target) if fit.call.name == convention), None)
-    call = by_name(convention) if fit is None else fit.call
-    binding = bound(call, parameters, source) if fit is None else fit.binding
-    if binding is None:
-        raise ValueError(f"{convention}: the function does not take {call.arity} arguments besides k")
-    return own._subject(loaded, parameters, call, binding, source)
-
-
 def answers(
     target: str, convention: str, code: str, cases: Sequence[Tuple[Case, int]], element: Optional[str] = None
 ) -> List[Optional[float]]:
@@ -63,7 +37,7 @@ def answers(
     named = {} if element is None else {"element": element}
     values: List[Optional[float]] = []
     try:
-        subject = define(target, convention, code)
+        subject = own.edited(target, convention, code)
     except (Exception, SystemExit):  # an edit may make any mistake
         return [None] * len(cases)
     for case, k in cases:

@@ -52,6 +52,7 @@ PLACES: Mapping[str, tuple[str, ...]] = {
         "max(min({k}, {relevant}), 1)",
         "max({hits}, 1)",
         "max({listed}, 1)",
+        "{users}",
     ),
     "shift": ("1", "2"),
     "start": ("0", "1", "2"),
@@ -64,9 +65,9 @@ PLACES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What may stand in each place. The words in braces are those of :data:`QUANTITIES`."""
-QUANTITIES = ("k", "relevant", "hits", "listed", "users", "grades", "gain", "rank", "test")
-"""The cut-off; the number of relevant items, of hits, of listed items, of users; the gains of the relevant items; the
-gain of one item, and its rank; a test of whether an item is relevant."""
+QUANTITIES = ("k", "relevant", "hits", "listed", "users", "labels", "grades", "gain", "rank", "test")
+"""The cut-off; the number of relevant items, of hits, of listed items, of users; 0 or 1 for each rank; the gains of the
+relevant items; the gain of one item, and its rank; a test of whether an item is relevant."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ EDITS = (
     Edit("the divisor", "A /= B", ("{divisor}",), at="B"),
     Edit("the divisor", "divide(A, B)", ("{divisor}",), at="B"),
     Edit("the divisor", "A / B", ("{A}", "{A} / {B} if {relevant} else 0.0")),
-    Edit("the divisor", "return A", ("{A} / {divisor}", "{A} / {users}"), at="A"),
+    Edit("the divisor", "return A", ("{A} / {divisor}",), at="A"),
     Edit("a constant factor", "A * C", ("{A}",), where={"C": is_number}),
     Edit("a constant factor", "C * A", ("{A}",), where={"C": is_number}),
     Edit("a constant", "A + C", ("{A}",), where={"C": is_number}),
@@ -150,9 +151,15 @@ EDITS = (
     Edit("the discount", "A / D", ("{A}",), where={"D": is_discount}),
     Edit("the value", "sum(A)", ("float(any({A}))",)),
     Edit("the value", "any(A)", ("sum({A})",)),
+    Edit("the value", "A.sum()", ("{A}.any()", "{A}.mean()")),
+    Edit("the value", "A.any()", ("{A}.sum()",)),
+    Edit("the value", "A.all()", ("{A}.any()",)),
+    Edit("the value", "A.mean()", ("{A}.any()", "{A}.sum()", "{A}.sum() / {divisor}")),
     Edit("the value", "return A", ("min({A}, 1.0)", "float({A} > 0)"), at="A"),
     Edit("the rank", "A += B", ("{whole}\n{indent}break",)),
+    Edit("the rank", "A = B", ("{whole}\n{indent}break",)),
     Edit("the rank", "break", ("pass",)),
+    Edit("the ranks that count", "sum(A)", ("{call}({A} * {labels})",)),
     Edit("the ranks that count", "A += B", ("if {test}:\n{indent}    {whole}",)),
     Edit("a comparison", "A < B", ("{A} <= {B}",)),
     Edit("a comparison", "A <= B", ("{A} < {B}",)),

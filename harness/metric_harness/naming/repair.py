@@ -61,6 +61,8 @@ MOST_AUDITED = 6
 """Changes that give every number of the definition and are audited."""
 MOST_BASES = 40
 """Changes that are tried together with every other one."""
+MOST_CALLS = 20
+"""Ways of calling that are tried of a function without a name."""
 MOST_HUNG = 8
 """After this many changes that hang or end the worker, the search ends."""
 
@@ -134,16 +136,17 @@ class Probes:
 
 
 class Search:
-    """The search for a change of one function."""
+    """The search for a change of one function under one way of calling it."""
 
-    def __init__(self, session: Session, before: SubjectAudit, wanted: Wanted, source: SourceFile) -> None:
-        self.session, self.before, self.wanted, self.source = session, before, wanted, source
-        self.attempt: Attempt = before.choice.chosen.attempt
-        self.probes = probes_of(session, before, wanted)
-        self.known = quantities_of(session, self.attempt, self.probes)
+    def __init__(
+        self, session: Session, before: SubjectAudit, wanted: Wanted, source: SourceFile, attempt: Attempt
+    ) -> None:
+        self.session, self.before, self.wanted, self.source, self.attempt = session, before, wanted, source, attempt
+        self.probes = probes_of(session, before, wanted, attempt)
+        self.single = proposed(source, quantities_of(session, attempt, self.probes))
         self.tried: dict[Change, list[float | None]] = {}
         self.hung = 0
-        self.deadline = time.monotonic() + SECONDS
+        self.deadline = math.inf
 
     def values(self, change: Change) -> list[float | None]:
         """What the function returns for the probes after a change."""
@@ -188,20 +191,21 @@ class Search:
             for name, value in before.items()
         )
 
-    def found(self) -> Iterator[Change]:
-        """The changes that pass: single ones, then pairs; of each kind the smallest first."""
-        single = proposed(self.source, self.known)
-        for change in single:
+    def alone(self) -> list[Change]:
+        """The single changes that pass, in order."""
+        for change in self.single:
             if self.over():
                 break
             self.values(change)
-        yield from self.in_order(change for change in single if change in self.tried and self.passes(change))
-        asked = [change for change in single if change in self.tried]
-        none = self.probes.agreeing(self.session_values())
-        bases = [change for change in asked if any(value is not None for value in self.tried[change])]
-        bases.sort(key=lambda change: -self.probes.agreeing(self.tried[change]))
-        likely = [change for change in bases if self.probes.agreeing(self.tried[change]) >= none]
-        for base in likely[:MOST_BASES]:
+        return self.in_order(change for change in self.single if change in self.tried and self.passes(change))
+
+    def pairs(self) -> Iterator[Change]:
+        """The pairs of single changes that pass: those with the change that brings most numbers alone come first."""
+        asked = [change for change in self.single if change in self.tried]
+        agreeing = {change: self.probes.agreeing(self.tried[change]) for change in asked}
+        least = self.probes.agreeing(self.values(Change((), ())))
+        likely = [change for change in asked if agreeing[change] >= least and set(self.tried[change]) != {None}]
+        for base in sorted(likely, key=lambda change: -agreeing[change])[:MOST_BASES]:
             passing = []
             for other in asked:
                 if self.over():
@@ -212,18 +216,25 @@ class Search:
             if self.over():
                 return
 
-    def session_values(self) -> list[float | None]:
-        """What the function returns for the probes as it is."""
-        return self.values(Change((), ()))
-
     def in_order(self, changes: Iterator[Change] | list[Change]) -> list[Change]:
         """Changes that pass, those first that leave the edges as they were, then the smallest."""
         return sorted(changes, key=lambda change: (self.edges_changed(change), size(self.source, change)))
 
 
-def probes_of(session: Session, before: SubjectAudit, wanted: Wanted) -> Probes:
-    """The probes that the function can be shown."""
-    attempt, answers = before.choice.chosen.attempt, before.answers
+def attempts_of(before: SubjectAudit) -> list[Attempt]:
+    """The ways of calling that are tried: the chosen one, and if it gave no name the likeliest others with numbers."""
+    chosen = before.choice.chosen
+    if chosen.variant is not None:
+        return [chosen.attempt]
+    others = [trial.attempt for trial in before.choice.trials if trial.values]
+    return list(dict.fromkeys([chosen.attempt, *others]))[:MOST_CALLS]
+
+
+def probes_of(session: Session, before: SubjectAudit, wanted: Wanted, attempt: Attempt) -> Probes:
+    """The probes that the function can be shown in a way of calling."""
+    answers = before.answers
+    if attempt != before.choice.chosen.attempt:
+        answers = attempt.probe_answers(session.side(attempt), before.metric)
     core = {probe.name: probe for probe in attempt.core_probes()}
     probes = [
         probe for probe in ({probe.name: probe for probe in all_probes()} | core).values() if probe.name in answers
@@ -282,6 +293,7 @@ def quantities_of(session: Session, attempt: Attempt, probes: Probes) -> dict[Pl
             "listed": named(place, "listed", "cut"),
             "users": named(place, "users") if len(alone) < len(true) else [],
             "lists": [text[4:-1] for text in named(place, "listed") if text.startswith("len(")],
+            "labels": [text[4:-1] for text in named(place, "hits") if text.startswith("sum(")],
             "grades": [text[4:-1] for text in named(place, "gains") if text.startswith("sum(")],
         }
         for place in held
@@ -381,28 +393,53 @@ def searched(
     session: Session, before: SubjectAudit, wanted: Wanted, source: SourceFile, path: Path, reporter: Reporter
 ) -> tuple[Repair, bytes | None]:
     """The repair by the smallest change whose audit verifies the definition, and the file after it."""
-    search = Search(session, before, wanted, source)
     with reporter.task(f"Looking for a change of {session.target.text}"):
-        for change in itertools.islice(search.found(), MOST_AUDITED):
+        searches: list[Search] = []
+        passing = found(searches, (Search(session, before, wanted, source, attempt) for attempt in attempts_of(before)))
+        for search, change in itertools.islice(passing, MOST_AUDITED):
             changed = source.changed(change).encode(source.encoding)
             after = audit_changed(path, changed, session)
             if after is not None and holds(after, wanted):
-                before_edges, after_edges = before.to_json()["edges"], after.to_json()["edges"]
-                return {
-                    "asked": str(wanted),
-                    "outcome": "found",
-                    "about": list(change.about),
-                    "diff": diff_of(session.target.text.rpartition(":")[0], source, change),
-                    "edges": {
-                        name: [before_edges[name], value]
-                        for name, value in after_edges.items()
-                        if before_edges.get(name, "unclear") not in ("unclear", value)
-                    },
-                    "case": shown_case(search, change),
-                    "evidence": after.to_json()["evidence"],
-                    "tried": len(search.tried),
-                }, changed
-    return {"asked": str(wanted), "outcome": "none", "tried": len(search.tried)}, None
+                return found_repair(search, change, after, searches), changed
+    return {"asked": str(wanted), "outcome": "none", "tried": tried_of(searches)}, None
+
+
+def found(searches: list[Search], more: Iterator[Search]) -> Iterator[tuple[Search, Change]]:
+    """The changes that pass, within the time: single ones under each way of calling, then pairs.
+
+    searches : grows by each that is begun.
+    """
+    deadline = time.monotonic() + SECONDS
+    for search in more:
+        searches.append(search)
+        search.deadline = deadline
+        yield from ((search, change) for change in search.alone())
+        if time.monotonic() > deadline:
+            return
+    for search in searches:
+        yield from ((search, change) for change in search.pairs())
+
+
+def tried_of(searches: Sequence[Search]) -> int:
+    """The number of changes that were asked."""
+    return sum(len(search.tried) for search in searches)
+
+
+def found_repair(search: Search, change: Change, after: SubjectAudit, searches: Sequence[Search]) -> Repair:
+    """A repair as the record holds it."""
+    target, before = search.session.target.text, search.before.to_json()["edges"]
+    audit = after.to_json()
+    edges = {name: [before[name], value] for name, value in audit["edges"].items() if before.get(name, value) != value}
+    return {
+        "asked": str(search.wanted),
+        "outcome": "found",
+        "about": list(change.about),
+        "diff": diff_of(target.rpartition(":")[0], search.source, change),
+        "edges": edges,
+        "case": shown_case(search, change),
+        "evidence": audit["evidence"],
+        "tried": tried_of(searches),
+    }
 
 
 def audit_changed(path: Path, content: bytes, session: Session) -> SubjectAudit | None:
@@ -444,7 +481,7 @@ def shown_case(search: Search, change: Change) -> RepairCase | None:
     """The smallest case on which the function differed from the definition, with its number before and after."""
     session, wanted, called = search.session, search.wanted, search.before.choice.chosen
     side = session.side(search.attempt)
-    gap = smallest(side, called, wanted.variant, called.variant)
+    gap = smallest(side, replace(called, attempt=search.attempt), wanted.variant, called.variant)
     if gap is None and wanted.edges:
         probes = ((probe.case, probe.k) for probe in all_probes() if probe.edge in wanted.edges)
         gap = first_difference(side, side_of(wanted.variant, replace(STANDARD, **wanted.edges)), probes)

@@ -27,6 +27,7 @@ KNOWN = {
     "listed": ["len(rec)"],
     "users": ["len(recs)"],
     "lists": ["rec"],
+    "labels": ["found"],
     "grades": ["gains.values()"],
 }
 LOOP = "for i, item in enumerate(rec):\n    "
@@ -89,6 +90,8 @@ WRITTEN = [  # a statement, and one that a change makes of it
     (LOOP + "return 1", LOOP + "return 1 / (i + 1)"),
     (LOOP + "total += x", LOOP + "total += x / (i + 1)"),
     (LOOP + "total += x", LOOP + "total += x\n        break"),
+    (LOOP + "total = x", LOOP + "total = x\n        break"),
+    ("return np.sum(x)", "return np.sum(x * found)"),
     (LOOP + "break", LOOP + "pass"),
     ("ok = x in rel\n    total += x", "ok = x in rel\n    if x in rel:\n        total += x"),
     ("d = np.arange(3, n + 3)", "d = np.arange(2, n + 2)"),
@@ -101,6 +104,10 @@ WRITTEN = [  # a statement, and one that a change makes of it
     ("for i in enumerate(rec, 1): pass", "for i in enumerate(rec): pass"),
     ("return sum(found)", "return float(any(found))"),
     ("return any(found)", "return sum(found)"),
+    ("return found.sum()", "return found.any()"),
+    ("return found.any()", "return found.sum()"),
+    ("return found.all()", "return found.any()"),
+    ("return found.mean()", "return found.sum() / len(rel)"),
     ("ok = rank < k", "ok = rank <= k"),
     ("ok = rank <= k", "ok = rank < k"),
     ("ok = rank > k", "ok = rank >= k"),
