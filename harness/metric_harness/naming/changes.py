@@ -158,7 +158,7 @@ def proposed(source: SourceFile, quantities: Mapping[Place, Quantities]) -> list
         inner = {id(each) for node in inner_functions(function) for each in ast.walk(node)}
         loops = [name for node in ast.walk(function) for name in targets(node)]
         known = {**known, "gain": gains_of_one(known, loops), "loops": loops}
-        known |= {"rank": list(ranks(function)), "test": tests(source, function)}
+        known |= {"rank": list(ranks(function)), "test": tests(source, function), "local": assigned(function)}
         for number, edit in enumerate(EDITS):
             for statement in body_of(function):
                 for place, bound in found(edit, statement):
@@ -239,6 +239,13 @@ def ranks(function: Function) -> Iterator[str]:
         start = [*node.iter.args[1:], *(each.value for each in node.iter.keywords)]
         if getattr(node.iter.func, "id", "") == "enumerate" and name:
             yield name if start and ast.unparse(start[0]) == "1" else f"({name} + 1)"
+
+
+def assigned(function: Function) -> list[str]:
+    """The names that a function assigns, the last first."""
+    statements = [node for node in ast.walk(function) if isinstance(node, ast.Assign)]
+    names = [target.id for node in statements for target in node.targets if isinstance(target, ast.Name)]
+    return list(dict.fromkeys(reversed(names)))
 
 
 def tests(source: SourceFile, function: Function) -> list[str]:

@@ -65,9 +65,10 @@ PLACES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What may stand in each place. The words in braces are those of :data:`QUANTITIES`."""
-QUANTITIES = ("k", "relevant", "hits", "listed", "users", "labels", "grades", "gain", "rank", "test")
+QUANTITIES = ("k", "relevant", "hits", "listed", "users", "labels", "grades", "gain", "rank", "test", "local")
 """The cut-off; the number of relevant items, of hits, of listed items, of users; 0 or 1 for each rank; the gains of the
-relevant items; the gain of one item, and its rank; a test of whether an item is relevant."""
+relevant items; the gain of one item, and its rank; a test of whether an item is relevant; a name that the function
+assigns."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,10 @@ EDITS = (
     Edit("the ideal", "sorted(A, reverse=True)", ("{ideal}",)),
     Edit("the ideal", "sorted(A)[::-1]", ("{ideal}",)),
     Edit("the ideal", "sorted(A, reverse=True)", ("sorted({grades}, reverse=True)[:min({k}, {relevant})]",)),
+    Edit("the ideal", "return A", ("{A} / {local} if {local} else 0.0",), at="A"),
+    Edit("the ideal", "list(A)", ("sorted({A}, reverse=True)",)),
+    Edit("the ideal", "sorted(A)", ("sorted({A}, reverse=True)",)),
+    Edit("the ideal", "sort(A)", ("{call}({A})[::-1]",)),
     Edit("the gain", "2 ** A - 1", ("{A}", "({A} > 0)")),
     Edit("the gain", "2 ** A - 1.0", ("{A}", "({A} > 0)")),
     Edit("the gain", "power(2, A) - 1", ("{A}", "({A} > 0)")),

@@ -223,11 +223,9 @@ class Search:
 
 def attempts_of(before: SubjectAudit) -> list[Attempt]:
     """The ways of calling that are tried: the chosen one, and if it gave no name the likeliest others with numbers."""
-    chosen = before.choice.chosen
-    if chosen.variant is not None:
-        return [chosen.attempt]
-    others = [trial.attempt for trial in before.choice.trials if trial.values]
-    return list(dict.fromkeys([chosen.attempt, *others]))[:MOST_CALLS]
+    chosen = before.choice.chosen.attempt
+    others = [] if before.variant is not None else [trial.attempt for trial in before.choice.trials if trial.values]
+    return list(dict.fromkeys([chosen, *others]))[:MOST_CALLS]
 
 
 def probes_of(session: Session, before: SubjectAudit, wanted: Wanted, attempt: Attempt) -> Probes:
