@@ -281,17 +281,13 @@ def filled(source: SourceFile, template: str, bound: Mapping[str, ast.expr]) -> 
     """A template with the source of its letters, in parentheses where they are needed."""
     text = template
     for letter in dict.fromkeys(LETTER.findall(template)):
-        code = source.of(bound[letter])
-        bare = text.replace(f"{{{letter}}}", code)
+        node, code = bound[letter], source.of(bound[letter])
         safe = text.replace(f"{{{letter}}}", f"({code})")
-        atom = isinstance(bound[letter], ATOMS) or is_literal(bound[letter])
+        inside = code[1:-1] if isinstance(node, ast.GeneratorExp) else code  # a sole argument is in those of its call
+        bare = text.replace(f"{{{letter}}}", inside)
+        atom = isinstance(node, (*ATOMS, ast.Constant))
         text = bare if atom or same_code(LETTER.sub("x", bare), LETTER.sub("x", safe)) else safe
     return text
-
-
-def is_literal(node: ast.expr) -> bool:
-    """Whether it is a number that needs no parentheses."""
-    return isinstance(node, ast.Constant)
 
 
 def same_code(one: str, other: str) -> bool:

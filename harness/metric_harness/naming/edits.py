@@ -119,7 +119,7 @@ EDITS = (
     Edit("the cut", "A.index(B)", ("{A}[:{k}].index({B})",)),
     Edit("the ideal", "sorted(A, reverse=True)", ("{ideal}",)),
     Edit("the ideal", "sorted(A)[::-1]", ("{ideal}",)),
-    Edit("the ideal", "sorted(A, reverse=True)", ("sorted({grades}, reverse=True)[:min({k}, {relevant})]",)),
+    Edit("the ideal", "sort(A)[::-1]", ("{call}({grades})[::-1]", "{call}({grades})[::-1][:{k}]")),
     Edit("the ideal", "return A", ("{A} / {local} if {local} else 0.0",), at="A"),
     Edit("the ideal", "list(A)", ("sorted({A}, reverse=True)",)),
     Edit("the ideal", "sorted(A)", ("sorted({A}, reverse=True)",)),

@@ -107,6 +107,8 @@ WRITTEN = [  # a statement, and one that a change makes of it
     ("for i in enumerate(rec, start=1): pass", "for i in enumerate(rec): pass"),
     ("for i in enumerate(rec, 1): pass", "for i in enumerate(rec): pass"),
     ("return sum(found)", "return float(any(found))"),
+    ("return sum(x in rel for x in rec)", "return float(any(x in rel for x in rec))"),
+    ("best = np.sort(x)[::-1]", "best = np.sort(gains.values())[::-1][:k]"),
     ("return any(found)", "return sum(found)"),
     ("return found.sum()", "return found.any()"),
     ("return found.any()", "return found.sum()"),
