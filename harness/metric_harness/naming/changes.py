@@ -249,9 +249,15 @@ def assigned(function: Function) -> list[str]:
 
 
 def tests(source: SourceFile, function: Function) -> list[str]:
-    """The tests of a function whether something is in something."""
-    compared = [node for node in ast.walk(function) if isinstance(node, ast.Compare)]
-    return list(dict.fromkeys(source.of(node) for node in compared if isinstance(node.ops[0], ast.In)))
+    """The tests of a function whether something is in something, and those of its branches with such a test."""
+
+    def asks(node: ast.AST) -> bool:
+        return isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In)
+
+    nodes = list(ast.walk(function))
+    branches = [node.test for node in nodes if isinstance(node, ast.If) and any(map(asks, ast.walk(node.test)))]
+    compared = [node for node in nodes if isinstance(node, ast.Compare) and asks(node)]
+    return list(dict.fromkeys(source.of(node) for node in [*compared, *branches]))
 
 
 def written(
@@ -274,7 +280,9 @@ def written(
             text = text.replace(f"{{{name}}}", value)
         call = next((node for node in ast.walk(place) if isinstance(node, ast.Call)), None)
         text = filled(source, text.replace("{indent}", source.indent(place)), bound)
-        yield text.replace("{call}", "" if call is None else source.of(call.func)).replace("{whole}", source.of(place))
+        called = "" if call is None else source.of(call.func)
+        module = called[: called.rfind(".") + 1]
+        yield text.replace("{call}", called).replace("{module}", module).replace("{whole}", source.of(place))
 
 
 def filled(source: SourceFile, template: str, bound: Mapping[str, ast.expr]) -> str:

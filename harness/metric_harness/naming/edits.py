@@ -3,8 +3,8 @@
 A pattern is Python in which a single capital letter stands for any expression, ``L`` for a name that holds the list,
 ``R`` for one that a loop assigns. A function is matched by its last name: ``math.log2`` as ``log2``. In what is
 written, ``{A}`` is the source of that expression, ``{whole}`` that of all that matched, ``{call}`` that of the function
-called, and ``{divisor}`` is each number that may stand there (:data:`PLACES`), by the names under which the function
-holds it.
+called, ``{module}`` what stands before its name, and ``{divisor}`` is each number that may stand there
+(:data:`PLACES`), by the names under which the function holds it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,15 @@ def is_plain(node: ast.expr) -> bool:
 
 
 PLACES: Mapping[str, tuple[str, ...]] = {
-    "count": ("{k}", "{relevant}", "min({k}, {relevant})", "{hits}", "{listed}", "min({listed}, {relevant})"),
+    "count": (
+        "{k}",
+        "{relevant}",
+        "min({k}, {relevant})",
+        "{hits}",
+        "{listed}",
+        "min({listed}, {relevant})",
+        "min({k}, {listed})",
+    ),
     "divisor": (
         "{k}",
         "{relevant}",
@@ -48,6 +56,8 @@ PLACES: Mapping[str, tuple[str, ...]] = {
         "{hits}",
         "{listed}",
         "min({listed}, {relevant})",
+        "min({k}, {listed})",
+        "max(min({k}, {listed}), 1)",
         "max({relevant}, 1)",
         "max(min({k}, {relevant}), 1)",
         "max({hits}, 1)",
@@ -152,6 +162,7 @@ EDITS = (
     Edit("the discount", "enumerate(A, start=B)", ("enumerate({A})",)),
     Edit("the discount", "enumerate(A, B)", ("enumerate({A})",)),
     Edit("the discount", "log2(A)", ("max(1.0, {whole})",)),
+    Edit("the discount", "sqrt(A)", ("{module}log2({A} + 1)",)),
     Edit("the discount", "max(C, D)", ("{D}",), where={"C": is_number, "D": is_discount}),
     Edit("the discount", "A / D", ("{A}",), where={"D": is_discount}),
     Edit("the value", "sum(A)", ("float(any({A}))",)),
@@ -164,6 +175,7 @@ EDITS = (
     Edit("the rank", "A += B", ("{whole}\n{indent}break",)),
     Edit("the rank", "A = B", ("{whole}\n{indent}break",)),
     Edit("the rank", "break", ("pass",)),
+    Edit("the rank", "next(A, C)", ("sum({A})",)),
     Edit("the ranks that count", "sum(A)", ("{call}({A} * {labels})",)),
     Edit("the ranks that count", "A += B", ("if {test}:\n{indent}    {whole}",)),
     Edit("a comparison", "A < B", ("{A} <= {B}",)),
@@ -172,6 +184,9 @@ EDITS = (
     Edit("a comparison", "A >= B", ("{A} > {B}",)),
     Edit("the empty user", "return C", ("{empty}",), at="C", where={"C": is_number}),
     Edit("the empty user", "A if B else C", ("{empty}",), at="C"),
+    Edit("the order", "argsort(A)", ("-{A}",), at="A"),
+    Edit("the order", "argsort(A, kind=B)", ("-{A}",), at="A"),
+    Edit("the order", "argsort(-A)", ("{call}({A})",)),
     Edit("the order of ties", "argsort(A)", ('{call}({A}, kind="stable")',)),
     Edit("the order of ties", "argsort(A)[::-1]", ('{call}(-{A}, kind="stable")',)),
 )
