@@ -171,7 +171,8 @@ class Search:
     def passes(self, change: Change) -> bool:
         """Whether a change gives every number of the definition, numbers at the edges, and the edges asked for."""
         values = self.values(change)
-        if self.probes.agreeing(values) < len(self.probes.numbers) or not self.probes.kept(values):
+        numbers = self.probes.numbers
+        if not numbers or self.probes.agreeing(values) < len(numbers) or not self.probes.kept(values):
             return False
         return not self.wanted.edges or self.holds_edges(self.edges(change))
 
@@ -234,14 +235,12 @@ def probes_of(session: Session, before: SubjectAudit, wanted: Wanted, attempt: A
     if attempt != before.choice.chosen.attempt:
         answers = attempt.probe_answers(session.side(attempt), before.metric)
     core = {probe.name: probe for probe in attempt.core_probes()}
-    probes = [
-        probe for probe in ({probe.name: probe for probe in all_probes()} | core).values() if probe.name in answers
-    ]
-    metric = wanted.variant.metric.name
-    probes = [probe for probe in probes if answers[probe.name].shown and probe.asked_of(metric)]
+    every = {probe.name: probe for probe in all_probes()} | core
+    shown = [probe for name, probe in every.items() if name in answers and answers[name].shown]
+    probes = [probe for probe in shown if probe.asked_of(wanted.variant.metric.name)]
     cases = []
-    for number, probe in enumerate(probes):
-        folder = session.folder / f"repair {number}"
+    for probe in probes:
+        folder = session.folder / f"repair {probe.name}"
         save_small_case(probe.case, folder)
         cases.append((folder, probe.k))
     numbers = {
