@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from pathlib import Path
 
 from metric_harness.naming.discovery.candidates import defined
 from metric_harness.naming.discovery.signature import Function, line_of
@@ -127,9 +126,8 @@ def dedented(text: str) -> str:
     return f"if True:\n{text}" if indent else text
 
 
-def read_source(path: Path, function: str) -> SourceFile:
-    """A file and what one function of it reaches. SyntaxError, UnicodeDecodeError or OSError if it cannot be read."""
-    content = path.read_bytes()
+def read_source(content: bytes, function: str) -> SourceFile:
+    """A file and what one function of it reaches. SyntaxError or ValueError if it is no Python."""
     encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
     text = content.decode(encoding)
     tree = ast.parse(text)

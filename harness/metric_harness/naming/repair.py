@@ -325,7 +325,8 @@ def repaired(text: str, wanted: Wanted, options: Options, reporter: Reporter, *,
     if AUTO in options.with_:
         raise HarnessError("--repair audits a function several times: name its packages in place of --with auto")
     options = replace(options, expect=wanted.variant, accept=VERIFIED)
-    content, source = path.read_bytes(), source_to_change(path, target.function or "")
+    content = path.read_bytes()
+    source = source_to_change(path, content, target.function or "")
     begun = time.monotonic()
     with ExitStack() as stack:
         session = open_session(stack, target, options, reporter)
@@ -358,11 +359,11 @@ def file_of(target: Target) -> Path:
     return Path(location)
 
 
-def source_to_change(path: Path, function: str) -> SourceFile:
+def source_to_change(path: Path, content: bytes, function: str) -> SourceFile:
     """The source of a function's file; HarnessError if the function is not defined at the top of it."""
     try:
-        source = read_source(path, function)
-    except (SyntaxError, ValueError, OSError) as error:
+        source = read_source(content, function)
+    except (SyntaxError, ValueError) as error:
         raise HarnessError(f"{path}: cannot be read as Python ({error})") from None
     name, _, inner = function.partition(".")
     node = next((node for node in source.reached if node.name == name), None)
@@ -394,8 +395,10 @@ def searched(
         searches: list[Search] = []
         passing = found(searches, (Search(session, before, wanted, source, attempt) for attempt in attempts_of(before)))
         for search, change in itertools.islice(passing, MOST_AUDITED):
-            changed = source.changed(change).encode(source.encoding)
+            changed, begun = source.changed(change).encode(source.encoding), time.monotonic()
             after = audit_changed(path, changed, session)
+            for each in searches:
+                each.deadline += time.monotonic() - begun
             if after is not None and holds(after, wanted):
                 return found_repair(search, change, after, searches), changed
     return {"asked": str(wanted), "outcome": "none", "tried": tried_of(searches)}, None
@@ -411,8 +414,9 @@ def found(searches: list[Search], more: Iterator[Search]) -> Iterator[tuple[Sear
         searches.append(search)
         search.deadline = deadline
         yield from ((search, change) for change in search.alone())
-        if time.monotonic() > deadline:
-            return
+        if search.over():
+            break
+        deadline = search.deadline
     for search in searches:
         yield from ((search, change) for change in search.pairs())
 

@@ -136,17 +136,15 @@ def function(statement):
     return f"def f(rec, rel, k):\n    {statement.replace(LOOP, LOOP + '    ')}\n"
 
 
-def texts_of(tmp_path, text, quantities=KNOWN, encoding="utf-8"):
+def texts_of(text, quantities=KNOWN, encoding="utf-8"):
     """The file after each change of its function f."""
-    path = tmp_path / "metrics.py"
-    path.write_bytes(text.encode(encoding))
-    source = read_source(path, "f")
+    source = read_source(text.encode(encoding), "f")
     return [source.changed(change) for change in proposed(source, {("f", source.reached[0].lineno): quantities})]
 
 
 @pytest.mark.parametrize(("statement", "after"), WRITTEN)
-def test_an_edit_writes(statement, after, tmp_path):
-    assert function(after) in texts_of(tmp_path, function(statement))
+def test_an_edit_writes(statement, after):
+    assert function(after) in texts_of(function(statement))
 
 
 def test_every_edit_is_tried_above():
@@ -154,27 +152,27 @@ def test_every_edit_is_tried_above():
     assert [edit.find for edit in EDITS if not any(True for tree in trees for _ in found(edit, tree))] == []
 
 
-def test_all_else_stays_as_it_is(tmp_path):
+def test_all_else_stays_as_it_is():
     text = (
         "# ä comment — with wide signs\r\ndef g(k):\r\n\treturn 1 / k\r\n\r\ndef f(rec, rel, k):\r\n"
         "\t'''1 / k'''\r\n\treturn 'ä', hits   /  k  # 1 / k\r\n"
     )
-    after = texts_of(tmp_path, text, KNOWN, "utf-8-sig")
+    after = texts_of(text, KNOWN, "utf-8-sig")
     assert text.replace("hits   /  k", "hits   /  len(rel)") in after
     guard = "\tif len(rel) == 0:\r\n\t    return 0.0\r\n\treturn 'ä'"
     assert text.replace("\treturn 'ä'", guard) in after
     assert all(each.startswith(text.partition("\treturn 'ä'")[0]) for each in after)
 
 
-def test_one_change_of_all_places_that_are_alike(tmp_path):
+def test_one_change_of_all_places_that_are_alike():
     text = "def f(rec, rel, k):\n    a = x / log2(i)\n    b = y / log2(j)\n    return a / b\n"
     exponential = text.replace("x /", "(2 ** x - 1) /").replace("y /", "(2 ** y - 1) /")
-    assert exponential in texts_of(tmp_path, text)
+    assert exponential in texts_of(text)
 
 
-def test_text_inside_a_formatted_string_is_left_alone(tmp_path):
+def test_text_inside_a_formatted_string_is_left_alone():
     text = 'def f(rec, rel, k):\n    return f"{hits / k}"\n'
-    assert all('f"{hits / k}"' in each for each in texts_of(tmp_path, text))
+    assert all('f"{hits / k}"' in each for each in texts_of(text))
 
 
 def test_the_definition_asked_for():
