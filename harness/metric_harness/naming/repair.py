@@ -27,7 +27,7 @@ from metric_harness.naming.api import audit_once, definition, open_session
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.changes import Change, Place, Quantities, SourceFile, proposed, read_source, size
 from metric_harness.naming.findings.shown_case import case_of
-from metric_harness.naming.identify import ProbeAnswer, identify, on_binary_labels
+from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.naming.own_function import audit_own
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import Probe, all_probes
@@ -375,15 +375,11 @@ def source_to_change(path: Path, content: bytes, function: str) -> SourceFile:
 
 
 def holds(subject: SubjectAudit, wanted: Wanted) -> bool:
-    """Whether an audit verifies the definition, and the behaviour at the edges that was asked for.
-
-    Of a function that takes labels of 0 and 1 alone, definitions that differ in the gain are one.
-    """
+    """Whether an audit verifies the definition, and the behaviour at the edges that was asked for."""
     actual, edges = subject.variant, subject.identification.edges
     if actual is None or not subject.verified or subject.evidence.confidence != VERIFIED:
         return False
-    one = on_binary_labels if subject.choice.chosen.takes_labels else Variant.canonical
-    same = one(replace(actual, k=None)) == one(wanted.variant)
+    same = replace(actual, k=None).canonical() == wanted.variant.canonical()
     return same and all(getattr(edges, name) == value for name, value in wanted.edges.items())
 
 
