@@ -222,10 +222,14 @@ class Search:
         return sorted(changes, key=lambda change: (self.edges_changed(change), size(self.source, change)))
 
 
-def attempts_of(before: SubjectAudit) -> list[Attempt]:
-    """The ways of calling that are tried: the chosen one, and if it gave no name the likeliest others with numbers."""
-    chosen = before.choice.chosen.attempt
-    others = [] if before.variant is not None else [trial.attempt for trial in before.choice.trials if trial.values]
+def attempts_of(before: SubjectAudit, wanted: Wanted) -> list[Attempt]:
+    """The ways of calling that are tried: the chosen one; the likeliest others with numbers if it gave no name.
+
+    So too if it shows no gains and the definition has some.
+    """
+    chosen, gain = before.choice.chosen.attempt, wanted.variant.choices().get("gain", "binary")
+    only = before.variant is not None and (gain == "binary" or not before.choice.chosen.takes_labels)
+    others = [] if only else [trial.attempt for trial in before.choice.trials if trial.values]
     return list(dict.fromkeys([chosen, *others]))[:MOST_CALLS]
 
 
@@ -389,7 +393,9 @@ def searched(
     """The repair by the smallest change whose audit verifies the definition, and the file after it."""
     with reporter.task(f"Looking for a change of {session.target.text}"):
         searches: list[Search] = []
-        passing = found(searches, (Search(session, before, wanted, source, attempt) for attempt in attempts_of(before)))
+        passing = found(
+            searches, (Search(session, before, wanted, source, attempt) for attempt in attempts_of(before, wanted))
+        )
         for search, change in itertools.islice(passing, MOST_AUDITED):
             changed, begun = source.changed(change).encode(source.encoding), time.monotonic()
             after = audit_changed(path, changed, session)
