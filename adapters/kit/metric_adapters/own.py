@@ -1,6 +1,7 @@
 """A user's function as a subject: loaded from a file or a package, called in one way."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import inspect
@@ -89,8 +90,12 @@ def load(target: str) -> Loaded:
 
 def _outer(place: str, name: str) -> Loaded:
     """A function, a class or a method at the top of a file."""
+    return in_module(_module(place, name.partition(".")[0]), place, name)
+
+
+def in_module(module: ModuleType, place: str, name: str) -> Loaded:
+    """A function, a class or a method that a module holds. place : where it comes from, for messages."""
     first, *rest = name.split(".")
-    module = _module(place, first)
     named = _attribute(module, first, place)
     if not inspect.isclass(named):
         for attribute in rest:
@@ -331,6 +336,28 @@ def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]
     fit = Fit(call, binding, points=0.0, supports=(), against=(), absurd=False, allowed=True)
     row = _row(fit, loaded, source, names_returned(inner.source))
     return _subject(loaded, parameters, call, binding, source), {**row, "name": name}
+
+
+def edited(target: str, convention: str, code: str) -> Subject:
+    """The target as a subject, called as the original is, after ``code`` replaced definitions of its file.
+
+    The code runs in a copy of the module's names. Raises what the code raises.
+    """
+    place, _, name = target.rpartition(":")
+    original = _module(place, name.partition(".")[0])
+    module = ModuleType(original.__name__)
+    vars(module).update(vars(original))
+    later = vars(original).get("annotations") is __future__.annotations
+    flags = __future__.annotations.compiler_flag if later else 0
+    exec(compile(code, place, "exec", flags, dont_inherit=True), vars(module))
+    loaded, source = in_module(module, place, name), load(target).facts()
+    parameters = loaded.parameters()
+    fit = next((fit for fit in _fits(target) if fit.call.name == convention), None)
+    call = by_name(convention) if fit is None else fit.call
+    binding = bound(call, parameters, source) if fit is None else fit.binding
+    if binding is None:
+        raise ValueError(f"{convention}: the function does not take {call.arity} arguments besides k")
+    return _subject(loaded, parameters, call, binding, source)
 
 
 def measure(subject: Subject) -> Ran:

@@ -36,6 +36,12 @@ of a few users as lists. Requests and their answers:
         {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line]], "constants": [number]}: how many
          of its branches ran and how many there are, the code that never ran, and the constants that its tests compare
          (:mod:`metric_adapters.ran`)
+    {"op": "edited", "subject": str, "code": str, "cases": [[folder, k]], "element": str}
+        {"ok": true, "values": [number or null]}: the answers of a user's function, called in this way, after the code
+         has replaced definitions of its file; null where it raises
+    {"op": "held", "subject": str, "case": folder, "k": int}
+        {"ok": true, "held": [[function, first line, expression, [number]]]}: what the names of the functions of the
+         file held when the user's function was asked (:mod:`metric_adapters.edited`)
     {"op": "quit"}
 
 For a user's function, "element" names one result of a function that returns several, and "ids" is an int64 array, by
@@ -148,6 +154,14 @@ def load_adapter(folder: Path, name: str) -> Any:
     package.__path__ = [str(folder)]
     sys.modules[PACKAGE] = package
     return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@functools.lru_cache(maxsize=256)
+def small_case(folder: str) -> Any:
+    """A case that many edits are asked, read once."""
+    from metric_adapters.case_files import load_case
+
+    return load_case(Path(folder))
 
 
 class Worker:
@@ -281,6 +295,23 @@ class Worker:
         report: Dict[str, Any] = self.measured[request["subject"]].report()
         return report
 
+    def edited(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        from metric_adapters import edited
+
+        cases = [(small_case(folder), k) for folder, k in request["cases"]]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            values = edited.answers(
+                self.target or "", request["subject"], request["code"], cases, request.get("element")
+            )
+        return {"values": [None if value is None else number(value) for value in values]}
+
+    def held(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        from metric_adapters import edited
+
+        case, subject = small_case(request["case"]), self.subjects[request["subject"]]
+        return {"held": edited.numbers_held(self.target or "", subject, case, int(request["k"]))}
+
     def answer(self, request: Dict[str, Any]) -> str:
         """The line that answers a request."""
         from metric_adapters.description import place_of_error
@@ -294,6 +325,8 @@ class Worker:
                 "wrap": self.wrap,
                 "measure": self.measure,
                 "ran": self.ran,
+                "edited": self.edited,
+                "held": self.held,
                 "odd_inputs": self.odd_inputs,
             }[request["op"]]
             limit_time(request["timeout"] + 10 if "timeout" in request else 0)

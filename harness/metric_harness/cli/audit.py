@@ -40,6 +40,8 @@ metric-harness audit recbole==1.2.0
 
 metric-harness audit metrics.py:ndcg --expect "ndcg(gain=linear)"
 
+metric-harness audit metrics.py:ndcg --repair "ndcg(gain=linear)"
+
 metric-harness audit my_pkg.metrics:map_at_k --compare recbole:MAP
 
 metric-harness audit metrics.py:ndcg --fail-on error --format github
@@ -70,6 +72,15 @@ Expect = Annotated[
 Compare = Annotated[
     str | None, typer.Option(metavar="TARGET", help="Hold it against another: the same, or a case where they differ.")
 ]
+Repair = Annotated[
+    str | None,
+    typer.Option(
+        metavar="VARIANT",
+        help="Look for the smallest change of its source that makes your function this definition, and print it as a "
+        'diff, e.g. "ndcg(gain=linear)"; with what it does at edges: "recall|norel:0".',
+    ),
+]
+Apply = Annotated[bool, typer.Option("--apply", help="Write the change that --repair finds to the file.")]
 Select = Annotated[
     list[str] | None, typer.Option(metavar="CODES", help="Only these findings: codes or their beginnings, by commas.")
 ]
@@ -118,6 +129,8 @@ def audit_command(
     expect: Expect = None,
     accept: Accept = VERIFIED,
     compare: Compare = None,
+    repair: Repair = None,
+    apply: Apply = False,
     select: Select = None,
     ignore: Ignore = None,
     fail_on: FailOn = "warning",
@@ -135,8 +148,8 @@ def audit_command(
 ) -> None:
     """Find out what a function, or every metric function of a library, really computes.
 
-    Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, or two functions
-    that differ; 2: could not audit; 130: interrupted.
+    Exit code 0: nothing to say; 1: findings as severe as --fail-on, not the definition expected, two functions that
+    differ, or no small change that repairs; 2: could not audit; 130: interrupted.
     """
     from metric_harness.naming.api import audit, definition
     from metric_harness.naming.two_functions import compare_targets
@@ -146,6 +159,12 @@ def audit_command(
     selected, ignored = codes("--select", options.joined(select)), codes("--ignore", options.joined(ignore))
     if expect is not None and compare is not None:
         raise HarnessError("--expect and --compare are two questions; give one of them")
+    if repair is not None and (expect is not None or compare is not None):
+        raise HarnessError("--repair audits the function itself; leave --expect and --compare out")
+    if repair is not None and format not in ("text", "json"):
+        raise HarnessError(f"--repair prints text or json, not {format}")
+    if apply and repair is None:
+        raise HarnessError("--apply writes the change that --repair finds; give --repair VARIANT")
     question_seconds, import_seconds = time_limits(timeout)
     expected = None if expect is None else definition(expect)
     require_cutoffs([expected.k] if expected is not None and expected.k is not None else [], "--expect: k")
@@ -166,6 +185,9 @@ def audit_command(
             echo("\n".join(target_lines(text, audit_options)))
         return
     reporter = Reporter(quiet)
+    if repair is not None:
+        repair_function(target, repair, apply, audit_options, reporter, format, out, force)
+        return
     try:
         if compare is None:
             record = audit(target, audit_options, reporter).to_json()
@@ -186,6 +208,39 @@ def audit_command(
     if no_numbers:
         raise HarnessError(f"{target}: no probe got a number, so it could not be audited")
     if failed(record, fail_on):
+        raise typer.Exit(FINDINGS)
+
+
+def repair_function(
+    target: str,
+    wanted: str,
+    apply: bool,
+    options: Options,
+    reporter: Reporter,
+    format: str,
+    out: Path | None,
+    force: bool,
+) -> None:
+    """Print the smallest change that repairs a function; exit code 1 if no small change does."""
+    from metric_harness.naming.repair import read_wanted, repaired
+    from metric_reports.audit.repair import repair_lines
+
+    asked = read_wanted(wanted)
+    try:
+        record = repaired(target, asked, options, reporter, apply=apply)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    validate_audit(record)
+    if out is not None:
+        text = "\n".join(line.plain.rstrip() for line in repair_lines(record))
+        write_output(out, (to_json(record) if format == "json" else text) + "\n", force=force)
+    if out is None and format == "json":
+        echo(to_json(record))
+    elif out is None or not reporter.quiet:
+        console = Console()
+        for line in repair_lines(record, console.width):
+            console.print(line, soft_wrap=True, highlight=False)
+    if record["subjects"][0]["repair"]["outcome"] == "none":
         raise typer.Exit(FINDINGS)
 
 

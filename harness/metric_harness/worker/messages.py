@@ -63,6 +63,19 @@ class Branches:
     constants: tuple[int | float, ...] = ()
 
 
+@dataclass(frozen=True)
+class Held:
+    """An expression in a function of a user's file, and the numbers that it had at the ends of its calls.
+
+    line : the first one of the function, with its decorators.
+    """
+
+    function: str
+    line: int
+    expression: str
+    numbers: tuple[float, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class OfferedCall:
     """A way of calling a user's function, as :func:`metric_adapters.own.calls` describes it.

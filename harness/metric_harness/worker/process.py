@@ -9,6 +9,7 @@ import selectors
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +22,7 @@ from metric_harness.system.processes import Process, last_lines
 from metric_harness.system.scratch import scratch
 from metric_harness.system.side_by_side import heed_calling_off
 from metric_harness.worker.launch import Launch
-from metric_harness.worker.messages import Branches, Checked, Missed, OfferedCall, Started, read_call
+from metric_harness.worker.messages import Branches, Checked, Held, Missed, OfferedCall, Started, read_call
 from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import as_json, read_started
 from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
@@ -117,6 +118,31 @@ class Worker:
         missed = tuple(Missed(*place) for place in answer["missed"])
         constants = tuple(answer["constants"])
         return Branches(ran=int(answer["ran"]), of=int(answer["of"]), missed=missed, constants=constants)
+
+    def edited(
+        self,
+        subject: str,
+        code: str,
+        cases: Sequence[tuple[Path, int]],
+        timeout: float,
+        element: str | None = None,
+    ) -> list[float | None]:
+        """What a user's function returns for each case once ``code`` replaces definitions of its file.
+
+        A None among the values: it raised, or the code does not run. The file is not touched.
+
+        Raises StartFailure for a function that ends the worker or its time.
+        """
+        arguments: dict[str, Any] = {"code": code, "cases": [[str(folder.absolute()), k] for folder, k in cases]}
+        arguments |= {} if element is None else {"element": element}
+        values = self._request("edited", timeout, subject, subject=subject, **arguments)["values"]
+        return [None if value is None else float(value) for value in values]
+
+    def held(self, subject: str, case_folder: Path, k: int, timeout: float) -> list[Held]:
+        """What the names of the functions of a user's file held when the function was asked. StartFailure as above."""
+        folder = str(case_folder.absolute())
+        rows = self._request("held", timeout, subject, subject=subject, case=folder, k=k)["held"]
+        return [Held(function, line, expression, tuple(numbers)) for function, line, expression, numbers in rows]
 
     def ask(
         self,
@@ -229,7 +255,7 @@ class Worker:
                         pipe.close()
             folder.cleanup()
 
-    def _request(self, op: str, timeout: float, title: str, **arguments: str) -> dict[str, Any]:
+    def _request(self, op: str, timeout: float, title: str, **arguments: Any) -> dict[str, Any]:
         """The answer to a request; if there is none, a StartFailure with a message ``title: why``."""
         if not self._ready():
             self.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, NotRequired, TypedDict
+from typing import Annotated, Final, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
@@ -72,6 +72,38 @@ class ComparedCase(ShownCase):
     """What the second function returned."""
 
 
+class RepairCase(ShownCase):
+    """A case with the number of the function before a change (``value``) and after it."""
+
+    after: Number | None
+    """What the function returns after the change."""
+
+
+class Repair(TypedDict):
+    """The smallest change of a function under which it is verified as the definition that was asked for."""
+
+    asked: str
+    """The definition, with the behaviour at edges that was asked for."""
+    outcome: Literal["unchanged", "found", "none"]
+    """'unchanged': it is verified as that already; 'found': a change makes it so; 'none': no small change does."""
+    about: NotRequired[list[str]]
+    """What the change is about, e.g. 'the divisor'."""
+    diff: NotRequired[str]
+    """The change as a unified diff."""
+    edges: NotRequired[dict[str, Pair[str]]]
+    """The behaviour at edges that the change alters: by name, that before and that after."""
+    case: NotRequired[RepairCase | None]
+    """The smallest case on which the function differs from the definition; null if a small case shows nothing."""
+    evidence: NotRequired[ShownEvidence]
+    """What the name rests on after the change."""
+    tried: NotRequired[int]
+    """How many changes were asked the probes."""
+    seconds: NotRequired[float]
+    """How long the repair took, the audits among it."""
+    applied: NotRequired[bool]
+    """Whether the change was written to the file."""
+
+
 class Subject(BaseSubject):
     """One function: its variant, its edge behaviour and its findings."""
 
@@ -116,6 +148,8 @@ class Subject(BaseSubject):
     notes: list[str]
     """Sentences that a reader should know, e.g. which probes got no number, or what happened under each way of
     calling where none gave a number."""
+    repair: NotRequired[Repair]
+    """The change that --repair looked for."""
     findings: list[Finding]
     """The gravest first; of equally grave ones those about the definition before those about an edge."""
 
