@@ -126,9 +126,10 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     entries = dict(pair for node in ast.walk(tree) for pair in _zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
+    masks = _masks(tree)
     for node in ast.walk(tree):
         _note_use(node, of, words)
-        _note_order(node, of, entries)
+        _note_order(node, of, entries, masks)
         _note_flags(node, of)
         for name in _discounted(node):
             of.get(each.get(name, name), set()).add("discounted")
@@ -367,10 +368,10 @@ def _zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:
                 yield target.id, each.id
 
 
-def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str]) -> None:
+def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str], masks: Set[str]) -> None:
     """Add "ordered" to the uses of what a call puts in order by its values, and "index" to those of what is an index.
 
-    entries : by name of a loop, the input whose entry it is.
+    entries : by name of a loop, the input whose entry it is. masks : see :func:`_masks`.
     """
     if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ORDERING:
         method = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in PACKAGES_OF_ARRAYS
@@ -380,7 +381,14 @@ def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, st
         for name in {each.id for each in ast.walk(ordered) if isinstance(each, ast.Name)}:
             of.get(entries.get(name, name), set()).add("ordered")
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
-        of.get(entries.get(node.slice.id, node.slice.id), set()).add("index")
+        index = node.slice.id
+        of.get("" if index in masks else entries.get(index, index), set()).add("index")
+
+
+def _masks(tree: ast.AST) -> Set[str]:
+    """The names that hold the result of a comparison: ``labels = labels > 0``; what they index they select from."""
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Compare)]
+    return {target.id for node in made for target in node.targets if isinstance(target, ast.Name)}
 
 
 def _made_column(node: ast.AST) -> str:

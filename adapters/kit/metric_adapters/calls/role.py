@@ -249,7 +249,7 @@ TABLE = (
         "the score of the one relevant item",
         {"positive": 4, "score": 0.5, "truth": 0.5},
         ONE_SCORE | F.BEYOND,
-        prior=-0.2,
+        prior=-1.1,
         sign=are_scores_apart,
     ),
     of(

@@ -188,7 +188,7 @@ GROUPS: Tuple[Group, ...] = (
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("positive_first", *VECTORS, "row", *MATRICES),
-            both("first_score", "other_scores", *VECTORS, "all", "matrix", "column", "tensor-matrix", "tensor-column"),
+            both("first_score", "other_scores", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("similarity", *MATRICES),
         ),
     ),
