@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -142,3 +143,12 @@ def test_no_tracked_file_names_a_home_folder(tracked: dict[str, bytes]) -> None:
 def test_no_tracked_file_names_a_package_registry(tracked: dict[str, bytes]) -> None:
     wrong = [f"{name}: {host}" for name, content in tracked.items() for host in REGISTRIES if host.encode() in content]
     assert not wrong
+
+
+OF_A_CONTRACT = {"__init__.py", "conftest.py", "adapter.py", "adapter_old.py", "odd_inputs.py", "beyond.py"}
+"""File names that Python, pytest or the folder of a library prescribes."""
+
+
+def test_no_file_name_is_met_often(tracked: dict[str, bytes]) -> None:
+    names = Counter(Path(name).name for name in tracked if name.endswith(".py"))
+    assert {name: count for name, count in names.items() if count > 3 and name not in OF_A_CONTRACT} == {}

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 
 from made_pages.page import MADE, cell, sentence
-from metric_harness.history.page import read_history
+from metric_harness.history.changes import read_history
 from metric_harness.libraries.describe import Library, find_libraries
 from metric_harness.naming.probes.probe import library_probes, users_of
 from metric_reports.types.history import Change

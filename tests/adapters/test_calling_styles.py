@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from metric_adapters.calls.names import families
+from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.signature import Parameters
 from metric_adapters.own import calls, subjects
 from metric_adapters.subject import CannotShow

@@ -7,7 +7,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from metric_adapters.calls.names import families
+from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.results import SeveralResults
 from metric_adapters.own import calls, load, subjects
 from metric_harness.worker.messages import read_call

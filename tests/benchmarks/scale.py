@@ -40,9 +40,9 @@ from metric_reference.matching import match
 from metric_reference.variant import Variant
 from metric_reports.record import from_json_number, read_record
 from tests.benchmarks import ml20m
+from tests.benchmarks.beside_a_scan import measure as measure_evaluate
 from tests.benchmarks.cases import USERS, list_case
 from tests.benchmarks.ease import measure as measure_ease
-from tests.benchmarks.evaluate import measure as measure_evaluate
 from tests.benchmarks.measure import exponent, seconds_of
 from tests.benchmarks.scale_report import plot, show
 from tests.benchmarks.tree import run

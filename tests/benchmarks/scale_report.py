@@ -8,8 +8,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from tests.benchmarks.beside_a_scan import show as show_evaluate
 from tests.benchmarks.ease import show as show_ease
-from tests.benchmarks.evaluate import show as show_evaluate
 from tests.benchmarks.report import columns
 
 MINUTES, MEMORY = 30, 12 * 2**30

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from metric_reports.audit.audit_page import render_audit_html, render_markdown
 from metric_reports.audit.ci import render_github
 from metric_reports.audit.issue import issues
-from metric_reports.audit.page import render_audit_html, render_markdown
 from metric_reports.audit.text import html, plain
 from metric_reports.record import RecordError, schema, validate_audit
 from tests.reports.rendering import RULES, SAMPLES, sarif

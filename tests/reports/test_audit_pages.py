@@ -7,7 +7,7 @@ import re
 import pytest
 from rich.console import Console
 
-from metric_reports.audit.page import render_audit_html, render_markdown
+from metric_reports.audit.audit_page import render_audit_html, render_markdown
 from metric_reports.audit.text import html, plain
 from tests.reports.rendering import SAMPLES
 from tests.support.page import Page

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from metric_harness.cli.audit import show
+from metric_reports.audit.audit_page import render_markdown
 from metric_reports.audit.case_lines import case_lines, numbers
-from metric_reports.audit.page import render_markdown
 from metric_reports.audit.text import audit_lines, plain
 from metric_reports.evidence_line import evidence_line
 from metric_reports.record import validate_audit

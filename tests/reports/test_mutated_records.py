@@ -15,7 +15,7 @@ from metric_harness.cli.audit import rendered as rendered_audit
 from metric_harness.cli.scan import rendered as rendered_scan
 from metric_harness.scanning.groups import metric_groups
 from metric_harness.system.terminal import Console, to_json
-from metric_reports.audit.scan import scan_lines
+from metric_reports.audit.scan_text import scan_lines
 from metric_reports.audit.text import audit_lines
 from metric_reports.formats.diff_text import render_markdown as diff_markdown
 from metric_reports.formats.diff_text import render_text as diff_text

@@ -18,7 +18,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
-from metric_adapters.calls.names import families, snake
+from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.rank import Fit, bound, fitting, recorded
 from metric_adapters.calls.returned import names_returned
 from metric_adapters.calls.role import Fact

@@ -354,8 +354,8 @@ def rendered(record: Audit, format: str, verbose: bool = False) -> str:
         return to_json(record)
     if format == "issue":
         return issues(record)
+    from metric_reports.audit.audit_page import render_audit_html, render_markdown
     from metric_reports.audit.ci import render_github, render_sarif
-    from metric_reports.audit.page import render_audit_html, render_markdown
 
     if format == "sarif":
         return render_sarif(record, explained_rules())

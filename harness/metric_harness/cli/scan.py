@@ -202,7 +202,7 @@ def unattended() -> bool:
 
 def show(record: Scan, format: str, verbose: bool) -> None:
     """Write a scan to standard output."""
-    from metric_reports.audit.scan import scan_lines
+    from metric_reports.audit.scan_text import scan_lines
 
     if format != "text":
         echo(rendered(record, format), end="")
@@ -217,7 +217,7 @@ def rendered(record: Scan, format: str) -> str:
     if format == "json":
         return to_json(record) + "\n"
     if format == "markdown":
-        from metric_reports.audit.scan import render_scan_markdown
+        from metric_reports.audit.scan_text import render_scan_markdown
 
         return render_scan_markdown(record)
     subjects: list[Subject] = [
@@ -235,6 +235,6 @@ def rendered(record: Scan, format: str) -> str:
 
 def target_of(function: Function, subject: Subject) -> str:
     """The target of a subject, relative to the scanned folder, so that SARIF is the same on every machine."""
-    from metric_reports.audit.scan import name_of
+    from metric_reports.audit.scan_text import name_of
 
     return f"{function['file']}:{name_of(function, subject)}"

@@ -15,8 +15,8 @@ from metric_harness.comparison.asked_cases import AskedCases
 from metric_harness.comparison.citations import citations, publications, signatures_of
 from metric_harness.comparison.kept_parts import kept_parts
 from metric_harness.comparison.models import models_section
-from metric_harness.comparison.run import Comparison
-from metric_harness.comparison.sampled import sampled_section
+from metric_harness.comparison.running import Comparison
+from metric_harness.comparison.sampled_order import sampled_section
 from metric_harness.comparison.shared import Chosen, Settings
 from metric_harness.comparison.user_pairs import user_pairs
 from metric_harness.libraries.mistake import LibraryError

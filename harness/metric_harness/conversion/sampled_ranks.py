@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_harness.conversion.sampled import Curves
+from metric_harness.conversion.from_sampled import Curves
 from metric_harness.system.errors import HarnessError
 from metric_reference.candidates.estimators.channel import chances, counts_of
 from metric_reference.candidates.estimators.spread import Spread, bootstrap

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.history.ask import Answers, Asked
-from metric_harness.history.page import change
+from metric_harness.history.changes import change
 from metric_harness.history.search import differing
 from metric_harness.libraries.describe import Library
 from metric_harness.naming.probes.probe import library_probes

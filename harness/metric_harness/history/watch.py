@@ -9,9 +9,9 @@ from pathlib import Path
 from packaging.version import Version
 
 from metric_harness.history.ask import Asking
-from metric_harness.history.page import history_of
+from metric_harness.history.bisection import ask_releases
+from metric_harness.history.changes import history_of
 from metric_harness.history.releases import releases_of
-from metric_harness.history.run import ask_releases
 from metric_harness.libraries.describe import Library
 from metric_harness.libraries.environments import find_python
 from metric_harness.system.errors import HarnessError

@@ -10,9 +10,9 @@ from typing import cast
 
 from metric_harness.libraries.adapter_text import read_adapter
 from metric_harness.libraries.mistake import LibraryError
-from metric_harness.libraries.page import FILE, read_page
 from metric_harness.libraries.page_types import LibraryPage, ReleaseTable, SubjectTable
 from metric_harness.libraries.plugins import brought_folders
+from metric_harness.libraries.toml_page import FILE, read_page
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
 

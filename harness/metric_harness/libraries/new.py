@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Template
 
 from metric_harness.libraries.describe import library_folders, own_folders
-from metric_harness.libraries.page import FILE
+from metric_harness.libraries.toml_page import FILE
 from metric_harness.system.errors import HarnessError
 
 TEMPLATE = Path(__file__).with_name("template")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from metric_adapters.calls.names import snake
+from metric_adapters.calls.parameter_names import snake
 
 METRIC_NAMES = (
     ("ndcg", r"n?dcg|cumulative_?gain"),

@@ -8,7 +8,7 @@ from functools import partial
 
 from metric_adapters.calls.domain import ANY_DOMAIN, BY_ADAPTER
 from metric_adapters.calls.role import ROLES
-from metric_harness.naming.discovery.names import claim_of
+from metric_harness.naming.discovery.claims import claim_of
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour

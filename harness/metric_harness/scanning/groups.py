@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metric_harness.naming.discovery.names import claim_of
+from metric_harness.naming.discovery.claims import claim_of
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.rules import SEVERITIES
-from metric_reports.audit.scan import element_of, name_of
+from metric_reports.audit.scan_text import element_of, name_of
 from metric_reports.types.audit import Subject
 from metric_reports.types.common import Finding
 from metric_reports.types.scan import Function, Group, Member

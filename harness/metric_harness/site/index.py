@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from metric_harness.conformance.badge import GREEN, drawn
-from metric_harness.history.page import read_history
+from metric_harness.history.changes import read_history
 from metric_harness.libraries.describe import Library, find_libraries
 from metric_harness.naming.findings.rules import Rule, rules
 from metric_harness.naming.probes.probe import library_probes, users_of
@@ -20,7 +20,7 @@ from metric_harness.site.chooser import chooser
 from metric_harness.site.definitions import definitions_of
 from metric_harness.site.functions import functions_of, slug
 from metric_harness.site.paper import paper
-from metric_harness.site.sampled import sampled_of
+from metric_harness.site.sampled_row import sampled_of
 from metric_harness.site.years import by_year
 from metric_harness.system.progress import Reporter
 from metric_harness.version import __version__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from metric_harness.history.page import UNKNOWN
+from metric_harness.history.changes import UNKNOWN
 from metric_harness.libraries.describe import Library
 from metric_harness.recordings.known_functions import plain
 from metric_harness.site.agreement import agreement, by_definition, counting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from metric_reports.audit.page import LONGEST_PAGE, code, escaped, within
+from metric_reports.audit.audit_page import LONGEST_PAGE, code, escaped, within
 from metric_reports.tolerances import FLOAT32
 from metric_reports.types.common import Who
 from metric_reports.types.diff import BriefFinding, Diff, EdgeChange, LibraryChange, ValueChange, VariantChange

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from metric_reports.audit.page import LONGEST_PAGE, SIGNS, code, escaped, within
+from metric_reports.audit.audit_page import LONGEST_PAGE, SIGNS, code, escaped, within
 from metric_reports.formats.markdown_more import models_part, paper_part, signatures_part
 from metric_reports.formats.markdown_table import LONGEST_LIST, cells, folded, functions_cell, head
 from metric_reports.formats.terminal import entries_of

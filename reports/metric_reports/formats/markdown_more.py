@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_reports.audit.page import LONGEST_PAGE, code, escaped
+from metric_reports.audit.audit_page import LONGEST_PAGE, code, escaped
 from metric_reports.formats import paper_text
 from metric_reports.formats.markdown_table import cells, folded, functions_cell
 from metric_reports.types.run import Record

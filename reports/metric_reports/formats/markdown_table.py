@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from metric_reports.audit.page import MOST_NAMED, code, escaped, within
+from metric_reports.audit.audit_page import MOST_NAMED, code, escaped, within
 from metric_reports.view.brief import brief
 from metric_reports.view.table import functions
 

@@ -16,7 +16,7 @@ from metric_reports.view.main_part import left_out, main_part
 from metric_reports.view.matters import matters
 from metric_reports.view.model_claims import line_of
 from metric_reports.view.models import models_view
-from metric_reports.view.sampled import short_answer
+from metric_reports.view.sampled_view import short_answer
 from metric_reports.view.table import (
     Column,
     Entry,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import Markup
 
 from metric_reports.html.plots import axis, safe, svg, text
-from metric_reports.view.sampled import Curve
+from metric_reports.view.sampled_view import Curve
 from metric_reports.view.words import short
 
 COLOURS = ("e5", "e6", "e2", "e3", "e1", "e7")

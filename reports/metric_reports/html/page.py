@@ -33,7 +33,7 @@ from metric_reports.view.overview import families, others, usual_of
 from metric_reports.view.page_data import embedded, page_data
 from metric_reports.view.remarks import REMARKS
 from metric_reports.view.reproduce import reproduce
-from metric_reports.view.sampled import sampled_view
+from metric_reports.view.sampled_view import sampled_view
 from metric_reports.view.subjects import LIBRARY_DEFAULTS, subject_view
 from metric_reports.view.table import (
     COLOURS,

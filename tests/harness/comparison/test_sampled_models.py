@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_harness.comparison.sampled import (
+from metric_harness.comparison.sampled_order import (
     moments_of,
     places_of,
     same_from,
@@ -20,7 +20,7 @@ from metric_harness.data.split import Protocol
 from metric_harness.models.simple import ease, item_knn, popularity
 from metric_reports.html.page import render_html
 from metric_reports.record import validate
-from metric_reports.view.sampled import sampled_view, short_answer
+from metric_reports.view.sampled_view import sampled_view, short_answer
 from tests.harness.bundles.toy_bundles import build
 from tests.support.literal import sampled
 from tests.support.page import Page

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import linprog
 
 from metric_harness.conversion.bounds import of_mean
-from metric_harness.conversion.sampled import allowed, curves_of
+from metric_harness.conversion.from_sampled import allowed, curves_of
 from metric_harness.conversion.sampled_ranks import estimate
 from metric_harness.system.errors import HarnessError
 from metric_reference.candidates.choice import Candidates

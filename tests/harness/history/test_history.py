@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from metric_harness.cli.app import app
 from metric_harness.history.ask import Asking, ask_release
-from metric_harness.history.page import history_of, read_history
+from metric_harness.history.bisection import ask_releases
+from metric_harness.history.changes import history_of, read_history
 from metric_harness.history.recipes import neighbours, ways
 from metric_harness.history.releases import releases_of
-from metric_harness.history.run import ask_releases
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from metric_harness.history.page import read_history
+from metric_harness.history.changes import read_history
 from metric_harness.history.sides import FILE, otherwise, read_sides, sides, told_by
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.naming.probes.probe import library_probes

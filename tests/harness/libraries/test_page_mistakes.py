@@ -9,9 +9,9 @@ from jsonschema import Draft202012Validator
 
 from metric_harness.libraries.describe import library_folders, own_folders, read_library
 from metric_harness.libraries.mistake import LibraryError
-from metric_harness.libraries.page import read_page
 from metric_harness.libraries.schema import library_schema
 from metric_harness.libraries.toml_lines import lines_of, nearest_line
+from metric_harness.libraries.toml_page import read_page
 from metric_reference.variant import METRICS
 from tests.harness.libraries.sound_folder import PAGE, replaced, written
 

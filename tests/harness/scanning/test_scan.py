@@ -15,7 +15,7 @@ import pytest
 from metric_harness.naming.session import Options
 from metric_harness.scanning.scan import ScanRequest, scan
 from metric_harness.system.progress import Reporter
-from metric_reports.audit.scan import scan_lines
+from metric_reports.audit.scan_text import scan_lines
 from metric_reports.record import validate_scan
 from tests.support.places import SUPPORT
 

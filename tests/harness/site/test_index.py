@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from metric_harness.history.page import UNKNOWN
+from metric_harness.history.changes import UNKNOWN
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.naming.findings.rules import rules
 from metric_harness.recordings.known_functions import plain

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from metric_harness.site.sampled import ITEMS, NEGATIVES, RANK, sampled_of
+from metric_harness.site.sampled_row import ITEMS, NEGATIVES, RANK, sampled_of
 
 WEIGHTS = {
     "hit_rate": lambda rank: 1.0 * (rank <= 10),

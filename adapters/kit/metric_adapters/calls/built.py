@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Dict, Iterable
 
-from metric_adapters.calls.names import snake
+from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.signature import K_NAME
 
 

@@ -7,7 +7,7 @@ import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.names import snake
+from metric_adapters.calls.parameter_names import snake
 
 ID = r"(_?(id|ids|idx|index|code|key|no|num))?s?"
 COLUMN_WORDS: Dict[str, str] = {

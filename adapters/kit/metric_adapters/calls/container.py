@@ -13,8 +13,8 @@ from metric_adapters.calls.entries import as_objects
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
-from metric_adapters.calls.names import families
 from metric_adapters.calls.packages import Kit
+from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.role import Fact, Role
 from metric_adapters.calls.view import View, names_of
 

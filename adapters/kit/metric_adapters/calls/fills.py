@@ -12,7 +12,7 @@ import numpy as np
 from metric_adapters.calls.container import Container, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.gallery import CAMERAS, cameras
-from metric_adapters.calls.names import families, snake
+from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.view import View
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")

@@ -13,7 +13,7 @@ from typing import List, Tuple
 import numpy as np
 
 from metric_adapters.calls.builders import distances
-from metric_adapters.calls.names import snake
+from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.view import View, listed_once, wanted
 from metric_adapters.subject import CannotShow
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any, Dict, List
 
 from metric_adapters.calls.columns import role_of
-from metric_adapters.calls.names import snake
+from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.signature import K_NAME
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"

@@ -13,7 +13,7 @@ from metric_adapters.calls.container import Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD
 from metric_adapters.calls.keys import ENTRY_KEY
-from metric_adapters.calls.names import VAGUE, families, snake
+from metric_adapters.calls.parameter_names import VAGUE, families, snake
 from metric_adapters.calls.records import Record, read_record
 from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
 from metric_adapters.calls.builders import recommended, relevant
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.names import families
+from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.view import View
 
 

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence,
 
 from metric_adapters.calls import builders, codes, frames, gallery, judgements
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.names import families
+from metric_adapters.calls.parameter_names import families
 
 Sign = Callable[[str, Sequence[str], Source], bool]
 """Whether the name of the role's parameter, the names of all data parameters or the source show that it is meant."""
@@ -45,7 +45,7 @@ class Fact(Flag):
 class Role(NamedTuple):
     """What one parameter may hold.
 
-    words : for people. names : the families of names that suit it, with points (:mod:`metric_adapters.calls.names`).
+    words : for people. names : the families of names that suit it, with points (see ``parameter_names.py``).
     build : makes the data of one user; with ``ALL_USERS`` of all users, with ``FRAME`` the rows of some users. prior :
     how usual it is, 0 for the most usual. sliced, member : points where the source slices the parameter, or tests
     membership in it. wider : roles that show the same of a case and more. single : the role for one rank, of a role for

@@ -10,8 +10,8 @@ import numpy as np
 
 from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
-from metric_adapters.calls.names import families, snake
 from metric_adapters.calls.packages import REAL
+from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.trees import described
 
 K_NAME = re.compile(

@@ -9,7 +9,7 @@ from metric_adapters.calls.built import Built
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD
 from metric_adapters.calls.invoke import Accumulator
-from metric_adapters.calls.names import snake
+from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.signature import Binding, Parameters, in_form
 
 K = 137

@@ -71,9 +71,9 @@ def history_command(
     other changes than history.json has.
     """
     from metric_harness.history.ask import Asking
-    from metric_harness.history.page import history_of, write_history
+    from metric_harness.history.bisection import ask_releases
+    from metric_harness.history.changes import history_of, write_history
     from metric_harness.history.releases import releases_of
-    from metric_harness.history.run import ask_releases
     from metric_harness.history.search import samples
     from metric_harness.history.sides import write_sides
     from metric_harness.libraries.describe import find_libraries
@@ -113,7 +113,7 @@ def history_command(
 def record_again(asking: Asking) -> Path:
     """Ask the releases before and after each change in history.json again and write their answers; returns the file."""
     from metric_harness.history.ask import ask_release
-    from metric_harness.history.page import read_history
+    from metric_harness.history.changes import read_history
     from metric_harness.history.sides import otherwise, sides, told_by, write_sides
 
     library = asking.library

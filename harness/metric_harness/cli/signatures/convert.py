@@ -9,8 +9,8 @@ import typer
 
 from metric_harness.cli import options, values
 from metric_harness.cli.matching import say_matching
+from metric_harness.cli.signatures.convert_sampled import Drawn, negatives_of, of_ranks, of_value, read_metric
 from metric_harness.cli.signatures.reading import read
-from metric_harness.cli.signatures.sampled import Drawn, negatives_of, of_ranks, of_value, read_metric
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import MOST_RELEVANT, whole_number
 from metric_harness.system.terminal import echo, say, to_json

@@ -12,9 +12,9 @@ from metric_harness.libraries.checking.outcome import FolderCheck
 from metric_harness.libraries.checking.start import mistake_of_start
 from metric_harness.libraries.describe import Library, Release, SubjectInfo, read_library
 from metric_harness.libraries.mistake import LibraryError, Mistake
-from metric_harness.libraries.page import FILE
 from metric_harness.libraries.prepare import Ready, ready
 from metric_harness.libraries.staging import stage
+from metric_harness.libraries.toml_page import FILE
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch

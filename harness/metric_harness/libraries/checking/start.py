@@ -7,7 +7,7 @@ import sys
 from metric_harness.libraries.adapter_text import AdapterText
 from metric_harness.libraries.describe import Library
 from metric_harness.libraries.mistake import Mistake
-from metric_harness.libraries.page import FILE
+from metric_harness.libraries.toml_page import FILE
 from metric_harness.worker.reply import StartFailure
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from metric_adapters.accumulators import ADD, RESULT
-from metric_adapters.calls.names import snake
+from metric_adapters.calls.parameter_names import snake
 from metric_adapters.inner import inner_function
-from metric_harness.naming.discovery.names import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
+from metric_harness.naming.discovery.claims import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
 from metric_harness.naming.discovery.signature import (
     Function,
     Signature,

@@ -90,7 +90,7 @@ def of_value(value: str, drawn: Drawn) -> Answer:
     """The answer for a mean."""
     from metric_harness.cli.signatures.attained import rows_of, words_of
     from metric_harness.conversion.bounds import of_mean
-    from metric_harness.conversion.sampled import ERRORS, allowed, curves_of
+    from metric_harness.conversion.from_sampled import ERRORS, allowed, curves_of
     from metric_harness.evaluation.verify import claim_of
 
     curves = curves_of(drawn.start, drawn.goal, drawn.scheme, drawn.items)
@@ -131,7 +131,7 @@ def of_value(value: str, drawn: Drawn) -> Answer:
 def of_ranks(path: Path, drawn: Drawn) -> Answer:
     """The answer for a file with the sampled rank of each user's item."""
     from metric_harness.cli.signatures.user_numbers import read_users
-    from metric_harness.conversion.sampled import curves_of
+    from metric_harness.conversion.from_sampled import curves_of
     from metric_harness.conversion.sampled_ranks import RISK, estimate
 
     ranks = read_users(path, "rank")["rank"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_harness.history.ask import Asked, plain
-from metric_harness.history.run import seen_of
+from metric_harness.history.bisection import seen_of
 from metric_harness.history.search import changes_of, differing, functions_of, places_of
 from metric_harness.libraries.describe import Library
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify
