@@ -30,7 +30,14 @@ metric-harness library watch torchmetrics --since 1.1.1 --out watch
 
 
 def watch_command(
-    out: Annotated[Path, typer.Option(help="The folder of watch.json and feed.atom; an earlier run goes on there.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            callback=values.folder_to_write,
+            help="The folder of watch.json and feed.atom; an earlier run goes on there.",
+        ),
+        values.Writes(("watch.json", "feed.atom")),
+    ],
     libraries: Annotated[list[str] | None, typer.Argument(help="Names; every library if not given.")] = None,
     since: Annotated[
         str | None, typer.Option(help="With one library: begin at this version, not at the newest recorded one.")
@@ -56,7 +63,7 @@ def watch_command(
     from metric_harness.history.ask import Asking
     from metric_harness.history.watch import FEED, FILE, known_release, log_of, read_log, watched
     from metric_harness.libraries.describe import find_libraries
-    from metric_harness.system.outputs import require_ours, write_output
+    from metric_harness.system.outputs import write_output
     from metric_reports.formats.atom import atom
 
     os.environ.setdefault("UV_NO_BUILD_PACKAGE", COMPILED)
@@ -66,8 +73,6 @@ def watch_command(
         raise HarnessError(f"{unknown[0]}: there is no such library; known: {', '.join(known)}")
     if since and len(chosen) != 1:
         raise HarnessError("--since: name the one library that it is a version of")
-    for name in (FILE, FEED):
-        require_ours(out / name, force=force, named="--out")
     entries = read_log(out)
     found: list[Watched] = []
     until = math.inf if minutes is None else time.monotonic() + 60 * minutes
