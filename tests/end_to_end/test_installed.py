@@ -39,6 +39,7 @@ FILES = "--recommendations recommendations.csv --truth truth.csv"
 COMMANDS = {
     'audit metrics.py:ndcg_at_k': ("", "  verified "),
     'audit metrics.py:ndcg_at_k --expect "ndcg(gain=linear)"': ("", "ndcg(gain=linear)"),
+    'audit metrics.py:ndcg_at_k --repair "ndcg(gain=linear)"': ("", "there is nothing to change"),
     "scan src/": ("-y", "1 verified"),
     "evaluate --recommendations RECS --truth TRUTH": (f"{FILES} --threshold 4", "ndcg"),
     "signature cite": (f'"{SIGNATURE}"', "NDCG"),
