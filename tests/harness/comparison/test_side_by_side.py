@@ -14,6 +14,7 @@ from metric_harness.cli.records import write_all
 from metric_harness.comparison.compare import Settings, compare
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.system import side_by_side as work
+from metric_harness.system import store
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import MARKER
 from metric_harness.system.processes import run_logged
@@ -115,10 +116,10 @@ def test_what_took_longest_starts_first(tmp_path, cache):
         return list(begun)
 
     assert run("first") == ["Unimportable", "Dies on import"]
-    assert set(json.loads(kept.read_text())) == {"Unimportable 1.0", "Dies on import 1.0"}
-    kept.write_text(json.dumps({"Unimportable 1.0": 1.0, "Dies on import 1.0": 2.0}))
+    assert set(store.kept(kept)) == {"Unimportable 1.0", "Dies on import 1.0"}
+    store.keep(kept, {"Unimportable 1.0": 1.0, "Dies on import 1.0": 2.0})
     assert run("second") == ["Dies on import", "Unimportable"]
-    kept.write_text(json.dumps({"Dies on import 1.0": 2.0}))
+    store.keep(kept, {"Dies on import 1.0": 2.0})
     assert run("third") == ["Unimportable", "Dies on import"]
 
 
