@@ -57,7 +57,7 @@ def test_a_rare_way_of_calling_is_found(target):
     in_part = target in NEVER_RAN or target == ALSO_MICRO
     assert found["evidence"]["confidence"] == ("verified in part" if in_part else "verified")
     assert (found["evidence"]["reason"] or "").endswith("never ran" if target in NEVER_RAN else "")
-    assert ("fit as well" in str(found["notes"])) == (target == ALSO_MICRO)
+    assert ("fits as well" in found["evidence"]["summary"]) == (target == ALSO_MICRO)
 
 
 def test_what_is_nan_without_hits_is_noted():
