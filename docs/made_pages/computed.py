@@ -25,7 +25,7 @@ def _computes(info: SubjectInfo, recording: Recording | None) -> tuple[str, str,
         why = "not recorded" if recording is None else recording.missing.get(info.function, "not recorded")
         return "", " ".join(why.split()), None
     suggestion = identify(info.metric, recording.answers[info.function])
-    known = from_recording(suggestion, recording.evidence[info.function], recording.date, info.needs)
+    known = from_recording(suggestion, recording.evidence[info.function], recording.date, info)
     found, evidence = known.identification, known.evidence
     if found.variant is not None:
         others = sorted(found.alternatives, key=lambda other: other != info.claims)[:OTHERS_NAMED]

@@ -100,7 +100,7 @@ def _constant(library: Library, info: SubjectInfo, computes: str) -> str:
         return ""
     answers = recording.answers[info.function]
     found = identify(info.metric, answers)
-    known = from_recording(found, recording.evidence[info.function], recording.date)
+    known = from_recording(found, recording.evidence[info.function], recording.date, info)
     return constant(info, known.identification, answers)
 
 

@@ -61,10 +61,8 @@ class Questions:
         """Verification at size: from the recording if it has the same release, adapter and cases, else asked."""
         suggestion = identify(info.metric, answers)
         if recording is not None and applies_here(recording, info.function, self.base, answers):
-            return from_recording(suggestion, recording.evidence[info.function], recording.date, info.needs, info.edges)
-        return verify_function(
-            lambda case, k: self._of_case(info, case, k), suggestion, answers, info.needs, info.edges
-        )
+            return from_recording(suggestion, recording.evidence[info.function], recording.date, info)
+        return verify_function(lambda case, k: self._of_case(info, case, k), suggestion, answers, info)
 
     def on_bundle(self, info: SubjectInfo, asked_case: AskedCase, k: int) -> Reply:
         """The answer of a function on the split."""

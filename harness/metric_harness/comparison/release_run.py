@@ -133,7 +133,7 @@ class ReleaseRun:
             return
         answers = recording.answers[info.function]
         suggestion, evidence = identify(info.metric, answers), recording.evidence[info.function]
-        verified = from_recording(suggestion, evidence, recording.date, info.needs, info.edges)
+        verified = from_recording(suggestion, evidence, recording.date, info)
         cells = [self._predicted(info, verified.identification, k, recording, reason) for k in self.ks]
         self._add(info, verified, answers, recording.sources[info.function], cells)
 

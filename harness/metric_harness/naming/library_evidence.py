@@ -11,6 +11,7 @@ import numpy as np
 
 from metric_adapters.calls.domain import BY_ADAPTER
 from metric_adapters.case_files import ARRAYS
+from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
@@ -46,14 +47,12 @@ def verify_function(
     ask: AskCase,
     suggestion: Identification,
     answers: Mapping[str, ProbeAnswer],
-    needs: Sequence[str] = (),
-    worded: Collection[str] = (),
+    info: SubjectInfo | None = None,
     cases: Sequence[VerificationCase] | None = None,
 ) -> Verified:
     """Verify what the probes suggest of a library's function; an error of the library does not raise.
 
-    needs : what library.toml says that a case must have; worded : the edges whose own rule it gives in words. cases :
-    asked instead of the usual ones.
+    info : what library.toml says of it. cases : asked instead of the usual ones.
     """
     limits = limits_of(suggestion, answers, LIBRARY)
     verified, verification = verify(lambda asked: ask(asked.case, asked.k), suggestion, answers, limits, cases)
@@ -66,7 +65,7 @@ def verify_function(
     }
     variant, edges = suggestion.variant, edges_for(suggestion.edges)
     if verification.departure is None or variant is None:
-        return Verified(identification=verified, evidence=told_apart(evidence, verified, needs, worded))
+        return Verified(identification=verified, evidence=told_apart(evidence, verified, *_described(info)))
     condition = condition_of(
         verification.departure,
         lambda asked: ask(asked.case, asked.k),
@@ -115,12 +114,13 @@ def ties_alone(other: Variant, variant: Variant | None) -> bool:
     return replace(other, metric=replace(other.metric, **ties)) == variant if "ties" in other.metric.made() else False
 
 
+def _described(info: SubjectInfo | None) -> tuple[Sequence[str], Collection[str]]:
+    """What library.toml says that a case must have, and the edges whose own rule it gives in words."""
+    return ((), ()) if info is None else (info.needs, info.edges)
+
+
 def from_recording(
-    suggestion: Identification,
-    evidence: Evidence,
-    date: str,
-    needs: Sequence[str] = (),
-    worded: Collection[str] = (),
+    suggestion: Identification, evidence: Evidence, date: str, info: SubjectInfo | None = None
 ) -> Verified:
     """An identification from the answers of a recording, verified by the recording's evidence.
 
@@ -136,7 +136,7 @@ def from_recording(
     edges, known = replace(suggestion.edges, **unknown), evidence.get("alternatives")
     others = [other for other in suggestion.alternatives if known is None or str(other) in known]
     identified = replace(suggestion, edges=edges, alternatives=others)
-    return Verified(identification=identified, evidence=told_apart(evidence, identified, needs, worded))
+    return Verified(identification=identified, evidence=told_apart(evidence, identified, *_described(info)))
 
 
 @cache

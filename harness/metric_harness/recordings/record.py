@@ -51,7 +51,7 @@ class Asking:
         """The answers of a function to the probes, and its evidence; ``step`` is called for each probe."""
         side = partial(self.ask, info.function)
         answers = ask_probes(self.probes, info.metric, lambda probe: side(probe.case, probe.k), step, info.needs)
-        return answers, verify_function(side, identify(info.metric, answers), answers, info.needs, info.edges)
+        return answers, verify_function(side, identify(info.metric, answers), answers, info)
 
     def measured(self, info: SubjectInfo, evidence: Evidence) -> Evidence:
         """The evidence of a verified function with the branches that run when everything is asked again.
@@ -68,7 +68,7 @@ class Asking:
         cases = [] if limits.beyond else constant_cases(branches.constants, limits, all_users=True)
         if cases:
             side = partial(self.ask, info.function)
-            around = verify_function(side, again.identification, answers, info.needs, info.edges, cases).evidence
+            around = verify_function(side, again.identification, answers, info, cases).evidence
             if around["condition"] is not None:
                 return around
             branches = self.worker.ran(info.function)

@@ -77,7 +77,7 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
     if recording is None or not answers:
         return row
     suggestion, recorded = identify(info.metric, answers), recording.evidence[info.function]
-    known = from_recording(suggestion, recorded, recording.date, info.needs, info.edges)
+    known = from_recording(suggestion, recorded, recording.date, info)
     identified, evidence = known.identification, known.evidence
     row["confidence"], row["condition"] = evidence["confidence"], evidence["condition"]
     row["evidence"] = evidence_line(evidence)
