@@ -1,6 +1,8 @@
 """What several test files share."""
 
 import os
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support.live import CHOICE, Live
+from tests.support.places import ROOT
 
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("reproducible")
@@ -62,6 +65,17 @@ def movielens():
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    """The wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT)]
+    done = subprocess.run(build, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (file,) = folder.glob("*.whl")
+    return file
 
 
 @pytest.fixture(scope="module")

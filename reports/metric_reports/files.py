@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -27,7 +28,7 @@ def read_document(path: Path) -> str:
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file, a text in UTF-8, so that a crash or a full disk leaves the old file or none, never half a file.
 
-    Raises HarnessError if it cannot be written.
+    A file that is replaced keeps its mode. Raises HarnessError if it cannot be written.
     """
     temporary = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     try:
@@ -35,6 +36,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         if isinstance(content, str):
             content = content.encode("utf-8", errors="backslashreplace")  # JSON escapes lone surrogates itself
         temporary.write_bytes(content)
+        if path.exists():
+            shutil.copymode(path, temporary)
         os.replace(temporary, path)
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written ({error.strerror}); free space, or name another place") from None

@@ -44,7 +44,7 @@ FILLED = {
     "recbole/adapter.py": "the padding item, at -inf as RecBole's own evaluation has it",
     "recbole/adapter_old.py": "the place of the first item that is not ranked",
     "recsys_metrics/adapter.py": "its functions have no sign for a place without a row; scores there are lowest",
-    "recsys_pytorch/adapter.py": "its evaluator hands over k places for each user; a compiled one reads so many",
+    "recsys_pytorch/adapter.py": "its evaluator hands over k places for each user, and its compiled form reads k",
     "tensorflow_ranking/adapter.py": "padded with the label that its metrics mask",
     "torch_geometric/adapter.py": "its metrics take a matrix of k columns",
     "torchmetrics/adapter.py": "a user's other candidates: without them an unlisted relevant item moves up into the "

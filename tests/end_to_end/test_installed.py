@@ -70,14 +70,6 @@ def run(*command: str | Path, cwd: Path | None = None, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT)
-    (file,) = folder.glob("*.whl")
-    return file
-
-
 def fresh(folder: Path, version: str) -> Path:
     """An environment with this Python, which uv finds or brings, or pyenv has; else the test is skipped."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")

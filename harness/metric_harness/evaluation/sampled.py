@@ -126,9 +126,9 @@ def evaluated(
     wanted = [drawing for drawing in drawings if str(drawing) not in left_out]
     sampled: dict[Candidates, dict[str, Sampled]] = {drawing: {} for drawing in wanted}
     with reporter.task("Computing the expectations"):
-        for columns, kinds in ((("above", "pool"), ("uniform",)), (WEIGHTS, ("popularity",))):
-            drawn = tuple(drawing for drawing in wanted if drawing.kind in kinds)
-            if not drawn and kinds == ("popularity",):
+        for columns, kind in ((("above", "pool"), "uniform"), (WEIGHTS, "popularity")):
+            drawn = tuple(drawing for drawing in wanted if drawing.kind == kind)
+            if not drawn and kind == "popularity":
                 continue
             kernel = Kernel(drawn, tuple(measures), together)
             total = Sums.nothing(kernel)
@@ -137,7 +137,7 @@ def evaluated(
             for drawing, moments_of in zip(drawn, total.moments, strict=True):
                 for text, (mean, variance) in zip(measures, moments_of, strict=True):
                     sampled[drawing][text] = Sampled(float(mean) / total.times, float(variance) ** 0.5 / total.times)
-            if kinds == ("uniform",):
+            if kind == "uniform":
                 among = {
                     text: float(value) / total.times for text, value in zip(measures, total.among_all, strict=True)
                 }

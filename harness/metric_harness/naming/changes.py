@@ -58,7 +58,7 @@ class Change:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """The text of a file, and the definitions at its top that a function reaches by name.
+    """The text of a file, and the global definitions that a function reaches by name.
 
     starts : of each line, in characters.
     """
@@ -81,7 +81,7 @@ class SourceFile:
         return self.text[start:end]
 
     def indent(self, node: ast.expr | ast.stmt) -> str:
-        """What stands before code on its line; empty unless that is white space."""
+        """The white space before code on its line; empty where other code comes before it."""
         before = self.text[self.starts[node.lineno - 1] : self.span(node)[0]]
         return before if before.isspace() else ""
 
@@ -121,7 +121,7 @@ def replaced(text: str, spans: Sequence[Span]) -> str:
 
 
 def dedented(text: str) -> str:
-    """Code of a definition that stands inside ``if`` or ``try``, as that of one at the top."""
+    """Code of a definition as that of a file; an indented one, as inside ``try``, is put below ``if True``."""
     indent = len(text) - len(text.lstrip(" \t"))
     return f"if True:\n{text}" if indent else text
 
@@ -136,7 +136,7 @@ def read_source(content: bytes, function: str) -> SourceFile:
 
 
 def reached(tree: ast.Module, name: str) -> list[Definition]:
-    """The definitions at the top of a file that one of them reaches by name, itself among them, in their order."""
+    """The global definitions of a file that one of them reaches by name, itself among them, in their order."""
     by_name = {node.name: node for node in defined(tree.body)}
     names, left = set(), [name]
     while left:

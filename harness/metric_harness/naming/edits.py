@@ -3,7 +3,7 @@
 A pattern is Python in which a single capital letter stands for any expression, ``L`` for a name that holds the list,
 ``R`` for one that a loop assigns. A function is matched by its last name: ``math.log2`` as ``log2``. In what is
 written, ``{A}`` is the source of that expression, ``{whole}`` that of all that matched, ``{call}`` that of the function
-called, ``{module}`` what stands before its name, and ``{divisor}`` is each number that may stand there
+called, ``{module}`` the module before its name with a dot, and ``{divisor}`` is each number that a divisor may be
 (:data:`PLACES`), by the names under which the function holds it.
 """
 
@@ -39,24 +39,19 @@ def is_plain(node: ast.expr) -> bool:
     return not is_number(node) and not power and not is_discount(node)
 
 
+COUNTS = (
+    "{k}",
+    "{relevant}",
+    "min({k}, {relevant})",
+    "{hits}",
+    "{listed}",
+    "min({listed}, {relevant})",
+    "min({k}, {listed})",
+)
 PLACES: Mapping[str, tuple[str, ...]] = {
-    "count": (
-        "{k}",
-        "{relevant}",
-        "min({k}, {relevant})",
-        "{hits}",
-        "{listed}",
-        "min({listed}, {relevant})",
-        "min({k}, {listed})",
-    ),
+    "count": COUNTS,
     "divisor": (
-        "{k}",
-        "{relevant}",
-        "min({k}, {relevant})",
-        "{hits}",
-        "{listed}",
-        "min({listed}, {relevant})",
-        "min({k}, {listed})",
+        *COUNTS,
         "max(min({k}, {listed}), 1)",
         "max({relevant}, 1)",
         "max(min({k}, {relevant}), 1)",
@@ -74,7 +69,7 @@ PLACES: Mapping[str, tuple[str, ...]] = {
         "sorted({grades}, reverse=True)[:{k}]",
     ),
 }
-"""What may stand in each place. The words in braces are those of :data:`QUANTITIES`."""
+"""What is tried in each place. The words in braces are those of :data:`QUANTITIES`."""
 QUANTITIES = ("k", "relevant", "hits", "listed", "users", "labels", "grades", "gain", "rank", "test", "local")
 """The cut-off; the number of relevant items, of hits, of listed items, of users; 0 or 1 for each rank; the gains of the
 relevant items; the gain of one item, and its rank; a test of whether an item is relevant; a name that the function
@@ -98,6 +93,8 @@ class Edit:
 
 GUARD = "if {relevant} == 0:\n{indent}    return {empty}\n{indent}"
 """An early return for users without relevant items, before the first statement of a function."""
+EXPONENTIAL = ("2 ** A - 1", "2 ** A - 1.0", "power(2, A) - 1", "pow(2, A) - 1", "exp2(A) - 1", "(1 << A) - 1")
+"""The ways of writing an exponential gain."""
 EDITS = (
     Edit("the divisor", "A / B", ("{divisor}",), at="B"),
     Edit("the divisor", "A // B", ("{A} / {B}", "{A} / {divisor}")),
@@ -134,17 +131,13 @@ EDITS = (
     Edit("the ideal", "list(A)", ("sorted({A}, reverse=True)",)),
     Edit("the ideal", "sorted(A)", ("sorted({A}, reverse=True)",)),
     Edit("the ideal", "sort(A)", ("{call}({A})[::-1]",)),
-    Edit("the gain", "2 ** A - 1", ("{A}", "({A} > 0)")),
-    Edit("the gain", "2 ** A - 1.0", ("{A}", "({A} > 0)")),
-    Edit("the gain", "power(2, A) - 1", ("{A}", "({A} > 0)")),
-    Edit("the gain", "pow(2, A) - 1", ("{A}", "({A} > 0)")),
-    Edit("the gain", "exp2(A) - 1", ("{A}", "({A} > 0)")),
-    Edit("the gain", "(1 << A) - 1", ("{A}", "({A} > 0)")),
+    *(Edit("the gain", find, ("{A}", "({A} > 0)")) for find in EXPONENTIAL),
     Edit("the gain", "2 ** A", ("{A}", "(2 ** {A} - 1)")),
     Edit("the gain", "A > 0", ("{A}", "2 ** {A} - 1")),
-    Edit("the gain", "A / D", ("(2 ** {A} - 1)", "({A} > 0)"), at="A", where={"A": is_plain, "D": is_discount}),
-    Edit("the gain", "A * D", ("(2 ** {A} - 1)", "({A} > 0)"), at="A", where={"A": is_plain, "D": is_discount}),
-    Edit("the gain", "D * A", ("(2 ** {A} - 1)", "({A} > 0)"), at="A", where={"A": is_plain, "D": is_discount}),
+    *(
+        Edit("the gain", find, ("(2 ** {A} - 1)", "({A} > 0)"), at="A", where={"A": is_plain, "D": is_discount})
+        for find in ("A / D", "A * D", "D * A")
+    ),
     Edit("the gain", "C / D", ("{gain}",), at="C", where={"C": is_number, "D": is_discount}),
     Edit("the gain", "A.get(B, 0)", ("2 ** {A}.get({B}, 0) - 1", "{A}.get({B}, 0) > 0")),
     Edit("the gain", "A.get(B, 0.0)", ("2 ** {A}.get({B}, 0.0) - 1", "{A}.get({B}, 0.0) > 0")),

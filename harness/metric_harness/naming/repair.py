@@ -10,9 +10,7 @@ import ast
 import difflib
 import itertools
 import math
-import os
 import re
-import shutil
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,6 +46,7 @@ from metric_reference.matching import match
 from metric_reference.registry import METRICS
 from metric_reference.signatures.words import EDGES, nearest
 from metric_reference.variant import Variant
+from metric_reports.files import write_atomically
 from metric_reports.record import to_json_number
 from metric_reports.types.audit import Audit, Repair, RepairCase
 from metric_reports.types.common import VERIFIED
@@ -364,7 +363,7 @@ def file_of(target: Target) -> Path:
 
 
 def source_to_change(path: Path, content: bytes, function: str) -> SourceFile:
-    """The source of a function's file; HarnessError if the function is not defined at the top of it."""
+    """The source of a function's file; HarnessError if the function is inside another one, or not defined there."""
     try:
         source = read_source(content, function)
     except (SyntaxError, ValueError) as error:
@@ -374,7 +373,7 @@ def source_to_change(path: Path, content: bytes, function: str) -> SourceFile:
     if node is None:
         raise HarnessError(f"{path}: {name} is not defined there; name the file that defines it")
     if inner and not isinstance(node, ast.ClassDef):
-        raise HarnessError(f"{path}: {inner} is inside {name}; --repair changes functions at the top of a file")
+        raise HarnessError(f"{path}: {inner} is inside {name}; --repair changes no function inside another one")
     return source
 
 
@@ -499,15 +498,6 @@ def shown_case(search: Search, change: Change) -> RepairCase | None:
 
 def write(path: Path, before: bytes, after: bytes) -> None:
     """Replace a file whole or not at all; HarnessError if it is no longer as it was, or cannot be written."""
-    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
-    try:
-        if path.read_bytes() != before:
-            raise HarnessError(f"{path}: it was changed while a repair was looked for; nothing was written")
-        part.write_bytes(after)
-        shutil.copymode(path, part)
-        os.replace(part, path)
-    except OSError as error:
-        raise HarnessError(f"{path}: cannot be written ({error.strerror}); nothing was written") from None
-    finally:
-        with suppress(OSError):
-            part.unlink()
+    if path.read_bytes() != before:
+        raise HarnessError(f"{path}: it was changed while a repair was looked for; nothing was written")
+    write_atomically(path, after)

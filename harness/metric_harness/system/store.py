@@ -35,9 +35,7 @@ def kept_bytes(file: Path, of: str = "", say: Callable[[str], None] | None = Non
     """What :func:`keep_bytes` kept; None if it is missing, damaged, or depends on something else."""
     try:
         head, _, content = file.read_bytes().partition(b"\n")
-    except FileNotFoundError:
-        return None
-    except OSError:  # a folder of this name, no permission
+    except OSError:  # never kept, a folder of this name, no permission
         return None
     layout, _, rest = head.decode("ascii", "replace").partition(" ")
     if layout.startswith("kept-") and layout != LAYOUT:

@@ -28,7 +28,7 @@ from metric_reference.variant import Variant
 
 OPTIONAL = ("times", "round", "rounds", *CANDIDATE_PARTS)
 FEW = 2
-"""Up to this number, missing parts are told with what each may be; of more only the names."""
+"""For up to this number of missing parts the error gives the values that each may have; for more, only the names."""
 HEAD = re.compile(r"(?P<name>[^@|:#]*)(@(?P<k>[^@|:#]*))?")
 
 

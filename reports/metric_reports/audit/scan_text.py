@@ -213,8 +213,7 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
 
 def wrapped(content: str, width: int) -> Iterator[Text]:
     """A paragraph as lines."""
-    for number, line in enumerate(folded(safe(content), width - 2)):
-        yield Text(f"  {line}" if number else line)
+    yield from map(Text, folded(safe(content), width, hanging=2))
 
 
 def summary(record: Scan) -> str:

@@ -21,19 +21,23 @@ def print_line(console: Console, content: str, style: str = "") -> None:
     console.print(line, soft_wrap=True, highlight=False)
 
 
-def folded(paragraph: str, width: int) -> list[str]:
-    """A paragraph as lines of at most ``width`` characters, at least one; longer words are not broken."""
-    return [line.plain for line in wrapped(Text(" ".join(paragraph.split())), width)]
+def folded(paragraph: str, width: int, hanging: int = 0) -> list[str]:
+    """A paragraph as lines of at most ``width`` characters, at least one; longer words are not broken.
+
+    hanging : spaces before every line but the first.
+    """
+    return [line.plain for line in wrapped(Text(re.sub(r"\s", " ", paragraph)), width, hanging)]
 
 
-def wrapped(content: Text, width: int) -> Iterator[Text]:
+def wrapped(content: Text, width: int, hanging: int = 0) -> Iterator[Text]:
     """One line as several of at most ``width`` characters, indented as it is; longer words are not broken."""
-    indent = len(content.plain) - len(content.plain.lstrip())
+    own = len(content.plain) - len(content.plain.lstrip())
+    indent = own + hanging
     start = 0
     breaks: list[int] = []
     for word in WORD.finditer(content.plain):
         room = width - (indent if breaks else 0)
-        if word.end() - start > room and word.start() > max(start, indent):
+        if word.end() - start > room and word.start() > max(start, own):
             start = word.start()
             breaks.append(start)
     for number, line in enumerate(content.divide(breaks)):

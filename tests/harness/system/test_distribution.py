@@ -31,14 +31,6 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT)
-    (file,) = folder.glob("*.whl")
-    return file
-
-
 @pytest.fixture
 def neighbour(tmp_path: Path) -> Path:
     """A wheel that owns the four old names."""

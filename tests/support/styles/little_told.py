@@ -95,7 +95,7 @@ def _ordered(scores, labels, reverse):
 
 
 def recall_of_smallest(scores, labels, k, reverse=False):
-    """A helper puts the smallest score first unless it is told otherwise."""
+    """A helper puts the smallest score first by default."""
     return float(np.sum(_ordered(scores, labels, reverse)[:k]) / np.sum(labels)) if np.sum(labels) else 0.0
 
 

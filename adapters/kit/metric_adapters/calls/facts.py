@@ -10,8 +10,8 @@ from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Op
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers
 from metric_adapters.calls.keys import boxes, read_keys, reads_entries
-from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by
-from metric_adapters.calls.trees import described, inner, parse
+from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by, zipped
+from metric_adapters.calls.trees import described, index_of, inner, parse
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -123,7 +123,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
     loops: Dict[str, str] = {}
-    entries = dict(pair for node in ast.walk(tree) for pair in _zipped(node))
+    entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
     masks = _masks(tree)
@@ -212,7 +212,7 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             of[name].add(use)
 
     if isinstance(node, ast.Subscript):
-        index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8
+        index = index_of(node)
         if isinstance(node.slice, ast.Slice):
             note(node.value, "sliced")
         elif isinstance(index, ast.Constant) and isinstance(index.value, str):
@@ -359,15 +359,6 @@ def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
     return found
 
 
-def _zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:
-    """The names of a loop over several inputs at once, each with its input's: ``for row, i in zip(rows, ids)``."""
-    if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Tuple):
-        inputs = getattr(node.iter, "args", []) if getattr(getattr(node.iter, "func", None), "id", "") == "zip" else []
-        for target, each in zip(node.target.elts, inputs):
-            if isinstance(target, ast.Name) and isinstance(each, ast.Name):
-                yield target.id, each.id
-
-
 def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str], masks: Set[str]) -> None:
     """Add "ordered" to the uses of what a call puts in order by its values, and "index" to those of what is an index.
 
@@ -394,7 +385,7 @@ def _masks(tree: ast.AST) -> Set[str]:
 def _made_column(node: ast.AST) -> str:
     """The name in ``x[:, None]``, ``x.unsqueeze(1)``, ``x.reshape(-1, 1)``; empty for another node."""
     if isinstance(node, ast.Subscript):
-        index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8
+        index = index_of(node)
         return str(getattr(node.value, "id", "")) if isinstance(index, ast.Tuple) and _adds_axis(index) else ""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
         return ""

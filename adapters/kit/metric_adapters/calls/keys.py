@@ -6,6 +6,8 @@ import ast
 import re
 from typing import Dict, Iterator, List, Optional, Set, Tuple, Union
 
+from metric_adapters.calls.trees import index_of
+
 COLUMN_KEYWORDS = {"by", "on", "left_on", "right_on", "subset", "key"}
 """Keyword arguments that name columns."""
 COLUMN_METHODS = {"groupby", "group_by", "sort_values", "sort", "set_index", "drop_duplicates", "nlargest", "get"}
@@ -74,7 +76,7 @@ def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
 def _keys(node: ast.AST, called: bool) -> Iterator[Tuple[ast.AST, str, bool]]:
     """The expression that a node takes a key from, the key, and whether the key is written."""
     if isinstance(node, ast.Subscript):
-        index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice  # Python 3.8
+        index = index_of(node)
         for key in _texts(index):
             yield node.value, key, isinstance(node.ctx, ast.Store)
     elif isinstance(node, ast.Attribute) and not called and node.attr not in NO_COLUMNS:
@@ -119,7 +121,7 @@ def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
         holder = node.value if isinstance(node, ast.Subscript) else None
         if isinstance(node, ast.Subscript) and isinstance(holder, ast.Name) and holder.id in names:
             inside.add(id(holder))
-            index = getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice
+            index = index_of(node)
             reads.setdefault(holder.id, []).append(_key(index, texts))
         for target, value in _assigned(node):
             if isinstance(target, ast.Name) and isinstance(value, ast.Subscript):

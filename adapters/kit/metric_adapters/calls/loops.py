@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, Optional, Sequence, Tuple
 
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
@@ -28,27 +28,37 @@ def unpacked_by(node: ast.AST) -> Tuple[str, ...]:
     return next(tuple(_name(each) for each in target.elts) for target in names if len(target.elts) == 3)
 
 
+def zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """The names of a loop over several inputs at once, each with its input's: ``for row, i in zip(rows, ids)``."""
+    if isinstance(node, (ast.For, ast.comprehension)) and _called(node.iter) == "zip":
+        yield from _named(getattr(node.target, "elts", []), getattr(node.iter, "args", []))
+
+
 def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """The names that stand for an entry, each with the name of what it is an entry of.
 
     Of ``for x in xs``, ``for x, y in zip(xs, ys)``, ``for i, x in enumerate(xs)`` and ``map(lambda x: ..., xs)``.
     """
-    pairs: List[Tuple[ast.AST, ast.AST]] = []
+    yield from zipped(node)
     if isinstance(node, (ast.For, ast.comprehension)):
-        called = node.iter if isinstance(node.iter, ast.Call) else None
-        name, targets = getattr(getattr(called, "func", None), "id", ""), getattr(node.target, "elts", [])
-        if called is not None and name == "zip":
-            pairs = list(zip(targets, called.args))
-        elif called is not None and name == "enumerate":
-            pairs = list(zip(targets[1:], called.args))
+        if _called(node.iter) == "enumerate":
+            yield from _named(getattr(node.target, "elts", [])[1:], getattr(node.iter, "args", []))
         else:
-            pairs = [(node.target, node.iter)]
-    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "map" and isinstance(node.args[0], ast.Lambda):
-        names = [ast.Name(each.arg) for each in node.args[0].args.args]
-        pairs = list(zip(names, node.args[1:]))
-    for target, iterable in pairs:
-        if isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
-            yield target.id, iterable.id
+            yield from _named([node.target], [node.iter])
+    elif isinstance(node, ast.Call) and _called(node) == "map" and isinstance(node.args[0], ast.Lambda):
+        yield from _named([ast.Name(each.arg) for each in node.args[0].args.args], node.args[1:])
+
+
+def _called(node: ast.AST) -> str:
+    """The name of the function that a node calls; empty for another node."""
+    return str(getattr(getattr(node, "func", None), "id", ""))
+
+
+def _named(targets: Sequence[ast.AST], inputs: Sequence[ast.AST]) -> Iterator[Tuple[str, str]]:
+    """The pairs in which both are names."""
+    for target, each in zip(targets, inputs):
+        if isinstance(target, ast.Name) and isinstance(each, ast.Name):
+            yield target.id, each.id
 
 
 def session_sizes(tree: ast.AST, module: Optional[ast.AST], name: str) -> Tuple[int, ...]:

@@ -36,6 +36,11 @@ def parse(thing: Any) -> Optional[ast.AST]:
         return None
 
 
+def index_of(node: ast.Subscript) -> Any:
+    """The expression in the brackets; Python 3.8 wraps it in an ``Index``."""
+    return getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice
+
+
 def described(function: Any, name: str) -> str:
     """A parameter's description in the docstring of a function; empty if it has none."""
     text = str(getattr(function, "__doc__", None) or "")
