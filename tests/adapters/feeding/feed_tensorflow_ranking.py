@@ -36,9 +36,11 @@ def metric(name):
     return getattr(tfr.keras.metrics, f"{name}Metric")(name=f"{name}Metric", topn=data.k)
 
 
+pairs = evaluated(binary, [tfr.keras.metrics.OPAMetric(name="OPAMetric")])
 values = evaluated(binary, [metric(name) for name in CUT[:5]])
 values.update(evaluated(graded, [metric(name) for name in CUT[5:]]))
-values.pop("loss")
-assert np.isfinite(list(values.values())).all()
-shown = {"lists": ranked(data), "relevant": data.test, "gains": data.ratings, "candidates": candidates(data)}
-report(values, **shown, within=1e-5)
+shown = {"lists": ranked(data), "relevant": data.test, "candidates": candidates(data), "within": 1e-5}
+for found, gains in ((values, {"gains": data.ratings}), (pairs, {})):
+    found.pop("loss")
+    assert np.isfinite(list(found.values())).all()
+    report(found, **shown, **gains)
