@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import stat
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     A file that is replaced keeps its mode. Raises HarnessError if it cannot be written.
     """
-    temporary = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name[:200]}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, str):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -97,3 +99,31 @@ def test_a_folder_that_cannot_be_used_costs_nothing_else(tmp_path: Path) -> None
     (tmp_path / "a").mkdir()
     assert store.kept(tmp_path / "a") is None
     assert store.kept(tmp_path / "file" / "a") is None
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from metric_harness.system import store
+
+while True:
+    store.keep(Path(sys.argv[1]), [sys.argv[2]] * 100_000)
+"""
+
+
+def test_of_two_writers_one_content_stays_whole_also_where_they_are_killed(tmp_path: Path) -> None:
+    file, found, said = tmp_path / "a.json", set(), list[str]()
+    while found != {"first", "second"}:
+        writers = [subprocess.Popen([sys.executable, "-c", WRITER, file, name]) for name in ("first", "second")]
+        while not file.exists():
+            assert [writer.poll() for writer in writers] == [None, None]
+        for _ in range(20):
+            page = store.kept(file, say=said.append)
+            assert len(page) == 100_000 and len(set(page)) == 1
+            found.update(page)
+        for writer in writers:
+            writer.kill()
+            writer.wait()
+        assert len(set(store.kept(file, say=said.append))) == 1
+        file.unlink()
+    assert not said
