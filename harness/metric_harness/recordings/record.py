@@ -80,10 +80,17 @@ class Asking:
 
 
 def record_release(
-    library: Library, release: Release, environment: str, sources: Mapping[str, Path], memory: int, reporter: Reporter
+    library: Library,
+    release: Release,
+    environment: str,
+    sources: Mapping[str, Path],
+    memory: int,
+    reporter: Reporter,
+    path: Path | None = None,
 ) -> Path:
     """Ask a release all probes and the verification cases, and write its recording; returns the file.
 
+    path : where to, if not beside the adapter.
     What is verified is asked again in a new process, while the branches of its code are counted. Raises HarnessError
     where the release, or a function of its older recording, cannot run here, and leaves the older one as it is.
     """
@@ -111,4 +118,4 @@ def record_release(
                 if row["confidence"] in (VERIFIED, IN_PART):
                     with suppress(StartFailure):
                         evidence[function] = asking.measured(subjects[function], row)
-    return write_recording(library, release, started, answers, evidence, missing, probes)
+    return write_recording(library, release, started, answers, evidence, missing, probes, path)
