@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from packaging.version import Version
 
 from metric_harness.history.ask import Asking
 from metric_harness.history.bisection import ask_releases
 from metric_harness.history.changes import history_of
-from metric_harness.history.releases import releases_of
+from metric_harness.history.recipes import ways
+from metric_harness.history.releases import date_of, releases_of
 from metric_harness.libraries.describe import Library
 from metric_harness.libraries.environments import find_python
+from metric_harness.naming.api import audit
+from metric_harness.naming.session import Options
+from metric_harness.recordings.record import record_release
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.scratch import scratch
+from metric_reports.audit.issue import gravest, issue
 from metric_reports.types.history import Watched, WatchLog
 from metric_reports.versions import SCHEMA_VERSION
 
@@ -46,6 +55,7 @@ def watched(asking: Asking, since: str, jobs: int, minutes: float) -> Watched:
         "changes": [],
         "refused": {},
         "error": "",
+        "files": [],
     }
     try:
         versions = releases_of(library.distribution, find_python(library, library.newest())[1], since)
@@ -61,6 +71,42 @@ def watched(asking: Asking, since: str, jobs: int, minutes: float) -> Watched:
         return {**entry, "newest": versions[-1], "refused": history["refused"], "error": why}
     newest = versions[-1] if versions[-1] in history["refused"] else answered[-1]
     return {**entry, "newest": newest, "changes": history["changes"], "refused": history["refused"]}
+
+
+def recording_of(asking: Asking, version: str) -> str:
+    """A recording of a release, made in the first of its ways that can be. HarnessError if none can."""
+    library, failures = asking.library, list[HarnessError]()
+    day = date_of(library.distribution, version, find_python(library, library.newest())[1])
+    with scratch("watch-") as folder:
+        for release in ways(library, version, day, asking.others):
+            try:
+                path = Path(folder, "recording.json")
+                record_release(library, release, "isolated", {}, asking.memory, asking.reporter, path)
+                return path.read_text(encoding="utf-8")
+            except HarnessError as error:
+                failures.append(error)
+    raise failures[0]
+
+
+def new_issues(asking: Asking, entry: Watched, options: Options) -> dict[str, str]:
+    """An issue for each function that has an error or a warning which it had not in the known release, by file name."""
+    known, new = (
+        audit(f"{entry['library']}=={entry[side]}", options, asking.reporter).to_json() for side in ("since", "newest")
+    )
+    had = {(function_of(subject), row["code"]) for subject in known["subjects"] for row in subject["findings"]}
+    texts = {}
+    for subject in new["subjects"]:
+        name = function_of(subject)
+        findings = [row for row in subject["findings"] if (name, row["code"]) not in had]
+        if worst := gravest({**subject, "findings": findings}):
+            file = re.sub(r"[^\w.-]+", "-", f"{entry['library']}-{entry['newest']}-{name}").strip("-")
+            texts[f"{file}.md"] = issue(subject, worst, new["harness"]["version"])
+    return texts
+
+
+def function_of(subject: Mapping[str, Any]) -> str:
+    """The function of an audited target, without the release before it."""
+    return str(subject["target"]).partition(":")[2]
 
 
 def read_log(folder: Path) -> list[Watched]:

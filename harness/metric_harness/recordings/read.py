@@ -109,8 +109,12 @@ def write_recording(
     evidence: Mapping[str, Evidence],
     missing: Mapping[str, str],
     probes: Sequence[Probe],
+    path: Path | None = None,
 ) -> Path:
-    """Write a release's recording, one answer in each line, so that changes are easy to read; returns the file."""
+    """Write a release's recording, one answer in each line, so that changes are easy to read; returns the file.
+
+    path : where to, if not beside the adapter.
+    """
     subjects = {
         name: {
             "source": started["subjects"][name],
@@ -135,7 +139,7 @@ def write_recording(
         "probes": [{"probe": probe.name, "mark": mark(probe)} for probe in probes if _asked_of_any(probe, described)],
         "subjects": subjects,
     }
-    path = path_of(library, release)
+    path = path or path_of(library, release)
     write_atomically(path, _printed(page) + "\n")
     return path
 

@@ -18,7 +18,8 @@ from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.naming.library_evidence import Verified, verify_function
 from metric_harness.naming.probes.ask import ask_probes
 from metric_harness.naming.probes.probe import Probe, library_probes
-from metric_harness.recordings.read import write_recording
+from metric_harness.recordings.read import read_recording, write_recording
+from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
 from metric_harness.worker.case_folders import CaseFolders
@@ -79,29 +80,37 @@ class Asking:
 
 
 def record_release(
-    library: Library, release: Release, environment: str, sources: Mapping[str, Path], memory: int, reporter: Reporter
+    library: Library,
+    release: Release,
+    environment: str,
+    sources: Mapping[str, Path],
+    memory: int,
+    reporter: Reporter,
+    path: Path | None = None,
 ) -> Path:
     """Ask a release all probes and the verification cases, and write its recording; returns the file.
 
+    path : where to, if not beside the adapter.
     What is verified is asked again in a new process, while the branches of its code are counted. Raises HarnessError
-    where the release cannot run here, and leaves an older recording as it is.
+    where the release, or a function of its older recording, cannot run here, and leaves the older one as it is.
     """
     probes = library_probes()
     prepared = ready(environment, library, release, sources, reporter)
+    subjects = library.subjects_of(release)
+    missing = {name: why for name, info in subjects.items() if (why := prepared.reason_against(info.needs))}
+    older = read_recording(library, release)
+    if lost := next((name for name in missing if older and name in older.answers), None):
+        raise HarnessError(f"{lost} is recorded and cannot be asked here: {missing[lost]}")
     answers: dict[str, dict[str, ProbeAnswer]] = {}
-    missing: dict[str, str] = {}
     evidence: dict[str, Evidence] = {}
     with scratch("record-") as name:
         root = Path(name)
         with Worker(prepared.launch(stage([library]), library.key, root / "log.txt", memory)) as worker:
             started = worker.start()
             asking = Asking(worker, root, CaseFolders(root / "cases"), probes)
-            subjects = library.subjects_of(release)
-            with reporter.task(f"Recording {library.name} {release.version}", len(subjects) * len(probes)) as advance:
-                for info in subjects.values():
-                    if reason := prepared.reason_against(info.needs):
-                        missing[info.function] = reason
-                        continue
+            asked = [info for name, info in subjects.items() if name not in missing]
+            with reporter.task(f"Recording {library.name} {release.version}", len(asked) * len(probes)) as advance:
+                for info in asked:
                     answers[info.function], verified = asking.everything(info, partial(advance, 1, info.function))
                     evidence[info.function] = verified.evidence
             worker.start()
@@ -109,4 +118,4 @@ def record_release(
                 if row["confidence"] in (VERIFIED, IN_PART):
                     with suppress(StartFailure):
                         evidence[function] = asking.measured(subjects[function], row)
-    return write_recording(library, release, started, answers, evidence, missing, probes)
+    return write_recording(library, release, started, answers, evidence, missing, probes, path)

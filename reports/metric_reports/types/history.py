@@ -56,7 +56,8 @@ class Watched(TypedDict):
     """What the releases of a library since a known one changed.
 
     day : when the index was asked; since : the known release; newest : of the index; changes : between which of them;
-    refused : by version, why it could not be asked; error : why nothing could be, else empty.
+    refused : by version, why it could not be asked; error : why nothing could be, else empty. files : what was written
+    beside the log, a recording and issues.
     """
 
     day: str
@@ -68,6 +69,7 @@ class Watched(TypedDict):
     changes: list[Change]
     refused: dict[str, str]
     error: str
+    files: list[str]
 
 
 class WatchLog(TypedDict):

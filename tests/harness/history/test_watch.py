@@ -7,7 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from metric_harness.cli.app import app
-from metric_harness.history.watch import known_release
+from metric_harness.history.ask import Asking
+from metric_harness.history.watch import known_release, new_issues
+from metric_harness.naming.session import Options
 from metric_reports.formats.atom import NAMESPACE, atom
 from tests.support.toy_releases import CHANGED, NOT_IMPORTED
 
@@ -37,6 +39,7 @@ ENTRY = {
     "changes": [CHANGE],
     "refused": {},
     "error": "",
+    "files": [],
 }
 
 
@@ -70,7 +73,7 @@ def test_an_entry_of_the_feed_says_what_changed_and_keeps_its_name():
 
 def test_without_a_newer_release_there_is_one_line(toy, tmp_path):
     ran = watch(toy, "--out", str(tmp_path))
-    assert (ran.exit_code, ran.stdout) == (0, "1 libraries: 0 with a newer release, 0 changed\n")
+    assert (ran.exit_code, ran.stdout) == (0, "1 library: 0 with a newer release, 0 changed\n")
     assert json.loads((tmp_path / "watch.json").read_text())["entries"] == []
 
 
@@ -84,6 +87,20 @@ def test_a_change_since_an_earlier_release_is_found_and_a_broken_one_costs_its_r
     (change,) = [row for row in entry["changes"] if row["function"] == "average_precision"]
     assert (change["before"], change["after"]) == ("1.4", CHANGED)
     assert len(entries_of((tmp_path / "feed.atom").read_text())) == len(entry["changes"])
+    assert entry["files"] == ["recordings/toy/1.12.json"]
+    recording = json.loads((tmp_path / "recordings" / "toy" / "1.12.json").read_text())
+    assert (recording["release"], set(recording["subjects"])) == ("1.12", {"average_precision", "precision"})
     again = watch(toy, "--out", str(tmp_path))
-    assert again.stdout == "1 libraries: 0 with a newer release, 0 changed\n"
+    assert again.stdout == "1 library: 0 with a newer release, 0 changed\n"
     assert len(json.loads((tmp_path / "watch.json").read_text())["entries"]) == 1
+
+
+@pytest.mark.slow
+def test_an_error_or_warning_that_the_known_release_had_not_is_an_issue(toy):
+    asking, options = Asking(toy, [toy]), Options(adapters=(toy.folder.parent,))
+    back = {**ENTRY, "since": CHANGED, "newest": "1.4"}
+    ((file, text),) = new_issues(asking, back, options).items()
+    assert file == "toy-1.4-average_precision.md"
+    assert text.startswith("# `average_precision`: ")
+    assert "average precision divides by k" in text
+    assert new_issues(asking, {**back, "since": "1.3"}, options) == {}

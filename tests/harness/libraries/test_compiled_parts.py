@@ -43,6 +43,17 @@ def test_the_recording_stands_in_for_a_compiled_part(toy, repository, bundle, tm
     assert "needs its compiled part" in cells["compiled"]["error"]
 
 
+def test_a_recording_is_not_replaced_by_one_with_fewer_functions(toy, repository, monkeypatch):
+    asked = toy, toy.newest(), "current", {"toy": repository[0]}, 2 << 30, Reporter()
+    path = record_release(*asked)
+    before = path.read_bytes()
+    monkeypatch.delenv("METRIC_HARNESS_COMPILED")
+    monkeypatch.setenv("CXX", "c++")
+    with pytest.raises(HarnessError, match=r"^compiled is recorded and cannot be asked here: needs its compiled part"):
+        record_release(*asked)
+    assert path.read_bytes() == before
+
+
 def test_an_audit_leaves_out_what_needs_a_compiled_part(toy, repository, monkeypatch, capsys):
     monkeypatch.delenv("METRIC_HARNESS_COMPILED")
     monkeypatch.setenv("CXX", "c++")

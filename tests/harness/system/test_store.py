@@ -119,7 +119,8 @@ def test_of_two_writers_one_content_stays_whole_also_where_they_are_killed(tmp_p
             assert [writer.poll() for writer in writers] == [None, None]
         for _ in range(20):
             page = store.kept(file, say=said.append)
-            assert len(page) == 100_000 and len(set(page)) == 1
+            assert len(page) == 100_000
+            assert len(set(page)) == 1
             found.update(page)
         for writer in writers:
             writer.kill()

@@ -18,6 +18,8 @@ from metric_harness.system.progress import Reporter
 from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
+    from metric_harness.history.ask import Asking
+    from metric_harness.naming.session import Options
     from metric_reports.types.history import Watched
 
 EXAMPLES = """
@@ -34,7 +36,7 @@ def watch_command(
         Path,
         typer.Option(
             callback=values.folder_to_write,
-            help="The folder of watch.json and feed.atom; an earlier run goes on there.",
+            help="The folder of what is found; an earlier run goes on there.",
         ),
         values.Writes(("watch.json", "feed.atom")),
     ],
@@ -55,14 +57,16 @@ def watch_command(
     """Find out what the releases since the recordings changed; made for a scheduled run.
 
     Each library's index is asked for newer releases, through pip and uv as they are set up. They are asked as `library
-    history` asks them, kept, and compared with the recorded release. What changed goes to watch.json and feed.atom. A
-    release or a library that cannot be asked costs its own row.
+    history` asks them, kept, and compared with the recorded release. What changed goes to watch.json and feed.atom, a
+    recording of the newest release to recordings/, and an issue for each new error or warning to issues/. A release or
+    a library that cannot be asked costs its own row.
 
     Exit code 0: nothing changed; 1: something did; 2: a library could not be asked.
     """
     from metric_harness.history.ask import Asking
     from metric_harness.history.watch import FEED, FILE, known_release, log_of, read_log, watched
     from metric_harness.libraries.describe import find_libraries
+    from metric_harness.naming.session import Options
     from metric_harness.system.outputs import write_output
     from metric_reports.formats.atom import atom
 
@@ -83,6 +87,7 @@ def watch_command(
         left = max(0.0, (until - time.monotonic()) / 60)
         asking = Asking(library, list(known.values()), int(memory * 2**30), False, Reporter(quiet, verbose=verbose))
         entry = watched(asking, begin, jobs, left)
+        write_beside(out, entry, asking, Options(adapters=tuple(adapters or [])))
         found.append(entry)
         if entry["newest"] != begin or entry["error"]:
             key = entry["library"], entry["since"]
@@ -96,6 +101,25 @@ def watch_command(
         raise typer.Exit(FINDINGS)
 
 
+def write_beside(out: Path, entry: Watched, asking: Asking, options: Options) -> None:
+    """Write a recording of a newer release and the issues that it gives, and note them; a failure is the entry's."""
+    from metric_harness.history.watch import finished, new_issues, recording_of
+    from metric_harness.system.outputs import write_output
+
+    if entry["newest"] == entry["since"] or not finished(entry):
+        return
+    try:
+        texts = {f"recordings/{entry['library']}/{entry['newest']}.json": recording_of(asking, entry["newest"])}
+        if entry["changes"]:
+            texts |= {f"issues/{name}": text for name, text in new_issues(asking, entry, options).items()}
+    except HarnessError as error:
+        entry["error"] = " ".join(str(error).split())
+        return
+    for name, text in texts.items():
+        write_output(out / name, text, force=True)
+    entry["files"] = list(texts)
+
+
 def lines_of(found: list[Watched]) -> list[str]:
     """A row for each library with a newer release; one line if nothing changed."""
     lines = []
@@ -107,7 +131,9 @@ def lines_of(found: list[Watched]) -> list[str]:
             lines += [row, *(f"  {line}" for change in entry["changes"] for line in lines_of_change(change))]
         elif entry["newest"] != entry["since"]:
             lines.append(f"{row}: no change")
+        lines += [f"  {name}" for name in entry["files"]]
         lines += [f"  {version} could not be asked: {reason}" for version, reason in entry["refused"].items()]
     changed = sum(bool(entry["changes"]) for entry in found)
+    libraries = "1 library" if len(found) == 1 else f"{len(found)} libraries"
     newer = sum(entry["newest"] != entry["since"] for entry in found)
-    return [*lines, f"{len(found)} libraries: {newer} with a newer release, {changed} changed"]
+    return [*lines, f"{libraries}: {newer} with a newer release, {changed} changed"]
