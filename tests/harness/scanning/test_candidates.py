@@ -39,6 +39,31 @@ def test_what_looks_like_a_metric(head, label):
     assert only.why
 
 
+def test_beside_a_metric_what_takes_the_same_is_one_too():
+    functions = ("recall(row)", "precision(row)", "write(row)", "map(rows, n)")
+    found = found_in("\n".join(f"def {head}: return 1" for head in functions))
+    assert {name: one.why for name, one in found.items()} == {
+        "recall": ("name: recall",),
+        "precision": ("name: precision", "parameters of recall"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("head", "against"),
+    [
+        ("def f1(gold, pred): return len(set(normalize_answer(gold)) & set(pred))", "it compares texts"),
+        ("def recall(truth, pred): return len(self.get_tokens(truth))", "it compares texts"),
+        ("def token_recall(truth, pred): return 1", "its name says that it is about token, not a metric"),
+        ("def acc_and_f1(labels, preds): return 1", "its name says that it is about acc, not a metric"),
+        ("def f1(meters): return 1", "it needs meters"),
+    ],
+)
+def test_a_metric_of_texts_or_classes_is_not_audited(head, against):
+    (only,) = found_in(head).values()
+    assert only.against == against
+    assert not found_in("def scores(labels, preds):\n return {'f1': 1, 'recall': 1}")
+
+
 @pytest.mark.parametrize(
     "head",
     [

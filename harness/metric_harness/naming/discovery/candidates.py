@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from metric_adapters.accumulators import ADD, RESULT
-from metric_adapters.calls.parameter_names import snake
+from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.inner import inner_function
 from metric_harness.naming.discovery.claims import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
 from metric_harness.naming.discovery.signature import (
@@ -37,6 +38,10 @@ NO_METRIC_DECORATORS = {
 }
 SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that may mean something else, but claim a metric as the whole name of a class."""
+SET_METRICS = {"f1", "precision", "recall"}
+"""Metrics that classifiers and comparisons of texts have too."""
+OF_TEXTS = re.compile(r"(^|_)(normali[sz]e_(answer|text)|tokens?|toks|tokeni[sz]e)(_|$)")
+"""Functions that take a text apart."""
 MOST_DATA = 4
 """Parameters that an audit can fill, besides k and settings."""
 
@@ -64,15 +69,32 @@ def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
     path : of the file; in a file or folder of losses all are losses.
     """
     by_name: dict[str, Candidate] = {}
+    siblings = parameters_of_metrics(tree)
     loss = re.search(r"loss(es)?(?=[/_.]|$)", path, re.IGNORECASE)
     for node in defined(tree.body):
-        found = list(of_class(tree, node) if isinstance(node, ast.ClassDef) else of_function(node))
+        found = list(
+            of_class(tree, node, siblings) if isinstance(node, ast.ClassDef) else of_function(node, siblings=siblings)
+        )
         found += of_inner(tree, node, {candidate.name for candidate in found if not candidate.against})
         for candidate in found:
             if loss and not candidate.against:
                 candidate = replace(candidate, against="it lies among the losses")
             by_name[candidate.name] = candidate  # the last definition of a name is the one that is imported
     return sorted(marked_helpers(tree, list(by_name.values())), key=lambda candidate: candidate.line)
+
+
+def parameters_of_metrics(tree: ast.Module) -> dict[tuple[str, ...], str]:
+    """The names of functions whose names mean a metric and nothing else, by their required parameters.
+
+    A function beside them that takes the same ones, and whose name may mean something else, is a metric as well.
+    """
+    known: dict[tuple[str, ...], str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not NO_METRIC.search(words(node.name)):
+            claim, names = claim_of(node.name), tuple(each.arg for each in node.args.args)
+            if claim and claim.certain and claim.metric and names:
+                known.setdefault(names, node.name)
+    return known
 
 
 def marked_helpers(tree: ast.Module, found: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -106,10 +128,12 @@ def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
             yield from defined(node.body)
 
 
-def of_function(node: Function, holder: str = "") -> Iterator[Candidate]:
+def of_function(
+    node: Function, holder: str = "", siblings: Mapping[tuple[str, ...], str] = MappingProxyType({})
+) -> Iterator[Candidate]:
     """A function or method as a candidate, or nothing.
 
-    holder : the class of a method.
+    holder : the class of a method. siblings : as of :func:`parameters_of_metrics`.
     """
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
@@ -117,7 +141,7 @@ def of_function(node: Function, holder: str = "") -> Iterator[Candidate]:
     if stub(node) or NO_METRIC_DECORATORS & set(decorators(node)) or (claim is None and other_subject):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
-    why = reasons(node, claim, signature)
+    why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""))
     if not why:
         return
     against = ""
@@ -127,6 +151,8 @@ def of_function(node: Function, holder: str = "") -> Iterator[Candidate]:
         against = "it is a coroutine"
     elif not returns(node):
         against = "it returns nothing"
+    elif claim and claim.label in SET_METRICS and compares_texts(node):
+        against = "it compares texts"
     against = against or unaskable(signature)
     if against and not (claim and claim.certain):
         return
@@ -163,8 +189,17 @@ def unaskable(signature: Signature) -> str:
     return "" if signature.data or signature.open else "it takes nothing that a case could fill"
 
 
-def reasons(node: Function, claim: Claim | None, signature: Signature) -> tuple[str, ...]:
-    """Why a function looks like a metric; empty if there are too few reasons."""
+def compares_texts(node: Function) -> bool:
+    """Whether a function calls something that takes texts apart, as metrics of answers do."""
+    calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    return any(OF_TEXTS.search(call.attr if isinstance(call, ast.Attribute) else ast.unparse(call)) for call in calls)
+
+
+def reasons(node: Function, claim: Claim | None, signature: Signature, sibling: str = "") -> tuple[str, ...]:
+    """Why a function looks like a metric; empty if there are too few reasons.
+
+    sibling : a metric that takes the same parameters.
+    """
     docstring = ast.get_docstring(node) or ""
     phrase = PHRASES.search(docstring.split("\n\n")[0][:300])
     pair, relevance = signature.pair, signature.relevance
@@ -179,13 +214,17 @@ def reasons(node: Function, claim: Claim | None, signature: Signature) -> tuple[
         why.append(f"cut-off: {signature.k}")
     if phrase:
         why.append(f'docstring: "{phrase[0]}"')
-    takes_lists = bool(pair or relevance)
+    if sibling and not (pair or relevance or (claim and claim.certain)):
+        why.append(f"parameters of {sibling}")
+    takes_lists = bool(pair or relevance or sibling)
     if claim is not None:
         doubtful = not claim.certain and not (takes_lists or (phrase and (signature.k or len(signature.data) == 2)))
         return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
     if not takes_lists:
         return ()
     metrics = metrics_in(node)
+    if pair and not signature.k and set(metrics) <= SET_METRICS and "score" in families(pair[1]):
+        return ()  # predicted classes are called so, too
     if metrics and GENERIC.search(words(node.name)):
         why.append(f"its body names {', '.join(metrics[:3])}")
         return tuple(why)
@@ -209,8 +248,13 @@ def metrics_in(node: Function) -> list[str]:
     return list(dict.fromkeys(labels))
 
 
-def of_class(tree: ast.Module, node: ast.ClassDef) -> Iterator[Candidate]:
-    """A class of a file as a candidate, and its methods that look like a metric themselves."""
+def of_class(
+    tree: ast.Module, node: ast.ClassDef, siblings: Mapping[tuple[str, ...], str] = MappingProxyType({})
+) -> Iterator[Candidate]:
+    """A class of a file as a candidate, and its methods that look like a metric themselves.
+
+    siblings : as of :func:`parameters_of_metrics`.
+    """
     claim, other_subject = claim_of(node.name), NO_METRIC.search(words(node.name))
     methods = {inner.name: inner for inner in node.body if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))}
     bases = [ast.unparse(base) for base in node.bases]
@@ -238,7 +282,7 @@ def of_class(tree: ast.Module, node: ast.ClassDef) -> Iterator[Candidate]:
         if method.name == taken or (method.name.startswith("__") and method.name != "__call__"):
             continue
         without_object = {"staticmethod", "classmethod"} & set(decorators(method))
-        for candidate in of_function(method, node.name):
+        for candidate in of_function(method, node.name, siblings):
             if not unmade or without_object or candidate.against:
                 yield candidate
             elif candidate.metric is not None:
