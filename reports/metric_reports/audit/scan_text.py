@@ -40,6 +40,8 @@ KINDS = {
 """Why files and folders are left out without being read."""
 MOST_SHOWN = 12
 """How many unread files are named, and how many functions of each definition."""
+LEAST_RESULT = 34
+"""Columns that the last column of the short table has at least; folders go before it is narrower."""
 MAX_ROWS, MAX_DIFFERENCES, MAX_REMARKS = 20, 8, 6
 """How many functions, metrics with several definitions and lines of remarks fit on one screen."""
 
@@ -61,11 +63,14 @@ def short_lines(record: Scan, width: int) -> list[Text]:
     """The first functions, unverified ones first; metrics with several variants; the first remarks: a line for each."""
     cells = sorted(rows(record), key=lambda row: row[2] == "verified")
     shown = [tuple(map(safe, row)) for row in cells[:MAX_ROWS]]
+    if sum(max((len(row[column]) for row in shown), default=0) + 2 for column in range(3)) > width - LEAST_RESULT:
+        shown = [(where.rpartition("/")[2], *rest) for where, *rest in shown]
     lines = []
     for line, (_, _, confidence, _) in zip(aligned(shown), shown, strict=True):
-        text = Text(line)
+        text, begin = Text(line), line.index(f"  {confidence}  ") + len(confidence) + 4
         text.highlight_words([f"  {confidence}  "], CONFIDENCE[confidence])
-        text.truncate(max(width, line.index(f"  {confidence}  ") + len(confidence) + 4), overflow="ellipsis")
+        if confidence in ("refused", "failed"):  # a reason is cut, a definition is not
+            text.truncate(max(width, begin + LEAST_RESULT), overflow="ellipsis")
         lines.append(text)
     differing = [group for group in record["metrics"] if group["differ"]]
     for group in differing[:MAX_DIFFERENCES]:

@@ -1,5 +1,6 @@
 """A scan of a whole tree: what it finds, what it asks again, and how it goes on after a stop."""
 
+import copy
 import json
 import os
 import re
@@ -222,3 +223,19 @@ def test_a_script_without_a_guard_ends_with_the_reason(shop, tmp_path):
     ended = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert 'call scan below if __name__ == "__main__": in it' in ended.stderr.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_in_the_short_table_a_reason_is_cut_and_folders_go_before_a_definition(scanned):
+    def moved(times):
+        record = copy.deepcopy(scanned[0])
+        record["functions"] *= 3
+        for function in record["functions"]:
+            function["file"] = "folder/" * times + function["file"]
+        return [line.plain for line in scan_lines(record, 100, False)]
+
+    for times, shown in ((0, "eval/ranking.py:8"), (12, "ranking.py:8")):
+        lines = moved(times)
+        assert any(line.startswith(f"{shown} ") for line in lines)
+        assert sum(line.endswith("  precision(divide_by=k)") for line in lines) > 1
+        assert all(len(line) <= 100 for line in lines if "  failed  " in line)
