@@ -9,11 +9,13 @@ imports, that no metric needs and that are not installed in its environment here
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from typing import Any
 
 from metric_harness.libraries.describe import Library
+from metric_reports.types.common import ShownCase
 
 RELEVANT = {1: [10, 12], 2: [17, 14], 3: [11]}
 ONE_RELEVANT = {1: [10], 2: [17], 3: [11]}
@@ -40,11 +42,43 @@ def snippet(library: Library, function: str, k: int) -> str | None:
     page = snippet_page(library, function)
     if page is None:
         return None
-    values: dict[str, Any] = {"name": re.split(r"[\[(@]", function.rpartition(":")[2])[0], "k": k}
-    tables: dict[str, dict[str, str]] = {name: table for name, table in page.items() if isinstance(table, dict)}
-    filled = {name: table.get(function, table.get("else", "")).format(**values) for name, table in tables.items()}
-    lines = page["code"].format(**values, **filled)
     relevant = ONE_RELEVANT if page.get("one_relevant") else RELEVANT
     length = min(map(len, RECOMMENDED.values()))
     note = f"# {length} items a user are an example: at k = {k} give lists that reach it\n" if k > length else ""
-    return f"{note}relevant = {relevant}\nrecommended = {RECOMMENDED}\n{lines}"
+    return f"{note}relevant = {relevant}\nrecommended = {RECOMMENDED}\n{filled(page, function, k)}"
+
+
+def call_lines(library: Library, function: str, case: ShownCase, graded: bool) -> list[str]:
+    """Lines that call a function for a case and assign ``returned``; none where its snippet cannot show the case.
+
+    A snippet knows lists and relevant items: no scores, items that its catalogue holds, and no gains, which matter if
+    the function is ``graded``.
+    """
+    page, users = snippet_page(library, function), case["users"]
+    items = {item for user in users for item in (*user["list"], *user["relevant"])}
+    gained = graded and any(gain != 1.0 for user in users for gain in user["gains"])
+    scored = any("scores" in user for user in users)
+    if page is None or scored or gained or not items <= set(range(20)) or len(users) > len(RELEVANT):
+        return []
+    if page.get("one_relevant") and any(len(user["relevant"]) != 1 for user in users):
+        return []
+    relevant = {number: user["relevant"] for number, user in enumerate(users, start=1)}
+    looked_up = "recommended[" in page["code"]  # by user; otherwise one without a list is left out, as in files of runs
+    rows = enumerate(users, start=1)
+    recommended = {number: user["list"] for number, user in rows if user["list"] or looked_up}
+    lines = filled(page, function, case["k"]).rstrip()
+    last = ast.parse(lines).body[-1]
+    if not (isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and len(last.value.args) == 1):
+        return []
+    kept = lines.splitlines()[: last.lineno - 1]
+    returned = ast.get_source_segment(lines, last.value.args[0])
+    return [f"relevant = {relevant}", f"recommended = {recommended}", *kept, f"returned = {returned}"]
+
+
+def filled(page: dict[str, Any], function: str, k: int) -> str:
+    """The code of a snippet for one of its functions."""
+    values: dict[str, Any] = {"name": re.split(r"[\[(@]", function.rpartition(":")[2])[0], "k": k}
+    tables: dict[str, dict[str, str]] = {name: table for name, table in page.items() if isinstance(table, dict)}
+    texts = {name: table.get(function, table.get("else", "")).format(**values) for name, table in tables.items()}
+    code: str = page["code"].format(**values, **texts)
+    return code

@@ -18,13 +18,14 @@ from metric_harness.naming.library_evidence import from_recording
 from metric_harness.naming.probes.predictions import matched
 from metric_harness.recordings.known_functions import plain
 from metric_harness.recordings.read import Recording, read_recording
+from metric_harness.recordings.snippets import call_lines
 from metric_harness.version import __version__
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import Variant
-from metric_reports.audit.issue import issue
+from metric_reports.audit.issue import expected_candidate, issue, script
 from metric_reports.evidence_line import evidence_line
 from metric_reports.record import to_json_number
-from metric_reports.types.common import Evidence, ShownCase, Who
+from metric_reports.types.common import ShownCase, Who
 from metric_reports.types.run import LibraryFinding
 from metric_reports.types.site import SiteFinding, SiteFunction
 
@@ -95,7 +96,7 @@ def function_of(library: Library, release: Release, info: SubjectInfo, recording
         "metric": info.metric,
     }
     findings = subject_findings(who, info.metric, identified, answers, info)
-    row["findings"] = [shown(finding, identified, answers, evidence, row) for finding in findings]
+    row["findings"] = [shown(finding, identified, answers, library, row) for finding in findings]
     return row
 
 
@@ -131,12 +132,15 @@ def shown(
     finding: LibraryFinding,
     identified: Identification,
     answers: Mapping[str, ProbeAnswer],
-    evidence: Evidence,
+    library: Library,
     row: SiteFunction,
 ) -> SiteFinding:
-    """A finding with the text of its issue; notes and findings without a case have none."""
+    """A finding with the text of its issue; notes and findings without a case have none.
+
+    The snippets call the newest release; for an older one the issue has the data of the case and no call.
+    """
     case = case_of(finding, identified, answers)
-    text = None
+    text = code = None
     if finding["severity"] != "note" and case is not None and case["candidates"]:
         subject: dict[str, Any] = {
             "target": f"{row['library']}:{row['function']}",
@@ -144,7 +148,12 @@ def shown(
             "formula": None if identified.variant is None else identified.variant.metric.formula(),
             "evidence": {"confidence": row["confidence"], "summary": row["evidence"]},
         }
-        text = issue(subject, {**finding, "case": case}, __version__)
+        graded = identified.variant is None or identified.variant.choices().get("gain", "binary") != "binary"
+        call = call_lines(library, row["function"], case, graded) if row["newest"] else []
+        called: ShownCase = {**case, "call": call}
+        about = {**finding, "case": called}
+        text = issue(subject, about, __version__)
+        code = "\n".join(script(subject, called, expected_candidate(about))) + "\n" if call else None
     return {
         "code": finding["code"],
         "severity": finding["severity"],
@@ -152,6 +161,7 @@ def shown(
         "message": finding["message"],
         "advice": finding["advice"],
         "issue": text,
+        "script": code,
     }
 
 

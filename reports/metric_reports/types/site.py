@@ -11,7 +11,10 @@ from metric_reports.types.site_parts import SiteCensus, SiteChoice, SitePaper
 
 
 class SiteFinding(TypedDict):
-    """A rule's finding about a function, with the issue for its maintainers where a case shows it."""
+    """A rule's finding about a function, with the issue for its maintainers where a case shows it.
+
+    script : Python that runs in the library's environment alone; None where no snippet can call the function.
+    """
 
     code: str
     severity: Severity
@@ -19,6 +22,7 @@ class SiteFinding(TypedDict):
     message: str
     advice: str
     issue: str | None
+    script: str | None
 
 
 class SiteFunction(TypedDict):
