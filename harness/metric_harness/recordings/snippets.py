@@ -4,7 +4,8 @@ The file holds one snippet or several (``[[snippets]]``), each with the ``functi
 the code, ``{name}`` is a function's name without prefix and options, ``{k}`` the cut-off, and any other name in braces
 a table of the snippet with the text for each function; ``else`` is the text for functions that the table does not name.
 With ``one_relevant`` the example has one relevant item for each user. ``lacking`` names modules that the library
-imports, that no metric needs and that are not installed in its environment here.
+imports, that no metric needs and that are not installed in its environment here. ``full_lists`` says that each list
+must reach k.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ def call_lines(library: Library, function: str, case: ShownCase, graded: bool) -
     gained = graded and any(gain != 1.0 for user in users for gain in user["gains"])
     scored = any("scores" in user for user in users)
     if page is None or scored or gained or not items <= set(range(20)) or len(users) > len(RELEVANT):
+        return []
+    if page.get("lacking") or page.get("full_lists") and any(len(user["list"]) < case["k"] for user in users):
         return []
     if page.get("one_relevant") and any(len(user["relevant"]) != 1 for user in users):
         return []

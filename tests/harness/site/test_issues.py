@@ -67,7 +67,8 @@ def test_a_script_prints_the_two_numbers_of_its_issue(
         [str(ready.python), SCRIPT], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
     )
     assert ended.returncode == 0, ended.stderr
-    printed = [float(number) for number in re.findall(r"(?m)^(?:returned|expected).*?(\S+)$", ended.stdout)]
+    lines = re.findall(r"(?m)^(?:returned|expected) .*$", ended.stdout)
+    printed = [float(re.findall(r"nan|-?\d+(?:\.\d+)?(?:e-?\d+)?", text)[-1]) for text in lines]
     line = (finding["issue"] or "").splitlines()[2]
     stated = [float(number) for number in re.findall(r"\*\*(.+?)\*\*", line)]
     assert printed == pytest.approx(stated, rel=1e-5, abs=1e-6, nan_ok=True), ended.stdout
