@@ -61,7 +61,7 @@ def call_lines(library: Library, function: str, case: ShownCase, graded: bool) -
     scored = any("scores" in user for user in users)
     if page is None or scored or gained or not items <= set(range(20)) or len(users) > len(RELEVANT):
         return []
-    if page.get("lacking") or page.get("full_lists") and any(len(user["list"]) < case["k"] for user in users):
+    if page.get("lacking") or (page.get("full_lists") and any(len(user["list"]) < case["k"] for user in users)):
         return []
     if page.get("one_relevant") and any(len(user["relevant"]) != 1 for user in users):
         return []
