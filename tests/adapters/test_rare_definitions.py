@@ -15,6 +15,9 @@ NAMED = {
     "recall_of_rounded_values": "recall(divide_by=relevant, rounded=4, rounds=users)",
     "mrr_of_users_with_a_hit": "reciprocal_rank(over=first, who=with_hit)",
     "auc_of_all_pairs": "auc(scope=per_pair)",
+    "auc_in_order_of_rows": "auc(scope=per_user, ties=id_ascending)",
+    "auc_in_reverse_order_of_rows": "auc(scope=per_user, ties=id_descending)",
+    "auc_with_ties_won": "auc(scope=per_user, ties=win)",
     "f1_of_mean_shares": "f1(over=means, no_hits=nan)",
 }
 

@@ -162,6 +162,23 @@ def test_auc_spread_evenly() -> None:
     assert value("auc(scope=spread)", case, 4) == pytest.approx((2 + 1 + 10 + 2.5) / 21)
 
 
+def test_auc_with_ties_in_the_order_of_the_rows() -> None:
+    """Relevant items 1 and 2 tie with 0 and 3: item 0 stands before both, item 3 after both."""
+    row = np.array([0.5, 0.5, 0.5, 0.5, 0.1])
+    case = case_from_lists([[1], [1]], [[1, 2], [0]], 5, candidate_scores=np.array([row, row[::-1]]))
+    first = {"id_ascending": 4 / 6, "id_descending": 4 / 6, "half": 4 / 6, "win": 1.0, "lose": 2 / 6}
+    second = {"id_ascending": 0.0, "id_descending": 0.0, "half": 0.0, "win": 0.0, "lose": 0.0}
+    for ties in first:
+        mean = (first[ties] + second[ties]) / 2
+        assert value(f"auc(scope=per_user, ties={ties})", case, 1) == pytest.approx(mean)
+    one = case_from_lists([[0], [0]], [[0], [1]], 3, candidate_scores=np.full((2, 3), 0.5))
+    assert value("auc(scope=per_user, ties=id_ascending)", one, 1) == pytest.approx((1 + 1 / 2) / 2)
+    assert value("auc(scope=per_user, ties=id_descending)", one, 1) == pytest.approx((0 + 1 / 2) / 2)
+    # rows of the first user come before those of the second: others at rows 1, 2, 3 and 5, relevant ones at 0 and 4
+    assert value("auc(scope=stacked, ties=id_ascending)", one, 1) == pytest.approx((4 + 1) / 8)
+    assert value("auc(scope=stacked, ties=id_descending)", one, 1) == pytest.approx((0 + 3) / 8)
+
+
 def test_auc_weighted_by_rows_and_by_pairs() -> None:
     """AUC 1 of a user with 3 candidates and 2 pairs, 0 of one with 2 and 1."""
     scores = np.array([[0.9, 0.2, 0.1], [0.1, 0.5, -np.inf]])

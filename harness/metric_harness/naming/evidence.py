@@ -15,7 +15,7 @@ from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.random_cases import users_of
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
-from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact
+from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact, orders_ties
 from metric_harness.naming.probes.probe import Probe, probe_named
 from metric_harness.naming.question import Question, Side
 from metric_harness.naming.reach import Reach, reach_of
@@ -130,6 +130,8 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
     known = tuple(name for name in EDGES if getattr(edges, name) not in ("unclear", "error", "unspecified"))
     if variant is not None and "candidate_scores" in variant.metric.needs:
         known = tuple(name for name in known if name != "duplicates")  # an item has one score
+    if _orders_ties(suggestion):
+        known += ("ties",)
     return Limits(
         size=size,
         short_lists=suggestion.short_lists,
@@ -138,6 +140,11 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
         beyond=beyond,
         one_category=beyond and all(categories(probe.case) for probe in core),
     )
+
+
+def _orders_ties(suggestion: Identification) -> bool:
+    """Whether the order of tied candidates is part of a definition that fits, so that ties show no edge."""
+    return any(map(orders_ties, [suggestion.variant, *suggestion.alternatives] if suggestion.variant else []))
 
 
 def verify(
@@ -175,7 +182,7 @@ def verify(
                 if kept is None:
                     continue
                 asked, reply = kept
-            if asked.edges:
+            if asked.edges and not (asked.edges == ("ties",) and _orders_ties(suggestion)):
                 departure = _departure(fitting[0], edges_for(edges), asked, k, reply, tally)
                 if departure is not None:
                     edge = asked.edges[0]

@@ -22,6 +22,7 @@ from metric_harness.naming.probes.predictions import (
 from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_named
 from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
+from metric_reference.metrics.areas.auc import ORDERS
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
 from metric_reports.tolerances import FLOAT32
@@ -132,7 +133,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         return untied
     if not fitting:
         return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
-    fitting = _everybody(_fitting_at_edges(fitting, core, answers))
+    fitting = _everybody(_fitting_at_edges(_with_order_of_ties(fitting, answers), core, answers))
     variant = fitting[0]
     edges = _edge_behaviour(variant, answers)
     usable = edges_for(edges)
@@ -155,6 +156,19 @@ def _without_ties(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Id
     if "candidate_scores" not in found.variant.metric.needs:
         return None
     return replace(found, edges=replace(found.edges, ties="unspecified"))
+
+
+def orders_ties(variant: Variant) -> bool:
+    """Whether it is an AUC whose ties are won by the order of the candidates."""
+    return getattr(variant.metric, "ties", None) in ORDERS
+
+
+def _with_order_of_ties(fitting: list[Variant], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
+    """Without those that the probes of ties contradict, where an order of tied candidates fits the core probes."""
+    if not any(map(orders_ties, fitting)):
+        return fitting
+    shown = {name: answer.value for name, answer in _answers_at("ties", answers).items() if answer.value is not None}
+    return [variant for variant in fitting if not failures(variant, shown)] or fitting
 
 
 def _everybody(fitting: list[Variant]) -> list[Variant]:
