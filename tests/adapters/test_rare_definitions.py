@@ -18,6 +18,9 @@ NAMED = {
     "auc_in_order_of_rows": "auc(scope=per_user, ties=id_ascending)",
     "auc_in_reverse_order_of_rows": "auc(scope=per_user, ties=id_descending)",
     "auc_with_ties_won": "auc(scope=per_user, ties=win)",
+    "ndcg_of_judged_items": "ndcg(gain=linear, only=judged)",
+    "recall_of_the_first": "recall(divide_by=relevant, only=first_k_relevant)",
+    "ap_of_the_first": "average_precision(divide_by=min_k_relevant, only=first_k_relevant)",
     "f1_of_mean_shares": "f1(over=means, no_hits=nan)",
 }
 
@@ -27,3 +30,9 @@ def test_a_rare_definition_is_named(function):
     (subject,) = audit(f"{STYLE}:{function}").subjects
     assert str(subject.variant) == NAMED[function]
     assert subject.verified
+
+
+def test_a_neighbour_of_judged_items_has_no_name():
+    """It takes out what was judged as not relevant, too, which one case at size shows."""
+    (subject,) = audit(f"{STYLE}:ndcg_of_hits").subjects
+    assert subject.variant is None

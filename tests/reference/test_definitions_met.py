@@ -236,3 +236,36 @@ def test_per_cent_and_rounding_are_found_from_the_answers(text: str) -> None:
     wanted = Variant.parse(text)
     answers = {probe.name: ProbeAnswer(wanted.value(probe.case, k=probe.k)) for probe in core_probes()}
     assert identify(wanted.metric.name, answers).variant == wanted
+
+
+def test_what_nobody_judged_is_taken_out_of_the_list() -> None:
+    """Of the list 0 to 5 the items 1, 3 and 5 are judged, 1 as not relevant: what is left is 1, 3, 5."""
+    case = case_from_lists([[0, 1, 2, 3, 4, 5]], [[3, 5, 7, 1]], 9, gains=[[2.0, 1.0, 1.0, 0.0]])
+    assert value("precision(divide_by=k, only=judged)", case, 2) == 1 / 2
+    assert value("reciprocal_rank(over=first, only=judged)", case, 3) == 1 / 2
+    assert value("average_precision(divide_by=relevant, only=judged)", case, 3) == pytest.approx((1 / 2 + 2 / 3) / 3)
+    ideal = 2 + 1 / math.log2(3) + 1 / 2
+    assert value("ndcg(gain=linear, only=judged)", case, 3) == pytest.approx((2 / math.log2(3) + 1 / 2) / ideal)
+    assert value("ndcg(gain=linear)", case, 3) == 0
+    nobody = case_from_lists([[0, 1]], [[3]], 9)
+    assert value("precision(divide_by=k, only=judged)", nobody, 2) == 0
+
+
+def test_the_first_k_relevant_items_alone() -> None:
+    """Of the truth 3, 9, 1 the first two are 3 and 9, whatever their gains; the list holds 3 and 1."""
+    case = case_from_lists([[3, 1, 4]], [[3, 9, 1]], 10, gains=[[1.0, 1.0, 5.0]])
+    assert value("recall(divide_by=relevant, only=first_k_relevant)", case, 2) == 1 / 2
+    assert value("precision(divide_by=k, only=first_k_relevant)", case, 2) == 1 / 2
+    assert value("recall(divide_by=relevant, only=first_k_relevant)", case, 3) == 2 / 3
+    assert value("recall(divide_by=min_k_relevant)", case, 2) == 1
+    same = Variant.parse("recall(divide_by=min_k_relevant, only=first_k_relevant)")
+    assert str(same.canonical()) == "recall(divide_by=relevant, only=first_k_relevant)"
+
+
+def test_only_what_reads_lists_reads_a_part_of_them() -> None:
+    for wrong in ("auc(only=judged)", "mae(only=judged)", "recall(only=listed)"):
+        with pytest.raises(ValueError, match="only"):
+            Variant.parse(wrong)
+    text = "recall(divide_by=relevant, only=first_k_relevant, rounded=3)"
+    assert str(Variant.parse(text)) == text
+    assert Variant.parse(text).choices()["only"] == "first_k_relevant"

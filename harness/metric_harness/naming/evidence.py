@@ -130,8 +130,7 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
     known = tuple(name for name in EDGES if getattr(edges, name) not in ("unclear", "error", "unspecified"))
     if variant is not None and "candidate_scores" in variant.metric.needs:
         known = tuple(name for name in known if name != "duplicates")  # an item has one score
-    if _orders_ties(suggestion):
-        known += ("ties",)
+    known += tuple(edge for edge in _of_definition(suggestion) if edge not in known)
     return Limits(
         size=size,
         short_lists=suggestion.short_lists,
@@ -142,9 +141,11 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
     )
 
 
-def _orders_ties(suggestion: Identification) -> bool:
-    """Whether the order of tied candidates is part of a definition that fits, so that ties show no edge."""
-    return any(map(orders_ties, [suggestion.variant, *suggestion.alternatives] if suggestion.variant else []))
+def _of_definition(suggestion: Identification) -> tuple[str, ...]:
+    """The edges that are part of a definition that fits: the order of tied candidates, what nobody judged."""
+    fitting = [suggestion.variant, *suggestion.alternatives] if suggestion.variant is not None else []
+    shown = {"ties": any(map(orders_ties, fitting)), "unjudged": any(variant.only == "judged" for variant in fitting)}
+    return tuple(edge for edge, is_shown in shown.items() if is_shown)
 
 
 def verify(
@@ -182,7 +183,7 @@ def verify(
                 if kept is None:
                     continue
                 asked, reply = kept
-            if asked.edges and not (asked.edges == ("ties",) and _orders_ties(suggestion)):
+            if asked.edges and not set(asked.edges) <= set(_of_definition(suggestion)):
                 departure = _departure(fitting[0], edges_for(edges), asked, k, reply, tally)
                 if departure is not None:
                     edge = asked.edges[0]

@@ -15,14 +15,17 @@ from metric_harness.naming.probes.predictions import (
     expected,
     expected_of_users,
     matched,
+    of_lists,
     positions,
     predictions,
+    predictions_of_part,
     whole_space,
 )
 from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_named
 from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.metrics.areas.auc import ORDERS
+from metric_reference.narrowed import ONLY
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
 from metric_reports.tolerances import FLOAT32
@@ -124,6 +127,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
             fitting = plainest([v for v in possible if not failures(v, core)])
     if any_finite and not fitting:
         fitting = _changed_fits(names, core, settled, few=bool(usual), claimed=claimed)
+    if any_finite and not fitting:
+        fitting = _part_fits(names, core)
     if any_finite and not fitting:
         fitting = with_parameter(names, core, lambda v: not failures(v, core))
     for name in UNINTENDED:
@@ -260,6 +265,22 @@ def _changed_fits(
         fitting = [variant for variant in changed if not failures(variant, core)]
         if fitting:
             return plainest(fitting)
+    return []
+
+
+def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]:
+    """The variants that give every answer if they read a part of the lists or of the relevant items alone."""
+    for only in ONLY[1:]:
+        fits = np.ones(len(of_lists()), dtype=bool)
+        for probe, value in core.items():
+            if not probe.startswith("tied_scores"):  # answered in one of several orders
+                fits &= agree(value, predictions_of_part(probe, only))
+        parts = (replace(of_lists()[int(i)], only=only).canonical() for i in np.flatnonzero(fits))
+        possible = list(dict.fromkeys(parts))
+        for name in names:
+            fitting = [v for v in possible if v.metric.name == name and not failures(v, core)]
+            if fitting:
+                return plainest(fitting)
     return []
 
 

@@ -26,6 +26,7 @@ class User(NamedTuple):
     """Training interactions of each item, over all users."""
     train_users: int
     vectors: list[list[float]]
+    judged: tuple[int, ...] = ()
 
 
 class Share(NamedTuple):
@@ -75,10 +76,23 @@ def users_of(case: Case, edges: Mapping[str, str]) -> list[User]:
         found.append(
             User(
                 listed, gains, scores, relevant, candidates, ratings, float(case.threshold),
-                train, counts, case.n_train_users or 0, vectors,
+                train, counts, case.n_train_users or 0, vectors, tuple(judged),
             )
         )  # fmt: skip
     return found
+
+
+def part_of(user: User, only: str, k: int) -> User:
+    """What a definition that reads a part of a case knows of a user."""
+    kept = {"judged": user.judged, "first_k_relevant": user.listed}[only]
+    ranks = [rank for rank, item in enumerate(user.listed) if item in kept]
+    counts = list(user.relevant) if only == "judged" else list(user.relevant)[:k]
+    return user._replace(
+        listed=[user.listed[rank] for rank in ranks],
+        gains=[user.gains[rank] if user.listed[rank] in counts else 0.0 for rank in ranks],
+        scores=[user.scores[rank] for rank in ranks],
+        relevant={item: user.relevant[item] for item in counts},
+    )
 
 
 def tie_order(rule: str, listed: list[int], scores: list[float], relevant: Mapping[int, float]) -> list[int]:

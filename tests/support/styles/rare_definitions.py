@@ -99,3 +99,37 @@ def auc_with_ties_won(labels, preds):
     positive = [pred for label, pred in zip(labels, preds, strict=True) if label]
     negative = sorted(pred for label, pred in zip(labels, preds, strict=True) if not label)
     return sum(bisect.bisect_right(negative, pred) for pred in positive) / (len(positive) * len(negative))
+
+
+def ndcg_of_judged_items(recommended, relevances, k):
+    """Items without a judgement are left out."""
+    gains = [relevances[item] for item in recommended if item in relevances][:k]
+    weights = [1 / math.log2(rank + 1) for rank in range(1, k + 1)]
+    best = sorted(relevances.values(), reverse=True)[:k]
+    ideal = sum(gain * weight for gain, weight in zip(best, weights, strict=False))
+    return sum(gain * weight for gain, weight in zip(gains, weights, strict=False)) / ideal if ideal else 0.0
+
+
+def ndcg_of_hits(recommended, relevances, k):
+    """A neighbour: items judged as not relevant are left out too."""
+    gains = [relevances[item] for item in recommended if relevances.get(item, 0) > 0][:k]
+    weights = [1 / math.log2(rank + 1) for rank in range(1, k + 1)]
+    best = sorted(relevances.values(), reverse=True)[:k]
+    ideal = sum(gain * weight for gain, weight in zip(best, weights, strict=False))
+    return sum(gain * weight for gain, weight in zip(gains, weights, strict=False)) / ideal if ideal else 0.0
+
+
+def recall_of_the_first(recommended, relevant, k):
+    """The truth is cut as the list is."""
+    wanted = relevant[:k]
+    return len(set(recommended[:k]) & set(wanted)) / len(wanted) if wanted else 0.0
+
+
+def ap_of_the_first(recommended, relevant, k):
+    """Both are cut at k."""
+    wanted, found, total = relevant[:k], 0, 0.0
+    for rank, item in enumerate(recommended[:k], 1):
+        if item in wanted:
+            found += 1
+            total += found / rank
+    return total / len(wanted) if wanted else 0.0

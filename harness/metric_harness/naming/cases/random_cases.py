@@ -143,6 +143,8 @@ def at_edge(rng: np.random.Generator, case: Case, edge: str, users: np.ndarray) 
         recommended, scores = case.recommended.copy(), case.scores.copy()
         recommended[users], scores[users] = NOTHING, np.nan
         return replace(case, recommended=recommended, scores=scores)
+    if edge == "unjudged":
+        return with_judged_misses(case)
     return with_repeats(rng, case) if edge == "duplicates" else with_ties(case)
 
 
@@ -154,6 +156,21 @@ def with_judgements(case: Case, kept: np.ndarray) -> Case:
         judged_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         judged_items=case.judged_items[kept],
         judged_gains=case.judged_gains[kept],
+    )
+
+
+def with_judged_misses(case: Case) -> Case:
+    """The case in which each user also judged every other listed item that is not relevant, with the gain 0."""
+    judged = [case.relevant_of(user) for user in range(case.users)]
+    misses = [np.setdiff1d(case.list_of(user), own)[::2] for user, own in enumerate(judged)]
+    gains = [case.judged_gains[case.judged_indptr[u] : case.judged_indptr[u + 1]] for u in range(case.users)]
+    return replace(
+        case,
+        judged_indptr=np.concatenate([[0], np.cumsum([len(a) + len(b) for a, b in zip(judged, misses, strict=True)])]),
+        judged_items=np.concatenate([items for pair in zip(judged, misses, strict=True) for items in pair]),
+        judged_gains=np.concatenate(
+            [one for own, missed in zip(gains, misses, strict=True) for one in (own, np.zeros(len(missed)))]
+        ),
     )
 
 

@@ -225,6 +225,7 @@ def _edge_cases(
         "no_list": f"{some_users} have an empty list",
         "duplicates": "lists in which items occur again",
         "ties": "groups of equal scores",
+        "unjudged": "half of the items that are not relevant were judged so, nobody judged the others",
     }
     refused = {"no_relevant": limits.one_relevant, "no_list": not limits.short_lists}
     return [

@@ -48,7 +48,7 @@ def example(variant: Variant) -> ShownCase | None:
     name = variant.metric.name
     if name not in RANKING:
         return None
-    definition = Variant(variant.metric, variant.weight)
+    definition = variant.plain()
     probes = [p for p in core_probes() if not p.metrics or name in p.metrics]
     separating = [p for p in probes if not agrees(expected(definition, p.name), expected(standard(name), p.name))]
     probe = min(separating or probes, key=lambda p: (p.case.users, p.k, p.case.width))

@@ -26,7 +26,7 @@ CONTRASTS = {"duplicates": "once"}
 
 def plain(variant: Variant) -> Variant:
     """A variant without its cut-off."""
-    return Variant(variant.metric, variant.weight)
+    return variant.plain()
 
 
 def differing(variant: Variant) -> dict[str, list[str]]:
@@ -70,6 +70,7 @@ def usual(variant: Variant, finding_rule: Rule) -> Variant | None:
     standardised = Variant(
         replace(variant.metric, **{name: allowed[name][0] for name in names if name in allowed}),
         "user" if "weight" in names else variant.weight,
+        only=variant.only,
     )
     return None if standardised.canonical() == plain(variant).canonical() else standardised
 
