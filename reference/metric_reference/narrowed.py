@@ -23,7 +23,9 @@ def narrowed(matches: Matches, only: str, k: int) -> Matches:
     only : ``everything``; ``judged``: items of the list whose relevance nobody judged are taken out before ranks are
         counted and the list is cut ("condensed lists": Sakai, "Alternatives to Bpref", SIGIR 2007, doi
         10.1145/1277741.1277756; trec_eval's -J); ``first_k_relevant``: of the relevant items the first k alone, in the
-        order of the judgements, so that every r is min(k, r).
+        order of the judgements, so that every r is min(k, r); ``predicted``: items of the list whose predicted rating
+        is below the threshold of relevance, or that have none, are taken out (the precision and recall of Surprise's
+        FAQ, Hug 2020, doi 10.21105/joss.02174); a case without predicted ratings is read as it is.
     """
     if only == EVERYTHING:
         return matches
@@ -31,10 +33,20 @@ def narrowed(matches: Matches, only: str, k: int) -> Matches:
 
 
 def _judged(case: Case, k: int) -> Case:
-    """The case without the items of lists that the user did not judge; the others move up."""
-    judged = np.zeros((case.users, case.n_items + 1), dtype=bool)  # the padding -1 is the last column
-    judged[case.judged_users, case.judged_items] = True
-    kept = np.take_along_axis(judged, case.recommended, axis=1)
+    """The case without the items of lists that the user did not judge."""
+    return _listed_alone(case, np.ones(len(case.judged_items), dtype=bool))
+
+
+def _predicted(case: Case, k: int) -> Case:
+    """The case without the items of lists whose predicted rating is not relevant; NaN is not."""
+    return case if case.predicted_ratings is None else _listed_alone(case, case.predicted_ratings >= case.threshold)
+
+
+def _listed_alone(case: Case, judgements: np.ndarray) -> Case:
+    """The case with the items of some judgements alone in its lists; those below move up."""
+    chosen = np.zeros((case.users, case.n_items + 1), dtype=bool)  # the padding -1 is the last column
+    chosen[case.judged_users[judgements], case.judged_items[judgements]] = True
+    kept = np.take_along_axis(chosen, case.recommended, axis=1)
     order = np.argsort(~kept, axis=1, kind="stable")
     recommended = np.take_along_axis(np.where(kept, case.recommended, NOTHING), order, axis=1)
     if case.scores is None:
@@ -58,6 +70,10 @@ def _first_k_relevant(case: Case, k: int) -> Case:
     )
 
 
-PARTS: Dict[str, Callable[[Case, int], Case]] = {"judged": _judged, "first_k_relevant": _first_k_relevant}
+PARTS: Dict[str, Callable[[Case, int], Case]] = {
+    "judged": _judged,
+    "first_k_relevant": _first_k_relevant,
+    "predicted": _predicted,
+}
 ONLY = (EVERYTHING, *PARTS)
 """The words, the usual one first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -269,3 +270,13 @@ def test_only_what_reads_lists_reads_a_part_of_them() -> None:
     text = "recall(divide_by=relevant, only=first_k_relevant, rounded=3)"
     assert str(Variant.parse(text)) == text
     assert Variant.parse(text).choices()["only"] == "first_k_relevant"
+
+
+def test_items_predicted_above_the_threshold_as_in_the_faq_of_surprise() -> None:
+    """(true 5, predicted 4) and (true 1, predicted 3) with the threshold 3.5 and k = 2: one is recommended."""
+    plain = case_from_lists([[0, 1]], [[0, 1, 2]], 3, gains=[[5.0, 1.0, 4.0]], threshold=3.5)
+    case = replace(plain, predicted_ratings=np.array([4.0, 3.0, 1.0]))
+    assert value("precision(divide_by=list, only=predicted)", case, 2) == 1
+    assert value("precision(divide_by=list)", case, 2) == 1 / 2
+    assert value("recall(divide_by=relevant, only=predicted)", case, 2) == 1 / 2
+    assert value("precision(divide_by=list, only=predicted)", plain, 2) == 1 / 2

@@ -142,9 +142,10 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
 
 
 def _of_definition(suggestion: Identification) -> tuple[str, ...]:
-    """The edges that are part of a definition that fits: the order of tied candidates, what nobody judged."""
+    """The edges that are part of a definition that fits: the order of ties, judgements, predictions."""
     fitting = [suggestion.variant, *suggestion.alternatives] if suggestion.variant is not None else []
-    shown = {"ties": any(map(orders_ties, fitting)), "unjudged": any(variant.only == "judged" for variant in fitting)}
+    read = {variant.only for variant in fitting}
+    shown = {"ties": any(map(orders_ties, fitting)), "unjudged": "judged" in read, "predicted": "predicted" in read}
     return tuple(edge for edge, is_shown in shown.items() if is_shown)
 
 

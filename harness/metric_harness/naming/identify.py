@@ -25,7 +25,6 @@ from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_
 from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.metrics.areas.auc import ORDERS
-from metric_reference.narrowed import ONLY
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
 from metric_reports.tolerances import FLOAT32
@@ -270,7 +269,7 @@ def _changed_fits(
 
 def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]:
     """The variants that give every answer if they read a part of the lists or of the relevant items alone."""
-    for only in ONLY[1:]:
+    for only in ("judged", "first_k_relevant"):
         fits = np.ones(len(of_lists()), dtype=bool)
         for probe, value in core.items():
             if not probe.startswith("tied_scores"):  # answered in one of several orders

@@ -30,6 +30,7 @@ from metric_harness.naming.question import Question, differ
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.case import Case
+from metric_reference.narrowed import EVERYTHING
 from metric_reference.variant import Variant, twins
 from metric_reports.types.common import IN_PART, REFUSED, VERIFIED
 
@@ -359,6 +360,8 @@ def called(ask: Ask, trial: Trial, metric: str | None) -> Called:
 
 def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """An attempt under which the verification cases are asked too."""
+    if "predictions" in attempt.call.roles:
+        identified = with_predicted(identified)
     limits = attempt.limits(identified, answers)
     asked, evidence = verify(partial(ask, attempt), identified, answers, limits)
     refined = asked
@@ -368,6 +371,13 @@ def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answer
     elif full:
         refined = of_the_list(refined, answers)
     return Called(attempt=attempt, identification=refined, asked=asked, answers=answers, evidence=evidence)
+
+
+def with_predicted(identified: Identification) -> Identification:
+    """The identification with the same variants over items predicted to be relevant, which one case at size shows."""
+    fitting = [v for v in (identified.variant, *identified.alternatives) if v is not None and v.metric.lists]
+    predicted = [replace(variant, only="predicted") for variant in fitting if variant.only == EVERYTHING]
+    return replace(identified, alternatives=[*identified.alternatives, *predicted])
 
 
 def without_fit(trial: Trial, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:

@@ -65,7 +65,7 @@ def ranked_among(signature: Signature) -> str:
 
 def _entry(variant: Variant) -> Optional[Entry]:
     """The row of the catalogue that has the variant."""
-    return by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
+    return by_variant().get(str(variant.plain().canonical()))
 
 
 def symbols(formula: str) -> List[str]:

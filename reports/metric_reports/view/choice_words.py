@@ -40,7 +40,12 @@ SHARED: dict[str, dict[str, str]] = {
     "weight": {"user": "", "micro": "all users pooled", "sum": "summed over the users"},
     "cut": {"k": "", "none": "not cut at k"},
     "rounds": {"mean": "", "users": "before the mean"},
-    "only": {"everything": "", "judged": "judged items alone", "first_k_relevant": "the first k relevant items alone"},
+    "only": {
+        "everything": "",
+        "judged": "judged items alone",
+        "first_k_relevant": "the first k relevant items alone",
+        "predicted": "items predicted to be relevant alone",
+    },
 }
 """Choices that several metrics have."""
 

@@ -145,6 +145,8 @@ def at_edge(rng: np.random.Generator, case: Case, edge: str, users: np.ndarray) 
         return replace(case, recommended=recommended, scores=scores)
     if edge == "unjudged":
         return with_judged_misses(case)
+    if edge == "predicted":
+        return with_predicted_ratings(with_judged_misses(case, 1))
     return with_repeats(rng, case) if edge == "duplicates" else with_ties(case)
 
 
@@ -159,10 +161,22 @@ def with_judgements(case: Case, kept: np.ndarray) -> Case:
     )
 
 
-def with_judged_misses(case: Case) -> Case:
-    """The case in which each user also judged every other listed item that is not relevant, with the gain 0."""
+def with_predicted_ratings(case: Case) -> Case:
+    """The case of judged items with predicted ratings that fall along each list: of the first 1 to 15 items at least
+    the threshold, of the others less, of items that are not listed least of all."""
+    predicted = np.empty(len(case.judged_items))
+    for user, length in enumerate(case.list_lengths):
+        own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+        ranks = {item: rank for rank, item in enumerate(case.list_of(user).tolist())}
+        places = np.array([ranks.get(item, length + at) for at, item in enumerate(case.judged_items[own].tolist())])
+        predicted[own] = case.threshold + (user % 15 - places) / 16
+    return replace(case, predicted_ratings=predicted)
+
+
+def with_judged_misses(case: Case, step: int = 2) -> Case:
+    """The case in which each user also judged every ``step``-th listed item that is not relevant, with the gain 0."""
     judged = [case.relevant_of(user) for user in range(case.users)]
-    misses = [np.setdiff1d(case.list_of(user), own)[::2] for user, own in enumerate(judged)]
+    misses = [np.setdiff1d(case.list_of(user), own)[::step] for user, own in enumerate(judged)]
     gains = [case.judged_gains[case.judged_indptr[u] : case.judged_indptr[u + 1]] for u in range(case.users)]
     return replace(
         case,

@@ -226,6 +226,7 @@ def _edge_cases(
         "duplicates": "lists in which items occur again",
         "ties": "groups of equal scores",
         "unjudged": "half of the items that are not relevant were judged so, nobody judged the others",
+        "predicted": "lists of judged items, of which few are predicted at the threshold or above",
     }
     refused = {"no_relevant": limits.one_relevant, "no_list": not limits.short_lists}
     return [

@@ -20,7 +20,7 @@ from metric_reports.types.common import ShownCase
 def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
     """Everything known about a variant, as ``variants --json`` prints it."""
     cut = variant.k or k
-    entry = by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
+    entry = by_variant().get(str(variant.plain().canonical()))
     low, high = variant.metric.bounds(cut)
     return {
         "variant": str(variant),
