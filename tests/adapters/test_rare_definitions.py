@@ -36,3 +36,11 @@ def test_a_neighbour_of_judged_items_has_no_name():
     """It takes out what was judged as not relevant, too, which one case at size shows."""
     (subject,) = audit(f"{STYLE}:ndcg_of_hits").subjects
     assert subject.variant is None
+
+
+def test_precision_and_recall_above_a_predicted_rating_are_named():
+    precision, recall = audit(f"{STYLE.with_name('score_labels.py')}:precision_recall_at_k").subjects
+    assert str(precision.variant) == "precision(divide_by=list, only=predicted)"
+    assert str(recall.variant) == "recall(divide_by=relevant, only=predicted)"
+    assert precision.verified
+    assert recall.verified
