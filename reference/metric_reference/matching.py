@@ -62,11 +62,13 @@ class Matches:
     case : the case itself
     relevant : the relevant items of all users
     listed_hits : the hits of all lists
+    duplicates : the rule by which repeated items were matched
     """
 
     case: Case
     relevant: Relevant
     listed_hits: Hits
+    duplicates: str = "counted"
     _cache: Dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -213,7 +215,8 @@ def match(case: Case, duplicates: str = "counted") -> Matches:
     users = cells // case.width
     hits_before_user = np.concatenate([[0], np.cumsum(np.bincount(users, minlength=case.users))])
     numbers = np.arange(1, len(users) + 1) - hits_before_user[users]
-    return Matches(case, relevant, Hits(users, cells - users * case.width, numbers, relevant.gains[entries]))
+    hits = Hits(users, cells - users * case.width, numbers, relevant.gains[entries])
+    return Matches(case, relevant, hits, duplicates)
 
 
 def relevant_items(case: Case) -> Relevant:

@@ -58,6 +58,7 @@ SOURCES: Dict[str, Source] = {
     "ge": _paper("Ge, Delgado-Battenfeld & Jannach 2010, Beyond Accuracy", "10.1145/1864708.1864761"),
     "deshpande": _paper("Deshpande & Karypis 2004, Item-based Top-N", "10.1145/963770.963776"),
     "chapelle": _paper("Chapelle et al. 2009, Expected Reciprocal Rank", "10.1145/1645953.1646033"),
+    "fawcett": _paper("Fawcett 2006, An Introduction to ROC Analysis", "10.1016/j.patrec.2005.10.010"),
     "davis": _paper("Davis & Goadrich 2006, Precision-Recall and ROC Curves", "10.1145/1143844.1143874"),
     "din": _paper("Zhou et al. 2018, Deep Interest Network", "10.1145/3219819.3219823"),
     "matthews": _paper("Matthews 1975, Predicted and Observed Structure", "10.1016/0005-2795(75)90109-9"),

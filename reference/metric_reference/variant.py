@@ -16,6 +16,7 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
 from metric_reference.metric import Metric
+from metric_reference.narrowed import EVERYTHING, ONLY, narrowed
 from metric_reference.registry import METRICS
 from metric_reference.ties import DETERMINISTIC, break_ties, has_ties
 
@@ -34,13 +35,14 @@ PRINTED = re.compile(r"(?P<name>\w+)(\((?P<choices>[^()]*)\))?(@(?P<k>\d+))?")
 
 @dataclass(frozen=True)
 class Variant:
-    """A metric, how users are weighed, a cut-off (None: given later), rounding, and a factor.
+    """A metric, how users are weighed, a cut-off (None: given later), rounding, a factor, and what is read.
 
     weight : ``user``: the mean of users' values; ``micro``: the sum of numerators over the sum of denominators;
         ``sum``: the sum of users' values.
     rounded : number of digits after the point to which the value is rounded; None: not rounded.
     rounds : what is rounded: ``mean``: the value; ``users``: the value of each user, before their mean.
     times : factor applied before rounding: 100 for a function that returns per cent.
+    only : the part of the case that is read, usually ``everything``; see :func:`metric_reference.narrowed.narrowed`.
 
     ``str(variant)`` prints the first choice, and the others where they are not the default:
     ``average_precision(divide_by=relevant)@20``, ``reciprocal_rank(over=first, rounded=5)``. :meth:`parse` reads that
@@ -53,6 +55,7 @@ class Variant:
     rounded: Optional[int] = None
     times: int = 1
     rounds: str = "mean"
+    only: str = EVERYTHING
 
     def __post_init__(self) -> None:
         if self.weight not in WEIGHTS:
@@ -69,6 +72,11 @@ class Variant:
             raise ValueError(f"rounds must be one of {', '.join(ROUNDS)}, not {self.rounds!r}")
         if self.rounds == "users" and (self.rounded is None or not self.averages_users()):
             raise ValueError("rounds=users has a meaning only for a mean of users' values that are rounded to digits")
+
+        if self.only not in ONLY:
+            raise ValueError(f"only must be one of {', '.join(ONLY)}, not {self.only!r}")
+        if self.only != EVERYTHING and not (self.metric.relevance and self.metric.lists):
+            raise ValueError(f"only has a meaning for lists and relevant items, which {self.metric.name} does not read")
 
     def averages_users(self) -> bool:
         """Whether the value is the plain mean of users' values."""
@@ -88,6 +96,8 @@ class Variant:
         ]
         if self.weight != "user":
             shown.append(f"weight={self.weight}")
+        if self.only != EVERYTHING:
+            shown.append(f"only={self.only}")
         if self.rounded is not None:
             shown.append(f"rounded={self.rounded}")
         if self.rounds != "mean":
@@ -109,7 +119,7 @@ class Variant:
         if printed["name"] not in METRICS:
             raise ValueError(f"{printed['name']!r} is no metric; one of {', '.join(METRICS)} is")
         metric = METRICS[printed["name"]]
-        names = [*(field.name for field in fields(metric)), "weight", "rounded", "rounds", "times"]
+        names = [*(field.name for field in fields(metric)), "weight", "only", "rounded", "rounds", "times"]
         choices = {}
         for assignment in filter(None, (printed["choices"] or "").split(",")):
             name, _, value = assignment.partition("=")
@@ -119,31 +129,39 @@ class Variant:
                 raise ValueError(f"{text!r} gives {name} twice; give it once")
             choices[name] = value
         weight, digits, times = choices.pop("weight", "user"), choices.pop("rounded", None), choices.pop("times", "1")
-        rounds = choices.pop("rounds", "mean")
+        rounds, only = choices.pop("rounds", "mean"), choices.pop("only", EVERYTHING)
         if not times.isdigit():
             raise ValueError(f"times must be a whole number, not {times!r}")
         if digits is not None and not digits.isdigit():
             raise ValueError(f"rounded must be a number of digits, not {digits!r}")
-        rounded = None if digits is None else int(digits)
-        return cls(metric(**choices), weight, int(printed["k"]) if printed["k"] else None, rounded, int(times), rounds)
+        rounded, k = None if digits is None else int(digits), int(printed["k"]) if printed["k"] else None
+        return cls(metric(**choices), weight, k, rounded, int(times), rounds, only)
 
     def choices(self) -> Dict[str, str]:
-        """Every choice made, and the weight; the digits if values are rounded, and the factor if it is not 1."""
+        """Every choice made, and the weight; what is read, the digits and the factor where they are unusual."""
+        read = {} if self.only == EVERYTHING else {"only": self.only}
         rounded = {} if self.rounded is None else {"rounded": str(self.rounded)}
         rounded = rounded if self.rounds == "mean" else {**rounded, "rounds": self.rounds}
         factor = {} if self.times == 1 else {"times": str(self.times)}
-        return {**self.metric.made(), "weight": self.weight, **rounded, **factor}
+        return {**self.metric.made(), "weight": self.weight, **read, **rounded, **factor}
 
     def at(self, k: int) -> "Variant":
         """The same variant at another cut-off."""
         return replace(self, k=k)
 
+    def plain(self) -> "Variant":
+        """The definition: without cut-off, rounding and factor."""
+        return Variant(self.metric, self.weight, only=self.only)
+
     def canonical(self) -> "Variant":
         """The representative of all variants of the metric that no input can tell apart from this one.
 
-        Where all users have the same denominator, the micro average is the mean over users.
+        Where all users have the same denominator, the micro average is the mean over users. Where the first k relevant
+        items alone count, r is min(k, r).
         """
         metric = self.metric.canonical()
+        if self.only == "first_k_relevant":
+            metric = _with_k_relevant(metric).canonical()
         return replace(self, metric=metric, weight=self.weight if self.weight in metric.weights() else "user")
 
     def value(self, case: Case, edges: Edges = STANDARD, k: Optional[int] = None) -> float:
@@ -160,7 +178,7 @@ class Variant:
         if self.rounds == "users":
             values, counted = self.of_users(matches, edges, cut)
             return float(values[counted].mean()) if counted.any() else self.metric.of_nobody(matches, cut)
-        return self.round(average(self.metric, matches, cut, edges, self.weight))
+        return self.round(average(self.metric, narrowed(matches, self.only, cut), cut, edges, self.weight))
 
     def of_users(self, matches: Matches, edges: Edges, k: int) -> "Tuple[np.ndarray, np.ndarray]":
         """Values of users times the factor, and which users count: float64 and bool, shape (users,).
@@ -169,7 +187,7 @@ class Variant:
 
         Not for a metric of the whole case.
         """
-        values, counted = user_values(self.metric, matches, k, edges)
+        values, counted = user_values(self.metric, narrowed(matches, self.only, k), k, edges)
         return self.round_users(self.times * values), counted
 
     def round_users(self, values: np.ndarray) -> np.ndarray:
@@ -182,6 +200,16 @@ class Variant:
         """A value times the factor, then rounded if the variant rounds it; not if it rounds the values of users."""
         value = value if self.times == 1 else self.times * value
         return value if self.rounded is None or self.rounds == "users" else round(value, self.rounded)
+
+
+def _with_k_relevant(metric: Metric) -> Metric:
+    """The first of a metric's choices that are one where no user has more than k relevant items."""
+    equal = ("relevant", "min_k_relevant")
+    first = {name: next((v for v in allowed if v in equal), "") for name, allowed in metric.choices().items()}
+    made = {name: first[name] for name, value in metric.made().items() if value in equal and name in first}
+    if metric.name == "r_precision":
+        made["cut"] = "k"
+    return replace(metric, **made)
 
 
 def prepare(case: Case, edges: Edges = STANDARD) -> Matches:
@@ -234,7 +262,7 @@ def identities() -> Tuple[Tuple[str, ...], ...]:
 def twins(variant: Variant) -> List[Variant]:
     """The other variants, of its own metric and of others, that no input can tell apart from this one."""
     plain = Variant(variant.metric, variant.weight)
-    return [other for other in _same_value(plain.canonical()) if other != plain]
+    return [replace(other, only=variant.only) for other in _same_value(plain.canonical()) if other != plain]
 
 
 @lru_cache(maxsize=None)
@@ -257,7 +285,7 @@ def unusual(variant: Variant) -> int:
     made = variant.metric.made()
     changed = sum(made[name] != allowed[0] for name, allowed in variant.metric.choices().items())
     changed += (variant.weight != "user") + (variant.rounded is not None) + (variant.times != 1)
-    return changed + (variant.rounds != "mean")
+    return changed + (variant.rounds != "mean") + (variant.only != EVERYTHING)
 
 
 def plainest(variants: List[Variant]) -> List[Variant]:

@@ -15,6 +15,12 @@ NAMED = {
     "recall_of_rounded_values": "recall(divide_by=relevant, rounded=4, rounds=users)",
     "mrr_of_users_with_a_hit": "reciprocal_rank(over=first, who=with_hit)",
     "auc_of_all_pairs": "auc(scope=per_pair)",
+    "auc_in_order_of_rows": "auc(scope=per_user, ties=id_ascending)",
+    "auc_in_reverse_order_of_rows": "auc(scope=per_user, ties=id_descending)",
+    "auc_with_ties_won": "auc(scope=per_user, ties=win)",
+    "ndcg_of_judged_items": "ndcg(gain=linear, only=judged)",
+    "recall_of_the_first": "recall(divide_by=relevant, only=first_k_relevant)",
+    "ap_of_the_first": "average_precision(divide_by=min_k_relevant, only=first_k_relevant)",
     "f1_of_mean_shares": "f1(over=means, no_hits=nan)",
 }
 
@@ -24,3 +30,17 @@ def test_a_rare_definition_is_named(function):
     (subject,) = audit(f"{STYLE}:{function}").subjects
     assert str(subject.variant) == NAMED[function]
     assert subject.verified
+
+
+def test_a_neighbour_of_judged_items_has_no_name():
+    """It takes out what was judged as not relevant, too, which one case at size shows."""
+    (subject,) = audit(f"{STYLE}:ndcg_of_hits").subjects
+    assert subject.variant is None
+
+
+def test_precision_and_recall_above_a_predicted_rating_are_named():
+    precision, recall = audit(f"{STYLE.with_name('score_labels.py')}:precision_recall_at_k").subjects
+    assert str(precision.variant) == "precision(divide_by=list, only=predicted)"
+    assert str(recall.variant) == "recall(divide_by=relevant, only=predicted)"
+    assert precision.verified
+    assert recall.verified

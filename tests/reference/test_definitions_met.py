@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -162,6 +163,23 @@ def test_auc_spread_evenly() -> None:
     assert value("auc(scope=spread)", case, 4) == pytest.approx((2 + 1 + 10 + 2.5) / 21)
 
 
+def test_auc_with_ties_in_the_order_of_the_rows() -> None:
+    """Relevant items 1 and 2 tie with 0 and 3: item 0 stands before both, item 3 after both."""
+    row = np.array([0.5, 0.5, 0.5, 0.5, 0.1])
+    case = case_from_lists([[1], [1]], [[1, 2], [0]], 5, candidate_scores=np.array([row, row[::-1]]))
+    first = {"id_ascending": 4 / 6, "id_descending": 4 / 6, "half": 4 / 6, "win": 1.0, "lose": 2 / 6}
+    second = {"id_ascending": 0.0, "id_descending": 0.0, "half": 0.0, "win": 0.0, "lose": 0.0}
+    for ties in first:
+        mean = (first[ties] + second[ties]) / 2
+        assert value(f"auc(scope=per_user, ties={ties})", case, 1) == pytest.approx(mean)
+    one = case_from_lists([[0], [0]], [[0], [1]], 3, candidate_scores=np.full((2, 3), 0.5))
+    assert value("auc(scope=per_user, ties=id_ascending)", one, 1) == pytest.approx((1 + 1 / 2) / 2)
+    assert value("auc(scope=per_user, ties=id_descending)", one, 1) == pytest.approx((0 + 1 / 2) / 2)
+    # rows of the first user come before those of the second: others at rows 1, 2, 3 and 5, relevant ones at 0 and 4
+    assert value("auc(scope=stacked, ties=id_ascending)", one, 1) == pytest.approx((4 + 1) / 8)
+    assert value("auc(scope=stacked, ties=id_descending)", one, 1) == pytest.approx((0 + 3) / 8)
+
+
 def test_auc_weighted_by_rows_and_by_pairs() -> None:
     """AUC 1 of a user with 3 candidates and 2 pairs, 0 of one with 2 and 1."""
     scores = np.array([[0.9, 0.2, 0.1], [0.1, 0.5, -np.inf]])
@@ -219,3 +237,46 @@ def test_per_cent_and_rounding_are_found_from_the_answers(text: str) -> None:
     wanted = Variant.parse(text)
     answers = {probe.name: ProbeAnswer(wanted.value(probe.case, k=probe.k)) for probe in core_probes()}
     assert identify(wanted.metric.name, answers).variant == wanted
+
+
+def test_what_nobody_judged_is_taken_out_of_the_list() -> None:
+    """Of the list 0 to 5 the items 1, 3 and 5 are judged, 1 as not relevant: what is left is 1, 3, 5."""
+    case = case_from_lists([[0, 1, 2, 3, 4, 5]], [[3, 5, 7, 1]], 9, gains=[[2.0, 1.0, 1.0, 0.0]])
+    assert value("precision(divide_by=k, only=judged)", case, 2) == 1 / 2
+    assert value("reciprocal_rank(over=first, only=judged)", case, 3) == 1 / 2
+    assert value("average_precision(divide_by=relevant, only=judged)", case, 3) == pytest.approx((1 / 2 + 2 / 3) / 3)
+    ideal = 2 + 1 / math.log2(3) + 1 / 2
+    assert value("ndcg(gain=linear, only=judged)", case, 3) == pytest.approx((2 / math.log2(3) + 1 / 2) / ideal)
+    assert value("ndcg(gain=linear)", case, 3) == 0
+    nobody = case_from_lists([[0, 1]], [[3]], 9)
+    assert value("precision(divide_by=k, only=judged)", nobody, 2) == 0
+
+
+def test_the_first_k_relevant_items_alone() -> None:
+    """Of the truth 3, 9, 1 the first two are 3 and 9, whatever their gains; the list holds 3 and 1."""
+    case = case_from_lists([[3, 1, 4]], [[3, 9, 1]], 10, gains=[[1.0, 1.0, 5.0]])
+    assert value("recall(divide_by=relevant, only=first_k_relevant)", case, 2) == 1 / 2
+    assert value("precision(divide_by=k, only=first_k_relevant)", case, 2) == 1 / 2
+    assert value("recall(divide_by=relevant, only=first_k_relevant)", case, 3) == 2 / 3
+    assert value("recall(divide_by=min_k_relevant)", case, 2) == 1
+    same = Variant.parse("recall(divide_by=min_k_relevant, only=first_k_relevant)")
+    assert str(same.canonical()) == "recall(divide_by=relevant, only=first_k_relevant)"
+
+
+def test_only_what_reads_lists_reads_a_part_of_them() -> None:
+    for wrong in ("auc(only=judged)", "mae(only=judged)", "recall(only=listed)"):
+        with pytest.raises(ValueError, match="only"):
+            Variant.parse(wrong)
+    text = "recall(divide_by=relevant, only=first_k_relevant, rounded=3)"
+    assert str(Variant.parse(text)) == text
+    assert Variant.parse(text).choices()["only"] == "first_k_relevant"
+
+
+def test_items_predicted_above_the_threshold_as_in_the_faq_of_surprise() -> None:
+    """(true 5, predicted 4) and (true 1, predicted 3) with the threshold 3.5 and k = 2: one is recommended."""
+    plain = case_from_lists([[0, 1]], [[0, 1, 2]], 3, gains=[[5.0, 1.0, 4.0]], threshold=3.5)
+    case = replace(plain, predicted_ratings=np.array([4.0, 3.0, 1.0]))
+    assert value("precision(divide_by=list, only=predicted)", case, 2) == 1
+    assert value("precision(divide_by=list)", case, 2) == 1 / 2
+    assert value("recall(divide_by=relevant, only=predicted)", case, 2) == 1 / 2
+    assert value("precision(divide_by=list, only=predicted)", plain, 2) == 1 / 2

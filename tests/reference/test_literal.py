@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
-from metric_reference.variant import METRICS, Variant, prepare
+from metric_reference.narrowed import ONLY
+from metric_reference.variant import METRICS, RANKING, Variant, prepare
 from tests.support import literal
-from tests.support.literal.user import User, users_of
+from tests.support.literal.user import User, part_of, users_of
 from tests.support.random_cases import THOROUGH, cases, ks
 from tests.support.variants import CLOSE, FAMILIES, every
 
@@ -58,6 +59,16 @@ def test_every_variant_equals_its_twin_at_every_edge(family: str, case: Case, k:
     matches, users = prepare(case, edges), users_of(case, edges.made())
     variants = list(every(FAMILIES[family]))
     wrong = [line for variant in variants for line in differences(variant, matches, users, k, edges)]
+    assert not wrong, explain(matches.case, users, k, edges, wrong)
+
+
+@pytest.mark.parametrize("only", ONLY[1:])
+@given(case=cases(), k=ks, edges=edge_rules, kind=st.sampled_from(RANKING))
+@THOROUGH
+def test_a_part_of_a_case_is_read_as_the_twin_reads_it(only: str, case: Case, k: int, edges: Edges, kind: str) -> None:
+    matches, users = prepare(case, edges), [part_of(user, only, k) for user in users_of(case, edges.made())]
+    kinds = [v for v in every([kind]) if v.metric.lists and not v.metric.of_whole_case()]
+    wrong = [line for v in kinds for line in differences(replace(v, only=only), matches, users, k, edges)]
     assert not wrong, explain(matches.case, users, k, edges, wrong)
 
 

@@ -15,6 +15,7 @@ from metric_reference.candidates.choice import ALL, KINDS, Candidates
 from metric_reference.candidates.scheme import PER, WEIGHTS
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD
+from metric_reference.narrowed import ONLY
 from metric_reference.registry import METRICS
 from metric_reference.signatures import words
 from metric_reference.signatures.differences import compare
@@ -59,6 +60,8 @@ def signatures(draw: st.DrawFn) -> Signature:
     )
     if variant.rounded is not None and variant.averages_users():
         variant = replace(variant, rounds=draw(st.sampled_from(["mean", "users"])))
+    if metric.relevance and metric.lists:
+        variant = replace(variant, only=draw(st.sampled_from(ONLY)))
     edges = {edge: draw(st.sampled_from([*named, *UNKNOWN])) for edge, named in EDGES.values()}
     threshold = draw(st.none() | st.floats(1e-6, 1e9))
     kind = draw(st.sampled_from(KINDS))
@@ -122,7 +125,7 @@ def test_every_planted_wrong_signature_is_found(signature: Signature, data: st.D
         "wrong digest": [head, *parts[:-1], f"{parts[-1]}#{digest[:other]}{sign}{digest[other + 1 :]}"],
         "short digest": [head, *parts[:-1], f"{parts[-1]}#{digest[:7]}"],
     }
-    if name not in ("times", "round") and not (name == "cand" and value == "given"):
+    if name not in ("times", "round", "only") and not (name == "cand" and value == "given"):
         planted["missing part"] = [head, *rest]
     for kind, wrong in planted.items():
         with pytest.raises(SignatureError) as caught:

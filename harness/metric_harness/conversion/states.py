@@ -9,6 +9,7 @@ import numpy as np
 from metric_harness.system.errors import HarnessError
 from metric_reference.case import Case
 from metric_reference.metric import ratio
+from metric_reference.narrowed import EVERYTHING
 from metric_reference.signatures.signature import Signature
 from metric_reference.variant import prepare
 
@@ -53,6 +54,8 @@ def refusal(signature: Signature) -> str | None:
     made = variant.metric.made()
     if variant.metric.name not in METRICS:
         return f"{variant.metric.name} depends on more than the ranks of the hits"
+    if variant.only != EVERYTHING:
+        return f"only:{variant.only} depends on more than the ranks of the hits"
     if made.get("gain", "binary") != "binary":
         return f"gain:{made['gain']} depends on the ratings of the relevant items"
     if variant.weight != "user" or variant.metric.of_whole_case() or made.get("who", "all") != "all":

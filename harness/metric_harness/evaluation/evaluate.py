@@ -26,6 +26,7 @@ from metric_harness.system.caches import cache_dir
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import require_cutoffs
 from metric_harness.system.progress import Reporter
+from metric_reference.narrowed import EVERYTHING
 
 USERS = ("both", "truth", "recommended", "all")
 LEAST_MEMORY = 128 << 20
@@ -165,7 +166,9 @@ def sort_out(asked: Sequence[Asked], available: set[str]) -> tuple[list[Asked], 
     sums, exposed, missing = [], [], {}
     for variant, k in asked:
         lacking = [need for need in variant.metric.needs if need not in available]
-        if lacking:
+        if variant.only != EVERYTHING:
+            missing[str(variant.at(k))] = "not available at this size: it needs each list, not the ranks of its hits"
+        elif lacking:
             missing[str(variant.at(k))] = f"needs {', '.join(lacking)}, which the files do not have"
         elif additive(variant.metric):
             sums.append((variant, k))

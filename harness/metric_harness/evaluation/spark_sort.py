@@ -26,7 +26,7 @@ def stacked_auc(candidates: DataFrame, ties: str = "half", partitions: int | Non
     candidates : columns score and label (relevant where above 0); a score of -infinity is no candidate.
     ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0).
 
-    NaN if there are no pairs. HarnessError if a score is missing or NaN.
+    NaN if there are no pairs. HarnessError if a score is missing or NaN, and for other ``ties``: rows have no order.
     """
     from pyspark.sql import functions as f
 

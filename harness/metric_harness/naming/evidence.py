@@ -15,7 +15,7 @@ from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.random_cases import users_of
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
-from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact
+from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact, orders_ties
 from metric_harness.naming.probes.probe import Probe, probe_named
 from metric_harness.naming.question import Question, Side
 from metric_harness.naming.reach import Reach, reach_of
@@ -130,6 +130,7 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
     known = tuple(name for name in EDGES if getattr(edges, name) not in ("unclear", "error", "unspecified"))
     if variant is not None and "candidate_scores" in variant.metric.needs:
         known = tuple(name for name in known if name != "duplicates")  # an item has one score
+    known += tuple(edge for edge in _of_definition(suggestion) if edge not in known)
     return Limits(
         size=size,
         short_lists=suggestion.short_lists,
@@ -138,6 +139,14 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
         beyond=beyond,
         one_category=beyond and all(categories(probe.case) for probe in core),
     )
+
+
+def _of_definition(suggestion: Identification) -> tuple[str, ...]:
+    """The edges that are part of a definition that fits: the order of ties, judgements, predictions."""
+    fitting = [suggestion.variant, *suggestion.alternatives] if suggestion.variant is not None else []
+    read = {variant.only for variant in fitting}
+    shown = {"ties": any(map(orders_ties, fitting)), "unjudged": "judged" in read, "predicted": "predicted" in read}
+    return tuple(edge for edge, is_shown in shown.items() if is_shown)
 
 
 def verify(
@@ -175,7 +184,7 @@ def verify(
                 if kept is None:
                     continue
                 asked, reply = kept
-            if asked.edges:
+            if asked.edges and not set(asked.edges) <= set(_of_definition(suggestion)):
                 departure = _departure(fitting[0], edges_for(edges), asked, k, reply, tally)
                 if departure is not None:
                     edge = asked.edges[0]

@@ -15,13 +15,16 @@ from metric_harness.naming.probes.predictions import (
     expected,
     expected_of_users,
     matched,
+    of_lists,
     positions,
     predictions,
+    predictions_of_part,
     whole_space,
 )
 from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_named
 from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
+from metric_reference.metrics.areas.auc import ORDERS
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
 from metric_reports.tolerances import FLOAT32
@@ -124,6 +127,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     if any_finite and not fitting:
         fitting = _changed_fits(names, core, settled, few=bool(usual), claimed=claimed)
     if any_finite and not fitting:
+        fitting = _part_fits(names, core)
+    if any_finite and not fitting:
         fitting = with_parameter(names, core, lambda v: not failures(v, core))
     for name in UNINTENDED:
         if any_finite and not fitting:
@@ -132,7 +137,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         return untied
     if not fitting:
         return Identification(None, [], Edges(*["unclear"] * len(STANDARD.made())), nearest(claimed, core))
-    fitting = _everybody(_fitting_at_edges(fitting, core, answers))
+    fitting = _everybody(_fitting_at_edges(_with_order_of_ties(fitting, answers), core, answers))
     variant = fitting[0]
     edges = _edge_behaviour(variant, answers)
     usable = edges_for(edges)
@@ -155,6 +160,19 @@ def _without_ties(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Id
     if "candidate_scores" not in found.variant.metric.needs:
         return None
     return replace(found, edges=replace(found.edges, ties="unspecified"))
+
+
+def orders_ties(variant: Variant) -> bool:
+    """Whether it is an AUC whose ties are won by the order of the candidates."""
+    return getattr(variant.metric, "ties", None) in ORDERS
+
+
+def _with_order_of_ties(fitting: list[Variant], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
+    """Without those that the probes of ties contradict, where an order of tied candidates fits the core probes."""
+    if not any(map(orders_ties, fitting)):
+        return fitting
+    shown = {name: answer.value for name, answer in _answers_at("ties", answers).items() if answer.value is not None}
+    return [variant for variant in fitting if not failures(variant, shown)] or fitting
 
 
 def _everybody(fitting: list[Variant]) -> list[Variant]:
@@ -246,6 +264,22 @@ def _changed_fits(
         fitting = [variant for variant in changed if not failures(variant, core)]
         if fitting:
             return plainest(fitting)
+    return []
+
+
+def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]:
+    """The variants that give every answer if they read a part of the lists or of the relevant items alone."""
+    for only in ("judged", "first_k_relevant"):
+        fits = np.ones(len(of_lists()), dtype=bool)
+        for probe, value in core.items():
+            if not probe.startswith("tied_scores"):  # answered in one of several orders
+                fits &= agree(value, predictions_of_part(probe, only))
+        parts = (replace(of_lists()[int(i)], only=only).canonical() for i in np.flatnonzero(fits))
+        possible = list(dict.fromkeys(parts))
+        for name in names:
+            fitting = [v for v in possible if v.metric.name == name and not failures(v, core)]
+            if fitting:
+                return plainest(fitting)
     return []
 
 

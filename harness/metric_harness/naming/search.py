@@ -24,12 +24,13 @@ from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
 from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
-from metric_harness.naming.precedence import restricts, reversed_order, stacks
+from metric_harness.naming.precedence import restricts, reversed_order, same_of_candidates, stacks
 from metric_harness.naming.probes.probe import all_listed, core_of, core_probes
 from metric_harness.naming.question import Question, differ
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.case import Case
+from metric_reference.narrowed import EVERYTHING
 from metric_reference.variant import Variant, twins
 from metric_reports.types.common import IN_PART, REFUSED, VERIFIED
 
@@ -359,6 +360,8 @@ def called(ask: Ask, trial: Trial, metric: str | None) -> Called:
 
 def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """An attempt under which the verification cases are asked too."""
+    if "predictions" in attempt.call.roles:
+        identified = with_predicted(identified)
     limits = attempt.limits(identified, answers)
     asked, evidence = verify(partial(ask, attempt), identified, answers, limits)
     refined = asked
@@ -368,6 +371,13 @@ def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answer
     elif full:
         refined = of_the_list(refined, answers)
     return Called(attempt=attempt, identification=refined, asked=asked, answers=answers, evidence=evidence)
+
+
+def with_predicted(identified: Identification) -> Identification:
+    """The identification with the same variants over items predicted to be relevant, which one case at size shows."""
+    fitting = [v for v in (identified.variant, *identified.alternatives) if v is not None and v.metric.lists]
+    predicted = [replace(variant, only="predicted") for variant in fitting if variant.only == EVERYTHING]
+    return replace(identified, alternatives=[*identified.alternatives, *predicted])
 
 
 def without_fit(trial: Trial, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
@@ -524,8 +534,17 @@ def restricted(narrow: Called, wide: Called) -> bool:
     """Whether one attempt shows less of the same function than another one."""
     if reversed_order(narrow.attempt.call, wide.attempt.call):  # swapped, k cuts something that is no list
         return looks_at_k(wide) and not looks_at_k(narrow)
+    same = same_of_candidates(narrow.attempt.call.roles, wide.attempt.call.roles)
+    if same and shows_ties(wide) and not shows_ties(narrow):
+        return True
     sums = [result.variant is not None and result.variant.weight == "sum" for result in (narrow, wide)]
     return restricts(narrow.attempt.call, wide.attempt.call, *sums)
+
+
+def shows_ties(result: Called) -> bool:
+    """Whether an attempt shows an AUC tied candidates; a vector of the whole catalogue has none."""
+    of_candidates = any(ROLES[role].has(Fact.CANDIDATES) for role in result.attempt.call.roles)
+    return of_candidates and result.variant is not None and "ties" in result.variant.metric.made()
 
 
 def looks_at_k(result: Called) -> bool:

@@ -62,7 +62,7 @@ def identified() -> dict[str, list[dict[str, Any]]]:
 def plain(variant: Variant) -> str:
     """The printed form that stands for all variants that no input tells apart, without a cut-off."""
     same = variant.canonical()
-    return str(Variant(same.metric, same.weight))
+    return str(same.plain())
 
 
 def libraries_of(variant: Variant, with_edges: bool = False) -> list[dict[str, Any]]:

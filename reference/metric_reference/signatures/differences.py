@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Collection, Dict, Tuple
 
+from metric_reference.narrowed import EVERYTHING
 from metric_reference.signatures.signature import Signature
 from metric_reference.signatures.words import CANDIDATE_PARTS, EDGES
 from metric_reference.variant import Variant, twins
@@ -70,10 +71,11 @@ def _different(one: Signature, other: Signature) -> Dict[str, Tuple[str, str]]:
     elif not same:
         choices, other_choices = (replace(s, variant=v).parts() for s, v in zip((one, other), variants))
         for name in dict.fromkeys((*choices, *other_choices)):
-            compared = name not in (*EDGES, "users", "rel", "times", "round", "rounds", *CANDIDATE_PARTS, "mh")
+            compared = name not in (*EDGES, "users", "rel", "times", "round", "rounds", "only", *CANDIDATE_PARTS, "mh")
             if compared and choices.get(name) != other_choices.get(name):
                 parts[name] = (choices.get(name, "-"), other_choices.get(name, "-"))
-    usual_words = {"rel": ">0", "times": "1", "round": "not", "rounds": "mean", "cand": "all", "repl": "-", "per": "-"}
+    usual_words = {"rel": ">0", "times": "1", "round": "not", "rounds": "mean", "only": EVERYTHING}
+    usual_words.update(cand="all", repl="-", per="-")
     for name, usual in usual_words.items():
         if words.get(name, usual) != other_words.get(name, usual):
             parts[name] = (words.get(name, usual), other_words.get(name, usual))
@@ -93,7 +95,7 @@ def _different(one: Signature, other: Signature) -> Dict[str, Tuple[str, str]]:
 
 
 def _plain(variant: Variant) -> Variant:
-    """The canonical variant without cut-off, rounding and factor."""
+    """The canonical variant without cut-off, rounding, factor and the part that is read."""
     return Variant(variant.metric, variant.weight).canonical()
 
 

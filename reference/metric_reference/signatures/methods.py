@@ -6,6 +6,7 @@ from typing import Dict, List, Optional
 
 from metric_reference.candidates.choice import ALL
 from metric_reference.catalogue import Entry, by_variant
+from metric_reference.narrowed import EVERYTHING
 from metric_reference.signatures.signature import Signature, shortest
 from metric_reference.signatures.words import ABOUT
 from metric_reference.variant import Variant
@@ -41,6 +42,7 @@ def sentence(signature: Signature) -> str:
     text = f"We report {title} {cut}{made}: {ABOUT['mean'][parts['mean']]}, of {ABOUT['users'][parts['users']]}"
     text += "".join(f"; {ABOUT[edge][parts[edge]]}" for edge in edges)
     text += f". An item is relevant if it has a gain {gain}" if variant.metric.relevance else ""
+    text += f"; {ABOUT['only'][variant.only]}" if variant.only != EVERYTHING else ""
     text += f". {ranked_among(signature)}" if signature.candidates != ALL else ""
     text += f". Values are multiplied by {variant.times}" if variant.times != 1 else ""
     rounded = "Values" if variant.rounds == "mean" else "The values of users"
@@ -63,7 +65,7 @@ def ranked_among(signature: Signature) -> str:
 
 def _entry(variant: Variant) -> Optional[Entry]:
     """The row of the catalogue that has the variant."""
-    return by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
+    return by_variant().get(str(variant.plain().canonical()))
 
 
 def symbols(formula: str) -> List[str]:

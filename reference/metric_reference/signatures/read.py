@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 from metric_reference.candidates.choice import ALL, KINDS, WORD, Candidates
 from metric_reference.candidates.scheme import PER, WEIGHTS
 from metric_reference.metric import Metric
+from metric_reference.narrowed import EVERYTHING, ONLY
 from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import DIGITS, Signature, number_of, usual_parts, word
 from metric_reference.signatures.words import (
@@ -26,7 +27,7 @@ from metric_reference.signatures.words import (
 )
 from metric_reference.variant import Variant
 
-OPTIONAL = ("times", "round", "rounds", *CANDIDATE_PARTS)
+OPTIONAL = ("times", "round", "rounds", "only", *CANDIDATE_PARTS)
 FEW = 2
 """For up to this number of missing parts the error gives the values that each may have; for more, only the names."""
 HEAD = re.compile(r"(?P<name>[^@|:#]*)(@(?P<k>[^@|:#]*))?")
@@ -82,7 +83,8 @@ class _Reading:
         times, digits = self._whole_number("times", given, 1, 1), self._whole_number("round", given, 0, None)
         try:
             factor, rounds = 1 if times is None else times, given.get("rounds", "mean")
-            variant = Variant(metric(**choices), weight, self.k, digits, factor, rounds)
+            only = given.get("only", EVERYTHING)
+            variant = Variant(metric(**choices), weight, self.k, digits, factor, rounds, only)
         except ValueError as error:
             self.problems.append(str(error))
             variant = Variant(metric(), "user", self.k)
@@ -294,6 +296,8 @@ def changed(signature: Signature) -> Iterator[Signature]:
             yield replace(signature, threshold=threshold)
     if variant.times == 1:
         yield replace(signature, variant=replace(variant, times=100))
+    if variant.metric.lists and variant.metric.relevance:
+        yield from (replace(signature, variant=replace(variant, only=only)) for only in ONLY if only != variant.only)
     for candidates in _other_candidates(signature.candidates):
         yield replace(signature, candidates=candidates)
 
@@ -313,7 +317,9 @@ def _other_candidates(candidates: Candidates) -> Iterator[Candidates]:
 
 def _with(variant: Variant, **fields: Any) -> Variant:
     """The variant with other fields; where users' values are not averaged then, the value is what is rounded."""
-    other = replace(variant, rounds="mean", **fields)
+    other = replace(variant, **{"rounds": "mean", "only": EVERYTHING, **fields})
+    if other.metric.lists and other.metric.relevance:
+        other = replace(other, only=variant.only)
     return replace(other, rounds=variant.rounds) if other.averages_users() else other
 
 

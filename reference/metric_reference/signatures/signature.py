@@ -15,6 +15,7 @@ from typing import Dict, List, Optional
 
 from metric_reference.candidates.choice import ALL, Candidates
 from metric_reference.edges import Edges
+from metric_reference.narrowed import EVERYTHING
 from metric_reference.registry import METRICS
 from metric_reference.signatures.words import (
     CANDIDATES_SINCE,
@@ -23,6 +24,7 @@ from metric_reference.signatures.words import (
     KEYS,
     LATER,
     MEANS,
+    ONLY_SINCE,
     REPLACEMENT,
     ROUNDS_SINCE,
     UNKNOWN,
@@ -79,6 +81,7 @@ class Signature:
         metric, later = self.variant.metric, self._later_choices()
         changed = [field.name for field in fields(metric) if getattr(metric, field.name) != field.default]
         parts = [ROUNDS_SINCE] if self.variant.rounds != "mean" else []
+        parts += [ONLY_SINCE] if self.variant.only != EVERYTHING else []
         parts += [CANDIDATES_SINCE] if self.candidates != ALL else []
         return max([FIRST, *parts, *(later[name] for name in changed if name in later)], key=number_of)
 
@@ -104,6 +107,8 @@ class Signature:
             parts["round"] = str(self.variant.rounded)
         if self.variant.rounds != "mean":
             parts["rounds"] = self.variant.rounds
+        if self.variant.only != EVERYTHING:
+            parts["only"] = self.variant.only
         if self.candidates != ALL:
             parts["cand"] = str(self.candidates)
         if self.candidates.drawn:

@@ -23,6 +23,9 @@ signatures keep their text for ever."""
 ROUNDS_SINCE = "1.1"
 """The version that brought the part ``rounds``."""
 
+ONLY_SINCE = "1.2"
+"""The version that brought the part ``only``."""
+
 CANDIDATES_SINCE = "1.2"
 """The version that brought the parts ``cand``, ``repl`` and ``per``."""
 
@@ -70,6 +73,11 @@ ABOUT = {
         "users": "the mean over users",
         "micro": "the sum of the users' numerators over the sum of their denominators",
         "sum": "the sum over users",
+    },
+    "only": {
+        "judged": "items that nobody judged are taken out of the lists before ranks are counted",
+        "predicted": "items whose predicted rating is below the threshold of relevance are taken out of the lists",
+        "first_k_relevant": "of a user's relevant items the first k alone count, in the order of the truth",
     },
     "repl": {"without": "no item twice", "with": "with replacement"},
     "per": {

@@ -26,12 +26,16 @@ class Share(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """An item of the catalogue for one user. score : None for a relevant item that is no candidate."""
+    """An item of the catalogue for one user.
+
+    score : None for a relevant item that is no candidate. place : the number of the user, and of the item.
+    """
 
     score: Optional[Fraction]
     relevant: bool
     hit: bool
     """Whether the item is among the first k ranks."""
+    place: Tuple[int, int]
 
 
 class Training(NamedTuple):

@@ -191,7 +191,7 @@ def _candidates(
     if scores is None:
         return ()
     return tuple(
-        Candidate(None if score == -math.inf else Fraction(score), item in relevant, item in first)
+        Candidate(None if score == -math.inf else Fraction(score), item in relevant, item in first, (user, item))
         for item, score in enumerate(scores[user].tolist())
         if score > -math.inf or item in relevant
     )

@@ -12,13 +12,15 @@ from metric_reference.vectors.exact import Candidate, Share, UserData
 TIES = {"half": Fraction(1, 2), "win": Fraction(1), "lose": Fraction(0)}
 
 
-def won(own: Candidate, others: Sequence[Candidate], tie: Fraction) -> Fraction:
+def won(own: Candidate, others: Sequence[Candidate], ties: str) -> Fraction:
     """How many others an item outscores; an item without a score outscores none."""
     wins = Fraction(0)
     for other in others:
         assert other.score is not None
-        if own.score is not None:
-            wins += 1 if own.score > other.score else tie if own.score == other.score else 0
+        if own.score == other.score:
+            wins += TIES.get(ties, Fraction((own.place < other.place) == (ties == "id_ascending")))
+        elif own.score is not None:
+            wins += own.score > other.score
     return wins
 
 
@@ -35,7 +37,7 @@ def _auc(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
         return _spread(user, k, user.catalogue - len(user.relevant))
     relevant, others = apart(user.candidates)
     extra = int(choices["negatives"] == "plus_one" and scope not in ("per_row", "per_pair"))
-    shares = [won(item, others, TIES[choices["ties"]]) + extra for item in relevant]
+    shares = [won(item, others, choices["ties"]) + extra for item in relevant]
     total, rows = sum(shares, Fraction(0)), len(relevant) + len(others)
     count = len(others) + extra
     if scope == "limited":
@@ -186,7 +188,7 @@ def stacked(users: Sequence[UserData], name: str, choices: Mapping[str, str]) ->
     together = tuple(chain.from_iterable(user.candidates for user in users))
     if name == "auc":
         relevant, others = apart([item for item in together if item.score is not None])
-        total = sum((won(item, others, TIES[choices["ties"]]) for item in relevant), Fraction(0))
+        total = sum((won(item, others, choices["ties"]) for item in relevant), Fraction(0))
         return Share(total, len(relevant) * len(others))
     share = SCORED[name](replace(users[0], candidates=together), 0, choices)
     assert isinstance(share, Share)

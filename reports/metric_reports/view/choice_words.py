@@ -40,6 +40,12 @@ SHARED: dict[str, dict[str, str]] = {
     "weight": {"user": "", "micro": "all users pooled", "sum": "summed over the users"},
     "cut": {"k": "", "none": "not cut at k"},
     "rounds": {"mean": "", "users": "before the mean"},
+    "only": {
+        "everything": "",
+        "judged": "judged items alone",
+        "first_k_relevant": "the first k relevant items alone",
+        "predicted": "items predicted to be relevant alone",
+    },
 }
 """Choices that several metrics have."""
 
@@ -173,7 +179,13 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "per_pair": "weighted by pairs",
             "spread": "the rest spread evenly below rank k",
         },
-        "ties": {"half": "", "win": "ties win", "lose": "ties lose"},
+        "ties": {
+            "half": "",
+            "win": "ties win",
+            "lose": "ties lose",
+            "id_ascending": "ties by item id",
+            "id_descending": "ties by item id, descending",
+        },
         "negatives": {"exact": "", "plus_one": "one negative too many"},
         "one_sided": {"zero_one": "", "zero": "one-sided lists 0", "nan": "one-sided lists NaN"},
     },

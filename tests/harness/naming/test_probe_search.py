@@ -1,17 +1,21 @@
 """The core probes separate whatever can be separated, and none of them can be spared."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from metric_harness.naming.probes.probe import core_probes
-from metric_reference.variant import Variant, identities
+from metric_harness.naming.probes.probe import core_probes, edge_probes
+from metric_reference.metrics.areas.auc import Auc
+from metric_reference.variant import Variant, identities, space
 from tests.support import probe_search
 from tests.support.probe_search import exposed, missed, named, own_pairs, pool, smallest_exactly, table
 
 AT_SIZE = "squared_minus_one"
 """Gains of g^2 - 1 are 0 in the binary probes; only the cases at size distinguish some of these variants."""
+BY_ORDER = "ties=id_"
+"""Orders of tied candidates are told apart by the probes of ties, below."""
 CORE = range(len(core_probes()))
 NAMES = [probe.name for probe in core_probes()]
 
@@ -19,7 +23,8 @@ NAMES = [probe.name for probe in core_probes()]
 @pytest.fixture(scope="module")
 def found():
     whole = table(pool(300, seed=7))
-    here = np.array([AT_SIZE not in str(variant) for variant in probe_search.variants()])
+    elsewhere = (AT_SIZE, BY_ORDER)
+    here = np.array([not any(word in str(variant) for word in elsewhere) for variant in probe_search.variants()])
     both = here[whole.pairs].all(axis=0)
     return whole._replace(pairs=whole.pairs[:, both], apart=whole.apart[:, both])
 
@@ -28,8 +33,17 @@ def found():
 def test_of_the_gains_that_binary_probes_do_not_show_few_pairs_are_left_to_the_cases_at_size():
     whole = table(pool(60, seed=7))
     left = missed(whole, CORE)
+    left = [pair for pair in left if not any(BY_ORDER in text for text in pair)]
     assert all(AT_SIZE in one and AT_SIZE in other for one, other in left)
     assert len(left) < 100
+
+
+def test_the_probes_of_ties_tell_orders_of_candidates_apart():
+    orders = [probe for probe in edge_probes() if probe.edge == "ties"]
+    for plain in (variant for variant in space("auc") if variant.metric.ties == "half" and variant.metric.needs):
+        rules = [replace(plain, metric=replace(plain.metric, ties=ties)) for ties in Auc.choices()["ties"]]
+        values = {tuple(round(rule.value(probe.case, k=probe.k), 9) for probe in orders) for rule in rules}
+        assert len(values) == len(rules), plain
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from typing import Any
 
 from tests.support.literal import beyond
 from tests.support.literal.candidates import (
-    TIES,
     auc,
     confusion,
     correlation,
@@ -26,6 +25,7 @@ from tests.support.literal.candidates import (
     pr_auc,
     pr_auc_of,
     truncated_auc,
+    won,
 )
 from tests.support.literal.lists import (
     average_precision,
@@ -99,10 +99,10 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
         total = mean_precision + mean_recall
         return 2 * mean_precision * mean_recall / total if total else {"zero": 0.0, "nan": math.nan}[choices["no_hits"]]
     if name == "auc" and choices["scope"] == "stacked":
-        positive = [score for user in users for item, score in user.candidates.items() if item in user.relevant]
-        negative = [score for user in users for item, score in user.candidates.items() if item not in user.relevant]
-        won = math.fsum((p > n) + TIES[choices["ties"]] * (p == n) for p in positive for n in negative)
-        return Share(won, len(positive) * len(negative)).value
+        rows = [(s, (n, item), item in u.relevant) for n, u in enumerate(users) for item, s in u.candidates.items()]
+        positive, negative = [row for row in rows if row[2]], [row for row in rows if not row[2]]
+        total = math.fsum(won(p, n, at, other, choices["ties"]) for p, at, _ in positive for n, other, _ in negative)
+        return Share(total, len(positive) * len(negative)).value
     if choices.get("scope") == "stacked":
         if name == "mcc":
             counts = [confusion(user, k, choices["over"]) for user in users if user.relevant]

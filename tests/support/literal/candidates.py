@@ -10,6 +10,15 @@ from tests.support.literal.user import Share, User
 TIES = {"half": 0.5, "win": 1.0, "lose": 0.0}
 
 
+def won(own: float, other: float, own_row: object, other_row: object, ties: str) -> float:
+    """What a relevant candidate wins against another; rows compare as they are given."""
+    if own != other:
+        return float(own > other)
+    if ties in TIES:
+        return TIES[ties]
+    return float({"id_ascending": own_row < other_row, "id_descending": own_row > other_row}[ties])  # type: ignore[operator]
+
+
 def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: str) -> Share:
     """One user's; the stacked one is under :data:`WHOLE`."""
     if not user.relevant:
@@ -23,14 +32,14 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
         return {"zero_one": Share(all_hit, 1), "zero": Share(0, 1), "nan": Share(0, 0)}[one_sided]
     if scope == "spread":
         return spread_auc(user, k)
-    others = [score for item, score in user.candidates.items() if item not in user.relevant]
+    others = {item: score for item, score in user.candidates.items() if item not in user.relevant}
     count = len(others) + {"exact": 0, "plus_one": 1}["exact" if scope in ("per_row", "per_pair") else negatives]
     if count == 0:
         return Share(0, 0)
     shares = {}
     for item in user.relevant:
         own = user.candidates.get(item, -math.inf)
-        lost = math.fsum(1.0 if score > own else 1 - TIES[ties] if score == own else 0.0 for score in others)
+        lost = math.fsum(1 - won(own, score, item, other, ties) for other, score in others.items())
         shares[item] = (count - lost) / count
     inside = [item for item in user.relevant if item in user.listed[:k]]
     return {

@@ -26,6 +26,9 @@ class User(NamedTuple):
     """Training interactions of each item, over all users."""
     train_users: int
     vectors: list[list[float]]
+    judged: tuple[int, ...] = ()
+    predicted: Mapping[int, float] | None = None
+    """The predicted rating of each judged item, NaN where it has none; None for a case without any."""
 
 
 class Share(NamedTuple):
@@ -46,10 +49,13 @@ def users_of(case: Case, edges: Mapping[str, str]) -> list[User]:
     for number in range(len(case.recommended)):
         judged: dict[int, float] = {}
         ratings = []
+        predictions: dict[int, float] | None = None if case.predicted_ratings is None else {}
         for place in range(int(case.judged_indptr[number]), int(case.judged_indptr[number + 1])):
             gain = float(case.judged_gains[place])
             judged[int(case.judged_items[place])] = gain
             predicted = math.nan if case.predicted_ratings is None else float(case.predicted_ratings[place])
+            if predictions is not None:
+                predictions[int(case.judged_items[place])] = predicted
             if not math.isnan(predicted):
                 ratings.append((predicted, gain))
         relevant = {item: gain for item, gain in judged.items() if gain > 0 and gain >= case.threshold}
@@ -75,10 +81,28 @@ def users_of(case: Case, edges: Mapping[str, str]) -> list[User]:
         found.append(
             User(
                 listed, gains, scores, relevant, candidates, ratings, float(case.threshold),
-                train, counts, case.n_train_users or 0, vectors,
+                train, counts, case.n_train_users or 0, vectors, tuple(judged), predictions,
             )
         )  # fmt: skip
     return found
+
+
+def part_of(user: User, only: str, k: int) -> User:
+    """What a definition that reads a part of a case knows of a user."""
+    predicted = [item for item in user.judged if user.predicted and user.predicted[item] >= user.threshold]
+    kept = {
+        "judged": user.judged,
+        "first_k_relevant": user.listed,
+        "predicted": user.listed if user.predicted is None else predicted,
+    }[only]
+    ranks = [rank for rank, item in enumerate(user.listed) if item in kept]
+    counts = list(user.relevant)[:k] if only == "first_k_relevant" else list(user.relevant)
+    return user._replace(
+        listed=[user.listed[rank] for rank in ranks],
+        gains=[user.gains[rank] if user.listed[rank] in counts else 0.0 for rank in ranks],
+        scores=[user.scores[rank] for rank in ranks],
+        relevant={item: user.relevant[item] for item in counts},
+    )
 
 
 def tie_order(rule: str, listed: list[int], scores: list[float], relevant: Mapping[int, float]) -> list[int]:

@@ -1,5 +1,6 @@
 """Definitions that public code has and textbooks do not."""
 
+import bisect
 import math
 
 
@@ -71,3 +72,64 @@ def f1_of_mean_shares(all_recommended, all_relevant, k):
         precision, recall = precision + found / k, recall + found / len(relevant)
     precision, recall = precision / len(all_relevant), recall / len(all_relevant)
     return 2 * precision * recall / (precision + recall) if precision + recall else float("nan")
+
+
+def auc_in_order_of_rows(labels, preds):
+    """Rows of equal scores stay in the order in which they came."""
+    order = sorted(range(len(preds)), key=lambda row: -preds[row])
+    won = negatives = 0
+    for row in reversed(order):
+        if labels[row]:
+            won += negatives
+        else:
+            negatives += 1
+    return won / (negatives * (len(labels) - negatives))
+
+
+def auc_in_reverse_order_of_rows(labels, preds):
+    """Ranks from an ascending sort: of equal scores the later row ranks higher."""
+    order = sorted(range(len(preds)), key=lambda row: preds[row])
+    ranks = [rank for rank, row in enumerate(order, 1) if labels[row]]
+    positives, negatives = len(ranks), len(labels) - len(ranks)
+    return (sum(ranks) - positives * (positives + 1) / 2) / (positives * negatives)
+
+
+def auc_with_ties_won(labels, preds):
+    """A neighbour of the two above."""
+    positive = [pred for label, pred in zip(labels, preds, strict=True) if label]
+    negative = sorted(pred for label, pred in zip(labels, preds, strict=True) if not label)
+    return sum(bisect.bisect_right(negative, pred) for pred in positive) / (len(positive) * len(negative))
+
+
+def ndcg_of_judged_items(recommended, relevances, k):
+    """Items without a judgement are left out."""
+    gains = [relevances[item] for item in recommended if item in relevances][:k]
+    weights = [1 / math.log2(rank + 1) for rank in range(1, k + 1)]
+    best = sorted(relevances.values(), reverse=True)[:k]
+    ideal = sum(gain * weight for gain, weight in zip(best, weights, strict=False))
+    return sum(gain * weight for gain, weight in zip(gains, weights, strict=False)) / ideal if ideal else 0.0
+
+
+def ndcg_of_hits(recommended, relevances, k):
+    """A neighbour: items judged as not relevant are left out too."""
+    gains = [relevances[item] for item in recommended if relevances.get(item, 0) > 0][:k]
+    weights = [1 / math.log2(rank + 1) for rank in range(1, k + 1)]
+    best = sorted(relevances.values(), reverse=True)[:k]
+    ideal = sum(gain * weight for gain, weight in zip(best, weights, strict=False))
+    return sum(gain * weight for gain, weight in zip(gains, weights, strict=False)) / ideal if ideal else 0.0
+
+
+def recall_of_the_first(recommended, relevant, k):
+    """The truth is cut as the list is."""
+    wanted = relevant[:k]
+    return len(set(recommended[:k]) & set(wanted)) / len(wanted) if wanted else 0.0
+
+
+def ap_of_the_first(recommended, relevant, k):
+    """Both are cut at k."""
+    wanted, found, total = relevant[:k], 0, 0.0
+    for rank, item in enumerate(recommended[:k], 1):
+        if item in wanted:
+            found += 1
+            total += found / rank
+    return total / len(wanted) if wanted else 0.0

@@ -37,17 +37,21 @@ def predictions(view: View, text: bool) -> List[Tuple[Any, ...]]:
     """(user, item, rating, score, details) of each listed or judged item, as rating predictors return them.
 
     Scores of listed items are at least the threshold, those of all others are below it: a function that counts items
-    predicted at the threshold or above recommends the list.
+    predicted at the threshold or above recommends the list. A case that has predicted ratings has scores of its own.
     """
     rows: List[Tuple[Any, ...]] = []
     case, full = view.case, view._replace(everything=True)
     for user in range(case.users):
         ratings, listed = judged(full, user), listed_once(view, user, "a rating prediction").tolist()
         own = list_scores(view, user)
-        scores = (case.threshold + own - own.min(initial=np.inf)).tolist()
+        scores = (case.threshold + (own - own.min(initial=np.inf))).tolist()  # the last one is the threshold exactly
         unlisted = [item for item in ratings if item not in set(listed)]
         scores += [case.threshold - 1.0 - index for index in range(len(unlisted))]
         items = [*listed, *unlisted]
+        if case.predicted_ratings is not None:
+            own_ratings = case.predicted_ratings[case.judged_indptr[user] : case.judged_indptr[user + 1]]
+            by_item = dict(zip(ratings, own_ratings.tolist()))
+            scores = [by_item.get(item, score) for item, score in zip(items, scores)]
         for item, name, score in zip(items, view.present(np.array(items, dtype=np.int64)).tolist(), scores):
             rows.append((user, name, ratings.get(item, 0.0), score, {"was_impossible": False}))
     return rows

@@ -51,16 +51,18 @@ class View(NamedTuple):
 
 
 def judged(view: View, user: int) -> Dict[int, float]:
-    """The gain of each relevant item of a user, or of each judged item with ``view.everything``."""
+    """The gain of each relevant item of a user and of those judged with the gain 0; with ``view.everything`` of all."""
     case = view.case
     own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
     pairs = zip(case.judged_items[own].tolist(), case.judged_gains[own].tolist())
-    return {item: gain for item, gain in pairs if view.everything or (gain > 0 and gain >= case.threshold)}
+    shown = view.everything
+    return {item: gain for item, gain in pairs if shown or gain == 0 or (gain > 0 and gain >= case.threshold)}
 
 
 def wanted(view: View, user: int) -> np.ndarray:
     """int64: the numbers of the relevant items in the order of the judgements."""
-    return np.fromiter(judged(view._replace(everything=False), user), dtype=np.int64)
+    gains = judged(view._replace(everything=False), user)
+    return np.array([item for item, gain in gains.items() if gain > 0], dtype=np.int64)
 
 
 def listed(view: View, user: int) -> np.ndarray:

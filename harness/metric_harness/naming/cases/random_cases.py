@@ -143,6 +143,10 @@ def at_edge(rng: np.random.Generator, case: Case, edge: str, users: np.ndarray) 
         recommended, scores = case.recommended.copy(), case.scores.copy()
         recommended[users], scores[users] = NOTHING, np.nan
         return replace(case, recommended=recommended, scores=scores)
+    if edge == "unjudged":
+        return with_judged_misses(case)
+    if edge == "predicted":
+        return with_predicted_ratings(with_judged_misses(case, 1))
     return with_repeats(rng, case) if edge == "duplicates" else with_ties(case)
 
 
@@ -154,6 +158,33 @@ def with_judgements(case: Case, kept: np.ndarray) -> Case:
         judged_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         judged_items=case.judged_items[kept],
         judged_gains=case.judged_gains[kept],
+    )
+
+
+def with_predicted_ratings(case: Case) -> Case:
+    """The case of judged items with predicted ratings that fall along each list: of the first 1 to 15 items at least
+    the threshold, of the others less, of items that are not listed least of all."""
+    predicted = np.empty(len(case.judged_items))
+    for user, length in enumerate(case.list_lengths):
+        own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
+        ranks = {item: rank for rank, item in enumerate(case.list_of(user).tolist())}
+        places = np.array([ranks.get(item, length + at) for at, item in enumerate(case.judged_items[own].tolist())])
+        predicted[own] = case.threshold + (user % 15 - places) / 16
+    return replace(case, predicted_ratings=predicted)
+
+
+def with_judged_misses(case: Case, step: int = 2) -> Case:
+    """The case in which each user also judged every ``step``-th listed item that is not relevant, with the gain 0."""
+    judged = [case.relevant_of(user) for user in range(case.users)]
+    misses = [np.setdiff1d(case.list_of(user), own)[::step] for user, own in enumerate(judged)]
+    gains = [case.judged_gains[case.judged_indptr[u] : case.judged_indptr[u + 1]] for u in range(case.users)]
+    return replace(
+        case,
+        judged_indptr=np.concatenate([[0], np.cumsum([len(a) + len(b) for a, b in zip(judged, misses, strict=True)])]),
+        judged_items=np.concatenate([items for pair in zip(judged, misses, strict=True) for items in pair]),
+        judged_gains=np.concatenate(
+            [one for own, missed in zip(gains, misses, strict=True) for one in (own, np.zeros(len(missed)))]
+        ),
     )
 
 

@@ -22,6 +22,7 @@ from metric_harness.naming.cases.random_cases import (
     spread,
     spread_ids,
     users_of,
+    with_ties,
 )
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_reference.case import Case
@@ -195,6 +196,7 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         )
 
     large, shuffled = case(60, 250), rng.permutation(60)
+    tied = (asked("ties", "groups of equal scores", with_ties(large)),) if "ties" in limits.edges else ()
     return (
         asked("large", f"60 users, all of {large.n_items} items ranked", large),
         asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),
@@ -203,6 +205,7 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         asked("users_permuted", "the first users in another order", users_of(large, shuffled)),
         asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(large.n_items))),
         asked("asked_again", "the first users again", large),
+        *tied,
     )
 
 
@@ -222,6 +225,8 @@ def _edge_cases(
         "no_list": f"{some_users} have an empty list",
         "duplicates": "lists in which items occur again",
         "ties": "groups of equal scores",
+        "unjudged": "half of the items that are not relevant were judged so, nobody judged the others",
+        "predicted": "lists of judged items, of which few are predicted at the threshold or above",
     }
     refused = {"no_relevant": limits.one_relevant, "no_list": not limits.short_lists}
     return [

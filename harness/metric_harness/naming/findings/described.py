@@ -20,7 +20,7 @@ from metric_reports.types.common import ShownCase
 def describe(variant: Variant, k: int = 20) -> dict[str, Any]:
     """Everything known about a variant, as ``variants --json`` prints it."""
     cut = variant.k or k
-    entry = by_variant().get(str(Variant(variant.metric, variant.weight).canonical()))
+    entry = by_variant().get(str(variant.plain().canonical()))
     low, high = variant.metric.bounds(cut)
     return {
         "variant": str(variant),
@@ -48,7 +48,7 @@ def example(variant: Variant) -> ShownCase | None:
     name = variant.metric.name
     if name not in RANKING:
         return None
-    definition = Variant(variant.metric, variant.weight)
+    definition = variant.plain()
     probes = [p for p in core_probes() if not p.metrics or name in p.metrics]
     separating = [p for p in probes if not agrees(expected(definition, p.name), expected(standard(name), p.name))]
     probe = min(separating or probes, key=lambda p: (p.case.users, p.k, p.case.width))

@@ -10,6 +10,7 @@ from metric_reference.metrics.areas.auc import Auc
 from metric_reference.metrics.ranking.average_precision import AveragePrecision
 from metric_reference.metrics.ranking.ndcg import Ndcg
 from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
+from metric_reference.narrowed import narrowed
 from metric_reference.variant import Variant
 
 USERS_WORKED_OUT = 6
@@ -30,6 +31,7 @@ def arithmetic(variant: Variant, case: Case, k: int) -> list[str]:
             return [f"{variant} = {value}"]
         (won,), (pairs,) = variant.metric.parts(matches, k)
         return [f"{number(won)} of {number(pairs)} pairs of a relevant and another candidate = {value}"]
+    matches = narrowed(matches, variant.only, k)
     numerators, denominators = variant.metric.parts(matches, k)
     values = variant.metric.per_user(matches, k)
     lines = []

@@ -13,6 +13,7 @@ from metric_reference.matching import match
 from metric_reference.metrics.ranking.average_precision import AveragePrecision
 from metric_reference.metrics.ranking.ndcg import Ndcg, discounts
 from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
+from metric_reference.narrowed import narrowed
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
 from metric_reports.tolerances import COMPOSED
@@ -43,7 +44,7 @@ def expression(variant: Variant, case: Case, k: int, value: float) -> str | None
 
 def share(variant: Variant, case: Case, user: int, k: int) -> str:
     """One user's value as an arithmetic expression: numerator over denominator."""
-    matches, metric = match(case), variant.metric
+    matches, metric = narrowed(match(case), variant.only, k), variant.metric
     numerator, denominator = (float(part[user]) for part in metric.parts(matches, k))
     if denominator == 0.0:
         return repr(float(metric.per_user(matches, k)[user]))
@@ -54,7 +55,8 @@ def share(variant: Variant, case: Case, user: int, k: int) -> str:
         ranks = None if metric.cut == "none" else k
         gains = metric.gain_of(matches.gains[user, :ranks], matches.hits[user, :ranks], case.threshold)
         dividend = discounted(gains, metric.discount)
-        best = -np.sort(-case.judged_gains[case.judged_indptr[user] : case.judged_indptr[user + 1]])[:k]
+        judged = matches.case
+        best = -np.sort(-judged.judged_gains[judged.judged_indptr[user] : judged.judged_indptr[user + 1]])[:k]
         ideal = discounted(metric.gain_of(best, np.ones(len(best), dtype=bool), case.threshold), metric.discount)
         divisor = ideal if stands_for(ideal, denominator) else divisor
     if not stands_for(dividend, numerator):

@@ -16,6 +16,7 @@ from metric_harness.naming.probes.probe import all_probes, users_of
 from metric_harness.naming.question import Difference
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD
+from metric_reference.narrowed import EVERYTHING
 from metric_reference.variant import Variant, standard
 from metric_reports.record import to_json_number
 from metric_reports.types.common import ShownCase, ShownUser
@@ -26,12 +27,12 @@ CONTRASTS = {"duplicates": "once"}
 
 def plain(variant: Variant) -> Variant:
     """A variant without its cut-off."""
-    return Variant(variant.metric, variant.weight)
+    return variant.plain()
 
 
 def differing(variant: Variant) -> dict[str, list[str]]:
     """The choices in which a variant differs from its metric's standard one: [own choice, standard choice]."""
-    default = standard(variant.metric.name).choices()
+    default = {"only": EVERYTHING, **standard(variant.metric.name).choices()}
     return {name: [own, default[name]] for name, own in variant.choices().items() if default.get(name, own) != own}
 
 
@@ -70,6 +71,7 @@ def usual(variant: Variant, finding_rule: Rule) -> Variant | None:
     standardised = Variant(
         replace(variant.metric, **{name: allowed[name][0] for name in names if name in allowed}),
         "user" if "weight" in names else variant.weight,
+        only=variant.only,
     )
     return None if standardised.canonical() == plain(variant).canonical() else standardised
 

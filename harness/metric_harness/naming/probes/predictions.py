@@ -15,6 +15,7 @@ from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
 from metric_reference.metric import Metric
+from metric_reference.narrowed import EVERYTHING, narrowed
 from metric_reference.ties import has_ties
 from metric_reference.variant import RANKING, Variant, matching_rules, prepare, space
 
@@ -66,7 +67,7 @@ def expected_of_users(variant: Variant, probe: str, edges: Edges) -> tuple[np.nd
 
 
 def _computed(variant: Variant, probe: str, edges: Edges) -> float:
-    if variant.rounds == "users":
+    if variant.rounds == "users" or variant.only != EVERYTHING:
         asked, _ = matched(probe)
         return variant.of_matches(_matched(probe, *matching_rules(asked.case, edges)), edges, asked.k)
     return variant.round(_averages(variant.metric, probe, edges)[variant.weight])
@@ -88,6 +89,25 @@ def whole_space() -> tuple[Variant, ...]:
 def predictions(probe: str) -> np.ndarray:
     """float64, shape (variants,): the values of the whole space for a probe."""
     return kept(f"space {probe}", lambda: np.array([_computed(variant, probe, STANDARD) for variant in whole_space()]))
+
+
+@cache
+def of_lists() -> tuple[Variant, ...]:
+    """Those of the whole space that can read a part of lists or relevant items alone."""
+    return tuple(v for v in whole_space() if v.metric.lists and not (v.metric.of_whole_case() or v.metric.needs))
+
+
+@cache
+def predictions_of_part(probe: str, only: str) -> np.ndarray:
+    """float64, shape (variants,): the values of :func:`of_lists` for a part of a probe."""
+    asked, matches = matched(probe)
+
+    def values() -> np.ndarray:
+        part = narrowed(matches, only, asked.k)
+        by_metric = {v.metric: averages(v.metric, part, asked.k, STANDARD) for v in of_lists()}
+        return np.array([by_metric[v.metric][v.weight] for v in of_lists()])
+
+    return kept(f"{only} {probe}", values)
 
 
 def curve(name: str, metrics: Iterable[Metric], weight: str, probe: str) -> np.ndarray:

@@ -10,11 +10,15 @@ import numpy as np
 from metric_reference.case import NOTHING
 from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts, choice
-from metric_reference.metrics.areas.standing import scores_of, standing
+from metric_reference.metrics.areas.standing import Standing, scores_of, standing, tied_before
 
 WEIGHED = ("per_positive", "per_row", "per_pair")
 """The scopes that weight users by what they have."""
 TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
+"""What a pair of equal scores counts, where it is the same for every pair."""
+ORDERS = ("id_ascending", "id_descending")
+"""The orders of candidates that decide pairs of equal scores."""
+
 
 BLOCK_SCORES = 1 << 20
 """Scores of several users are read in blocks of this many: 4 MB in float32."""
@@ -39,7 +43,11 @@ class Auc(Metric):
         pair accuracy of labels of 0 and 1, as TensorFlow Ranking averages it);
         ``spread``: relevant items against all others of the catalogue, where only the first k ranks are known: listed
         items rank above the rest, and a relevant item in the rest wins against half of the others there.
-    ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0). Ranks inside a list are never tied.
+    ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0), or is won by the row that a sort puts
+        first: the smaller item number (``id_ascending``: a stable sort of rows that come by item number, users one
+        after the other) or the larger (``id_descending``: a stable ascending sort, reversed). Fawcett, "An introduction
+        to ROC analysis" (2006, doi 10.1016/j.patrec.2005.10.010), section 4.1, says why: an order of equal scores gives
+        any value from the pessimistic to the optimistic one. Ranks inside a list are never tied.
     negatives : what the lost pairs of a relevant item are divided by: ``exact``: the number of candidates that are not
         relevant; ``plus_one``: one more, off by one (a user without such candidates then has 1).
     one_sided : for ``top_k``, the value of a list without hits and of one with nothing but hits: ``zero_one``: 0 and 1;
@@ -54,7 +62,7 @@ class Auc(Metric):
     ranking = True
     about = "how often a relevant candidate outscores another"
     scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "per_pair", "spread")
-    ties: str = choice("half", "win", "lose")
+    ties: str = choice(*TIE_VALUE, *ORDERS)
     negatives: str = choice("exact", "plus_one")
     one_sided: str = choice("zero_one", "zero", "nan")
 
@@ -79,11 +87,11 @@ class Auc(Metric):
         if self.scope == "spread":
             return self._spread(matches, k)
         if self.scope == "stacked":
-            return stacked_pairs(matches, TIE_VALUE[self.ties])
+            return stacked_pairs(matches, self.ties)
         ranked, by_size = standing(matches), self.scope in ("per_row", "per_pair")
-        extra, lost_tie = int(self.negatives == "plus_one" and not by_size), 1.0 - TIE_VALUE[self.ties]
+        extra = int(self.negatives == "plus_one" and not by_size)
         others, relevant = ranked.others + extra, matches.n_relevant.astype(np.float64)
-        lost = (ranked.above + lost_tie * ranked.tied) / np.maximum(others, 1)[matches.relevant.users]
+        lost = (ranked.above + self._lost_ties(matches, ranked)) / np.maximum(others, 1)[matches.relevant.users]
         won, divisor = self._sum_by_user(matches, 1.0 - lost, k), relevant
         if self.scope == "limited":
             divisor = np.minimum(k, relevant)
@@ -92,6 +100,13 @@ class Auc(Metric):
             won, divisor = won / np.maximum(relevant, 1) * size, size
         defined = (relevant > 0) & (others > 0)
         return np.where(defined, won, 0.0), np.where(defined, divisor, 0.0)
+
+    def _lost_ties(self, matches: Matches, ranked: Standing) -> np.ndarray:
+        """What the ties of each relevant item count among its lost pairs."""
+        if self.ties in TIE_VALUE:
+            return (1.0 - TIE_VALUE[self.ties]) * ranked.tied
+        before = tied_before(matches)
+        return before if self.ties == "id_ascending" else ranked.tied - before
 
     def _sum_by_user(self, matches: Matches, shares: np.ndarray, k: int) -> np.ndarray:
         """The sum of the shares of each user's relevant items, for ``limited`` of those inside the first k ranks."""
@@ -126,7 +141,13 @@ class Auc(Metric):
         return 0.0, 0.0 if one_rank_is_one_sided else 1.0
 
     def formula(self) -> str:
-        tie = {"half": r" + \tfrac12 [s_p = s_n]", "win": " + [s_p = s_n]", "lose": ""}[self.ties]
+        tie = {
+            "half": r" + \tfrac12 [s_p = s_n]",
+            "win": " + [s_p = s_n]",
+            "lose": "",
+            "id_ascending": r" + [s_p = s_n \land p < n]",
+            "id_descending": r" + [s_p = s_n \land p > n]",
+        }[self.ties]
         plus_one = self.negatives == "plus_one" and self.scope not in ("per_row", "per_pair", "spread")
         count = "(|N_u| + 1)" if plus_one else "|N_u|"
         win = rf"\left([s_p > s_n]{tie}\right)"
@@ -161,10 +182,28 @@ def _pairs_inside(matches: Matches, k: int) -> "tuple[np.ndarray, np.ndarray, np
     return hits, misses, hits * misses - matches.weighed(np.arange(1.0, cut + 1)) + hits * (hits + 1) / 2
 
 
-def stacked_pairs(matches: Matches, tie_value: float) -> Parts:
+def stacked_pairs(matches: Matches, ties: str) -> Parts:
     """Pairs won and all pairs, over the candidates of all users together: one entry each."""
     below, tied, pairs = matches.once("stacked pairs", lambda: _stacked_pairs(matches))
-    return np.array([below + tie_value * tied]), np.array([pairs])
+    if ties in TIE_VALUE:
+        won = TIE_VALUE[ties] * tied
+    else:
+        before = matches.once("stacked ties before", lambda: _stacked_ties_before(matches)) if tied else 0.0
+        won = tied - before if ties == "id_ascending" else before
+    return np.array([below + won]), np.array([pairs])
+
+
+def _stacked_ties_before(matches: Matches) -> float:
+    """Pairs of equal scores whose other candidate stands before the relevant one: by user, then by item number."""
+    scores, positive = scores_of(matches.case), np.zeros(matches.case.n_items * matches.users, dtype=bool)
+    positive[matches.relevant.users * matches.case.n_items + matches.relevant.items] = True
+    rows = np.flatnonzero(np.isin(scores.ravel(), scores.ravel()[positive]) & (scores.ravel() > -np.inf))
+    rows = rows[np.argsort(scores.ravel()[rows], kind="stable")]
+    relevant, values = positive[rows], scores.ravel()[rows]
+    others_before = np.cumsum(~relevant) - ~relevant
+    begins = np.concatenate([[True], values[1:] != values[:-1]])
+    in_lower_scores = np.maximum.accumulate(np.where(begins, others_before, 0))
+    return float((others_before - in_lower_scores)[relevant].sum())
 
 
 def _stacked_pairs(matches: Matches) -> "tuple[float, float, float]":

@@ -40,6 +40,20 @@ def _standing(matches: Matches) -> Standing:
     return result
 
 
+def tied_before(matches: Matches) -> np.ndarray:
+    """int64 array, one entry for each item of ``matches.relevant``: the others at its score with a smaller number."""
+    return matches.once("tied before", lambda: _tied_before(matches))
+
+
+def _tied_before(matches: Matches) -> np.ndarray:
+    scores, users, before = scores_of(matches.case), matches.relevant.users, np.zeros_like(matches.relevant.items)
+    for entry in np.flatnonzero(standing(matches).tied).tolist():
+        user, item = users[entry], matches.relevant.items[entry]
+        equal = np.flatnonzero(scores[user, :item] == scores[user, item])
+        before[entry] = len(np.setdiff1d(equal, matches.relevant_of(user), assume_unique=True))
+    return before
+
+
 def scores_of(case: Case) -> np.ndarray:
     """The scores of all candidates, shape (users, n_items); ValueError if the case has none."""
     if case.candidate_scores is None:

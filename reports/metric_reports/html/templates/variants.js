@@ -16,15 +16,25 @@
       if (gainOf.has(item)) hits.push({ rank: at + 1, number: hits.length + 1, gain: gainOf.get(item) });
     });
     const listed = [...new Set(recommended)];
+    const known = [...new Set([...listed, ...judged.keys()])];
+    const items = Math.max(nItems ?? 0, known.length);
     return {
       k, threshold, hits, listed, gainOf,
       length: recommended.length,
       r: gainOf.size,
       gains: descending([...gainOf.values()]),
       top: new Set(recommended.slice(0, k)),
-      items: Math.max(nItems ?? 0, new Set([...listed, ...judged.keys()]).size),
+      items,
+      numberOf: numbered(known, items),
       within: (cut) => (cut === "none" ? hits : hits.filter((hit) => hit.rank <= k)),
     };
+  }
+
+  /** The number of each known item in the catalogue: its own, or its place among the known ones by their ids. */
+  function numbered(known, items) {
+    const own = known.every((item) => Number.isInteger(item) && item >= 0 && item < items);
+    const places = own ? known : [...known].sort((a, b) => (a < b ? -1 : Number(a > b)));
+    return new Map(places.map((item, at) => [item, own ? item : at]));
   }
 
   const descending = (numbers) => numbers.sort((a, b) => b - a);
@@ -68,9 +78,10 @@
     }
   }
 
+  const LOST_TIE = { half: 0.5, win: 0, lose: 1 };
+
   /** Pairs of a relevant and another candidate; listed items outscore each other by rank, the rest are tied below. */
   function pairsOverCatalogue(m, c) {
-    const lostTie = { half: 0.5, win: 0, lose: 1 }[c.ties];
     const others = m.items - m.r;
     const extra = c.negatives === "plus_one" ? 1 : 0;
     if (others + extra === 0) return [0, 0];
@@ -80,9 +91,17 @@
       if (m.gainOf.has(item)) placed.set(item, passed);
       else passed += 1;
     }
+    const apart = [...new Set([...m.listed, ...m.gainOf.keys()])].map((item) => m.numberOf.get(item));
+    const lostTies = (item) => {
+      const tied = others - passed;
+      if (c.ties in LOST_TIE) return LOST_TIE[c.ties] * tied;
+      const own = m.numberOf.get(item);
+      const before = own - apart.filter((number) => number < own).length;
+      return c.ties === "id_ascending" ? before : tied - before;
+    };
     const counted = [...m.gainOf.keys()].filter((item) => c.scope !== "limited" || m.top.has(item));
     const won = total(counted, (item) => {
-      const lost = placed.has(item) ? placed.get(item) : passed + lostTie * (others - passed);
+      const lost = placed.has(item) ? placed.get(item) : passed + lostTies(item);
       return 1 - lost / (others + extra);
     });
     if (c.scope === "per_pair") return [won * others, m.r * others];
@@ -327,7 +346,7 @@
     auc: {
       choices: {
         scope: ["per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "per_pair", "spread"],
-        ties: ["half", "win", "lose"],
+        ties: ["half", "win", "lose", "id_ascending", "id_descending"],
         negatives: ["exact", "plus_one"],
         one_sided: ["zero_one", "zero", "nan"],
       },

@@ -30,7 +30,7 @@
   const PART = {
     norel: "users without relevant items", nolist: "users without a list", dup: "an item listed twice", ties: "equal scores",
     disc: "discount", rel: "relevant from", short_list: "a list shorter than k", k_beyond_items: "k above the number of items",
-    divide_by: "divided by", sum_over: "summed over", round: "rounded to digits", rounds: "what is rounded",
+    divide_by: "divided by", sum_over: "summed over", round: "rounded to digits", rounds: "what is rounded", only: "what is read",
     times: "multiplied by",
   };
   const words = (text) => (text ?? "–").replaceAll("_", " ");

@@ -1,0 +1,79 @@
+"""A part of a case: the list without items that nobody judged, or the first k relevant items alone.
+
+A definition may read such a part with the formula of any metric, so this is no choice of one metric.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable, Dict
+
+import numpy as np
+
+from metric_reference.case import NOTHING, Case
+from metric_reference.matching import Matches, match
+
+EVERYTHING = "everything"
+"""The usual word: the whole case is read."""
+
+
+def narrowed(matches: Matches, only: str, k: int) -> Matches:
+    """The matches of the part of a case that a definition reads; computed once for a word and a cut-off.
+
+    only : ``everything``; ``judged``: items of the list whose relevance nobody judged are taken out before ranks are
+        counted and the list is cut ("condensed lists": Sakai, "Alternatives to Bpref", SIGIR 2007, doi
+        10.1145/1277741.1277756; trec_eval's -J); ``first_k_relevant``: of the relevant items the first k alone, in the
+        order of the judgements, so that every r is min(k, r); ``predicted``: items of the list whose predicted rating
+        is below the threshold of relevance, or that have none, are taken out (the precision and recall of Surprise's
+        FAQ, Hug 2020, doi 10.21105/joss.02174); a case without predicted ratings is read as it is.
+    """
+    if only == EVERYTHING:
+        return matches
+    return matches.once(("only", only, k), lambda: match(PARTS[only](matches.case, k), matches.duplicates))
+
+
+def _judged(case: Case, k: int) -> Case:
+    """The case without the items of lists that the user did not judge."""
+    return _listed_alone(case, np.ones(len(case.judged_items), dtype=bool))
+
+
+def _predicted(case: Case, k: int) -> Case:
+    """The case without the items of lists whose predicted rating is not relevant; NaN is not."""
+    return case if case.predicted_ratings is None else _listed_alone(case, case.predicted_ratings >= case.threshold)
+
+
+def _listed_alone(case: Case, judgements: np.ndarray) -> Case:
+    """The case with the items of some judgements alone in its lists; those below move up."""
+    chosen = np.zeros((case.users, case.n_items + 1), dtype=bool)  # the padding -1 is the last column
+    chosen[case.judged_users[judgements], case.judged_items[judgements]] = True
+    kept = np.take_along_axis(chosen, case.recommended, axis=1)
+    order = np.argsort(~kept, axis=1, kind="stable")
+    recommended = np.take_along_axis(np.where(kept, case.recommended, NOTHING), order, axis=1)
+    if case.scores is None:
+        return replace(case, recommended=recommended)
+    scores = np.take_along_axis(np.where(kept, case.scores, np.nan), order, axis=1)
+    return replace(case, recommended=recommended, scores=scores)
+
+
+def _first_k_relevant(case: Case, k: int) -> Case:
+    """The case without judgements of relevant items after each user's k-th."""
+    relevant = case.relevant
+    number = np.cumsum(relevant)
+    before_user = np.concatenate([[0], number])[case.judged_indptr[:-1]]
+    kept = ~relevant | (number - before_user[case.judged_users] <= k)
+    return replace(
+        case,
+        judged_indptr=np.concatenate([[0], np.cumsum(kept)])[case.judged_indptr],
+        judged_items=case.judged_items[kept],
+        judged_gains=case.judged_gains[kept],
+        predicted_ratings=None if case.predicted_ratings is None else case.predicted_ratings[kept],
+    )
+
+
+PARTS: Dict[str, Callable[[Case, int], Case]] = {
+    "judged": _judged,
+    "first_k_relevant": _first_k_relevant,
+    "predicted": _predicted,
+}
+ONLY = (EVERYTHING, *PARTS)
+"""The words, the usual one first."""
