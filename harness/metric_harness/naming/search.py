@@ -19,7 +19,7 @@ import numpy as np
 from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
-from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code
+from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code, matches_parts
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
@@ -105,7 +105,7 @@ class Choice:
     stacked : the reading of the entries of all users in one row, where the chosen one is of one user at a time.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
     contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of
-    a function that takes no k.
+    a function that takes no k. ids_apart : the name holds only where no id is part of another.
     """
 
     chosen: Called
@@ -113,6 +113,7 @@ class Choice:
     stacked: Called | None = None
     contradiction: Contradiction | None = None
     cut: int | None = None
+    ids_apart: bool = False
     trials: tuple[Trial, ...] = ()
     metric: str | None = None
 
@@ -164,7 +165,7 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     cut, against = cut_in_code(ask, attempt, identified)
     against = against or contradiction(ask, attempt, identified, calls)
     if against is None:
-        return replace(choice, cut=cut)
+        return replace(choice, cut=cut, ids_apart=matches_parts(ask, attempt, identified))
     reason = f"another way of calling it departs; it holds only where {' and '.join(against.only_where)}"
     evidence = replace(choice.chosen.evidence, confidence=REFUSED, reason=reason)
     refused = replace(choice, chosen=replace(choice.chosen, evidence=evidence), contradiction=against)
@@ -406,8 +407,8 @@ def verified_calls(
         variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
         if verified_of[variants] >= MOST_OF_SAME_FIT:
             continue
-        if best is not None and best[1] and (not claims or against(trial)):
-            break
+        if best is not None and best[1] and (not claims or against(trial)) and not by_names(trial, best[0]):
+            continue
         if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
             continue
         verified_of[variants] += 1
@@ -429,6 +430,13 @@ def verified_calls(
     if best is None:
         return None, (), weaker
     return best[0], tuple(other for other in rivals if rival(other, best[0], metric)), weaker
+
+
+def by_names(trial: Trial, best: Called) -> bool:
+    """Whether a trial has the arguments in the order that their names ask for, where the best call has them swapped."""
+    call, chosen = trial.attempt.call, best.attempt.call
+    named = bool(call.supports and not call.against and chosen.against) and not trial.attempt.element
+    return named and reversed_order(call, chosen)
 
 
 def by_chance(result: Called, metric: str | None) -> bool:

@@ -13,6 +13,18 @@ def recall_at_k(predictions, test, k=10):
     return (found.reindex(wanted.index).fillna(0) / wanted).mean()
 
 
+def ndcg_of_ranks(rating_true, rating_pred, col_user="userID", col_item="itemID", col_prediction="prediction", k=10):
+    """It makes the column of ranks, and merges the hits with the predictions again."""
+    top = rating_pred.sort_values([col_user, col_prediction], ascending=[True, False], kind="stable")
+    top = top.assign(rank=top.groupby(col_user).cumcount() + 1)
+    top = top[top["rank"] <= k].merge(rating_true, on=[col_user, col_item])[[col_user, col_item, "rank"]]
+    hits = top.merge(rating_pred, on=[col_user, col_item])
+    gained = (1 / np.log2(hits["rank"] + 1)).groupby(hits[col_user]).sum()
+    wanted = rating_true.groupby(col_user)[col_item].count().clip(upper=k)
+    ideal = wanted.map(lambda count: (1 / np.log2(np.arange(count) + 2)).sum())
+    return (gained.reindex(wanted.index).fillna(0.0) / ideal).mean()
+
+
 def ndcg_at_k(rating_true: pd.DataFrame, rating_pred: pd.DataFrame, col_user="userID", col_item="itemID",
               col_rating="rating", col_prediction="prediction", k=10):  # fmt: skip
     """Columns as parameters; linear gains; a Series by user is averaged by whoever calls."""
