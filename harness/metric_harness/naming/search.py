@@ -497,6 +497,8 @@ def better(result: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified attempt replaces the best one so far: it shows the same and more."""
     if restricted(result, best):
         return without_gains(result, best, metric)
+    if raises_more(result, best):
+        return False
     if stacks(best.attempt.call, result.attempt.call) or (divides(best) and not divides(result)):
         return True
     if restricted(best, result):
@@ -510,7 +512,7 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     Names decide between two orders of the arguments, unless the other order alone is the claimed metric.
     """
     fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
-    if restricted(result, best) or restricted(best, result) or fewer or divides(result):
+    if restricted(result, best) or restricted(best, result) or fewer or divides(result) or raises_more(result, best):
         return False
     assert result.variant is not None
     assert best.variant is not None
@@ -521,6 +523,12 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
         return False
     return replace(result.variant, weight="user") != replace(best.variant, weight="user")
+
+
+def raises_more(result: Called, best: Called) -> bool:
+    """Whether a function raises for ordinary users under one call, and for none under another with the same inputs."""
+    same = result.attempt.domain.relevant == best.attempt.domain.relevant
+    return same and result.evidence.raised is not None and best.evidence.raised is None
 
 
 def divides(result: Called) -> bool:

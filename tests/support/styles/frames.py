@@ -37,3 +37,13 @@ def ndcg_at_k(rating_true: pd.DataFrame, rating_pred: pd.DataFrame, col_user="us
     ideal = ideal[ideal["place"] <= k]
     best = (ideal[col_rating] / np.log2(ideal["place"] + 1)).groupby(ideal[col_user]).sum()
     return joined.groupby(col_user)["gain"].sum().reindex(best.index).fillna(0.0) / best
+
+
+def ndcg_of_weights(predictions, k, test_out):
+    """Its weights are a column that it makes, not the ratings."""
+    top = predictions.drop_duplicates(["user_id", "item_id"]).groupby("user_id").head(k).reset_index(drop=True)
+    top["weight"] = 1 / np.log2(top.groupby("user_id").cumcount() + 2)
+    gained = top.merge(test_out, on=["user_id", "item_id"]).groupby("user_id")["weight"].sum()
+    wanted = test_out["user_id"].value_counts().clip(upper=k)
+    ideal = wanted.map(lambda count: (1 / np.log2(np.arange(count) + 2)).sum())
+    return gained.div(ideal, fill_value=0).mean()

@@ -106,11 +106,11 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
             names.setdefault(role, default)
     for text in (*source.texts, *source.module_texts):
         role = role_of(text)
-        if role and text != role[0]:
+        if role and text != role[0] and text not in source.made:
             names.setdefault(role, text)
     for text in source.texts:  # a column may be called "u", an attribute is not
         role = role_of(text)
-        if role and text in source.strings:
+        if role and text in source.strings and text not in source.made:
             names.setdefault(role, text)
     own_roles = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
     if not {"user", "item"} <= set(names) and len(own_roles) < 2:
