@@ -527,7 +527,8 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
 
 def raises_more(result: Called, best: Called) -> bool:
     """Whether a function raises for ordinary users under one call, and for none under another with the same inputs."""
-    same = result.attempt.domain.relevant == best.attempt.domain.relevant
+    call, chosen = result.attempt.call, best.attempt.call
+    same = (call.domain.relevant, len(call.roles)) == (chosen.domain.relevant, len(chosen.roles))
     return same and result.evidence.raised is not None and best.evidence.raised is None
 
 
