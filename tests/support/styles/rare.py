@@ -76,7 +76,7 @@ def rank_of_click(lists, clicks):
 
 def ndcg_of_ratings(recommended, rated, k):
     """The list, and (item, rating) pairs of what was rated."""
-    of_item = dict(rated)
+    of_item = {int(pair[0]): float(pair[1]) for pair in rated}
     gains = [of_item.get(item, 0.0) for item in recommended[:k]]
     best = sorted(of_item.values(), reverse=True)[:k]
     ideal = sum(gain / np.log2(rank + 2) for rank, gain in enumerate(best))
