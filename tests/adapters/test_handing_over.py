@@ -229,6 +229,9 @@ def test_answers_by_cut_off_are_not_taken_for_answers_by_user():
     assert read({2: 0.5}, Reading((0, 1, 2), 2))[:2] == (0.5, None)
     assert read({1: 0.25, 2: 0.5}, Reading((0, 1, 2), 5)).by_user == {1: 0.25, 2: 0.5}
     assert read({5: 0.25, 10: 0.5}, Reading((0, 1, 2), 5))[:2] == (0.25, None)
+    assert list(elements({"hit5": 0.5, "hit10": 0.5}, Reading((), 5))) == ["hit{k}", "hit10"]
+    written = frozenset({"hit5", "hit10"})
+    assert list(elements({"hit5": 0.5, "hit10": 0.5}, Reading((), 5, written=written))) == ["hit5", "hit10"]
     with pytest.raises(OtherCutoffs, match="values at 5, 10, none of them at k = 3") as refused:
         read({5: 0.25, 10: 0.5}, Reading((0, 1, 2), 3))
     assert refused.value.cutoffs == [5, 10]

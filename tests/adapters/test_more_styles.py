@@ -22,6 +22,11 @@ NAMED = {
     "own_cuts.py:map_of_five": {"": "average_precision(divide_by=min_k_relevant)"},
     "own_cuts.py:ndcg_of_ten": {"": "ndcg(gain=linear)"},
     "own_cuts.py:number_of_queries": {"": None},
+    "frames.py:ndcg_of_ranks": {"": "ndcg(gain=binary)"},
+    "frames.py:ndcg_of_weights": {"": "ndcg(gain=binary)"},
+    "text_parts.py:precision_at_k": {"": "precision(divide_by=list)"},
+    "text_parts.py:recall_at_k": {"": "recall(divide_by=relevant)"},
+    "text_parts.py:recall_of_ids": {"": "recall(divide_by=relevant)"},
     "whole_rankings.py:average_precision": {"": "average_precision(divide_by=list_hits)"},
     "whole_rankings.py:ndcg": {"": "ndcg(gain=exponential, ideal=list_hits)"},
     "whole_rankings.py:precision": {"": None},  # rankings without a hit are left out
@@ -77,6 +82,32 @@ def test_a_cut_off_in_the_source_is_said():
 def test_a_result_that_looks_past_k_is_said_to():
     mrr = audit(f"{STYLES}/galleries.py:rank_and_hits").subjects[0]
     assert any(note.startswith("it looks past the k that it takes") for note in mrr.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "convention", "variant"),
+    [
+        ("ndcg_of_array", "position:flat", "ndcg(gain=binary)"),
+        ("ndcg_of_one_rank", "rank:none", "ndcg(gain=binary)"),
+        ("mean_reciprocal_rank_of_queries", "rank:all", "reciprocal_rank(over=first)"),
+    ],
+)
+def test_a_call_that_raises_for_ordinary_ranks_is_no_other_reading(name, convention, variant):
+    (found,) = audit(f"{STYLES}/positions.py:{name}").to_json()["subjects"]
+    assert (found["convention"], found["variant"]) == (convention, variant)
+    assert not {"AMB001", "RAI001"} & {row["code"] for row in found["findings"]}
+
+
+def test_nan_of_an_empty_list_is_not_read_as_0():
+    (subject,) = audit(f"{STYLES}/no_hits.py:average_precision_of_flags").subjects
+    assert str(subject.variant) == "average_precision(divide_by=hits)"
+    assert (subject.identification.edges.no_list, subject.identification.edges.no_relevant) == ("poisons_mean",) * 2
+
+
+@pytest.mark.parametrize("name", ["precision_at_k", "recall_at_k", "recall_of_ids"])
+def test_a_function_that_compares_parts_of_ids_is_named_where_no_id_is_part_of_another(name):
+    (subject,) = audit(f"{STYLES}/text_parts.py:{name}").to_json()["subjects"]
+    assert subject["where"] == ([] if name == "recall_of_ids" else ["no id part of another"])
 
 
 def test_lists_that_end_at_k_restrict_whole_lists_in_any_container():

@@ -32,6 +32,10 @@ NAMED = {
     "rare.py:ndcg_of_rankings": ("recommended,y_true_graded:list-row", "ndcg(gain=exponential)"),
     "rare.py:reciprocal_rank_of_places": ("y_score,y_true,places:arrays", "reciprocal_rank(over=first)"),
     "records.py:precision_of_question": ("relevant,recommended:record", "precision(divide_by=list)"),
+    "rare.py:ndcg_of_ratings": ("recommended,graded_items", "ndcg(gain=linear)"),
+    "rare.py:Judged.recall": ("recommended,relevant", "recall(divide_by=relevant)"),
+    "rare.py:Judged.hit_rate": ("recommended,relevant", "hit_rate(value=any)"),
+    "records.py:reciprocal_rank_of_rows": ("item,recommended:records", "reciprocal_rank(over=first)"),
     "records.py:recall_of_rows": ("relevant,recommended:records", "recall(divide_by=relevant)"),
     "rare_tables.py:reciprocal_ranks_of_matrix": ("item_ranks:csr", "reciprocal_rank(over=sum)"),
 }

@@ -209,9 +209,10 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     missing = [name for name in required if name != constructor.strong_k and name not in cuts]
     built = Built(kind, method) if missing and result is None else None
     known = all(families(name) or name in constructor.settings for name in missing)
-    if built is not None and (known or not built.method_takes_data()):
+    free = built is not None and stateless(kind, method)
+    if built is not None and not (free and built.method_takes_data()) and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)
-    if missing and result is None and stateless(kind, method):
+    if free:
         function = getattr(object.__new__(kind), method)
         return Loaded(name, lambda k: function, None, getattr(kind, method))
     if missing:

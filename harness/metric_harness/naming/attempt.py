@@ -120,11 +120,11 @@ def asking(probe: Probe) -> Question:
 
 
 def without_hits_zero(reply: Reply, asked: Question) -> Reply:
-    """A reply with 0 in place of NaN for each user with relevant items and no hit up to k."""
+    """A reply with 0 in place of NaN for each user with relevant items, a list and no hit up to k."""
     if reply.value is None or not math.isnan(reply.value):
         return reply
     matches = match(asked.case)
-    without_hit = (matches.hit_count(asked.k) == 0) & (matches.n_relevant > 0)
+    without_hit = (matches.hit_count(asked.k) == 0) & (matches.n_relevant > 0) & (matches.lengths > 0)
     if reply.users is None or reply.values is None:
         return replace(reply, value=0.0) if asked.case.users == 1 and without_hit[0] else reply
     values = np.where(without_hit[reply.users] & np.isnan(reply.values), 0.0, reply.values)

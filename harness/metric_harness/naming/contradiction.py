@@ -6,6 +6,7 @@ verified under it may still depart from its variant where a wider call can look;
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,7 +21,7 @@ from metric_harness.naming.cases.random_cases import cut_lists
 from metric_harness.naming.cases.verification_cases import verification_cases
 from metric_harness.naming.evidence import Departure, on_probe, verify
 from metric_harness.naming.identify import Identification, edges_for
-from metric_harness.naming.probes.probe import Probe, all_listed, core_probes_for
+from metric_harness.naming.probes.probe import Probe, all_listed, build, core_probes_for
 from metric_harness.naming.question import Question, Side, differ, side_of
 from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
 from metric_harness.worker.messages import OfferedCall
@@ -30,6 +31,12 @@ CALLS_ASKED, CALLS_VERIFIED = 24, 2
 """At most this many wider calls are asked the probes, and this many of them the verification cases."""
 FIRST_ORDINARY_ID = 1000
 """Functions rarely treat an item id from here on specially."""
+LONG_ID = 10**12
+"""Ids from here on are texts of their full length: one and its tenfold are told apart by the last digit alone."""
+PARTS = build([[1, 4], [2, 4]], [[0], [3]], n_items=6)
+"""Two users without a hit; under :data:`IDS_OF_PARTS` a relevant id is part of a listed one, and the reverse."""
+IDS_OF_PARTS = np.array([LONG_ID, 10 * LONG_ID, LONG_ID + 1, 10 * (LONG_ID + 1), LONG_ID + 2, LONG_ID + 3])
+"""The text of item 0 is part of that of item 1, and that of item 2 part of that of item 3."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +138,16 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
     )
 
 
+def matches_parts(ask: Ask, attempt: Attempt, identified: Identification) -> bool:
+    """Whether a function of text ids takes an item for another one whose id is part of its own."""
+    variant = identified.variant
+    if variant is None or attempt.domain.ids != "text" or attempt.all_items:
+        return False
+    question = Question(PARTS, min(2, attempt.own_cut or 2), IDS_OF_PARTS)
+    value, wanted = ask(attempt, question).value, variant.value(PARTS, edges_for(identified.edges), question.k)
+    return value is not None and not math.isnan(value) and differ(value, wanted)
+
+
 @dataclass(frozen=True)
 class Narrowing:
     """What a narrow call cannot ask: where its name holds, in words, and a question made one that it can ask."""
@@ -161,12 +178,12 @@ ROW = Narrowing("a batch holds one user", lambda question: question, one_user=Tr
 def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[OfferedCall, list[Narrowing]]]:
     """The calls that can ask more, the likeliest first, each with what they ask more.
 
-    The function allows them, or its names speak against them no more than against the narrow call.
+    The function allows them; or it does not allow the narrow one either, and its names speak against them no more.
     """
     seen: set[tuple[tuple[str, ...], Domain]] = set()
     for call in calls:
         key = (call.roles, call.domain)
-        if not call.allowed and len(call.against) > len(narrow.against):
+        if not call.allowed and (narrow.allowed or len(call.against) > len(narrow.against)):
             continue
         if call.domain.gains == "graded" and narrow.domain.gains == "binary":  # that labels are 0 or 1 is said as such
             continue

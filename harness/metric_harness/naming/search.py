@@ -19,7 +19,7 @@ import numpy as np
 from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
-from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code
+from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code, matches_parts
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
@@ -106,7 +106,7 @@ class Choice:
     stacked : the reading of the entries of all users in one row, where the chosen one is of one user at a time.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
     contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of
-    a function that takes no k.
+    a function that takes no k. ids_apart : the name holds only where no id is part of another.
     """
 
     chosen: Called
@@ -114,6 +114,7 @@ class Choice:
     stacked: Called | None = None
     contradiction: Contradiction | None = None
     cut: int | None = None
+    ids_apart: bool = False
     trials: tuple[Trial, ...] = ()
     metric: str | None = None
 
@@ -165,7 +166,7 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     cut, against = cut_in_code(ask, attempt, identified)
     against = against or contradiction(ask, attempt, identified, calls)
     if against is None:
-        return replace(choice, cut=cut)
+        return replace(choice, cut=cut, ids_apart=matches_parts(ask, attempt, identified))
     reason = f"another way of calling it departs; it holds only where {' and '.join(against.only_where)}"
     evidence = replace(choice.chosen.evidence, confidence=REFUSED, reason=reason)
     refused = replace(choice, chosen=replace(choice.chosen, evidence=evidence), contradiction=against)
@@ -416,8 +417,8 @@ def verified_calls(
         variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
         if verified_of[variants] >= MOST_OF_SAME_FIT:
             continue
-        if best is not None and best[1] and (not claims or against(trial)):
-            break
+        if best is not None and best[1] and (not claims or against(trial)) and not by_names(trial, best[0]):
+            continue
         if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
             continue
         verified_of[variants] += 1
@@ -439,6 +440,13 @@ def verified_calls(
     if best is None:
         return None, (), weaker
     return best[0], tuple(other for other in rivals if rival(other, best[0], metric)), weaker
+
+
+def by_names(trial: Trial, best: Called) -> bool:
+    """Whether a trial has the arguments in the order that their names ask for, where the best call has them swapped."""
+    call, chosen = trial.attempt.call, best.attempt.call
+    named = bool(call.supports and not call.against and chosen.against) and not trial.attempt.element
+    return named and reversed_order(call, chosen)
 
 
 def by_chance(result: Called, metric: str | None) -> bool:
@@ -499,6 +507,8 @@ def better(result: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified attempt replaces the best one so far: it shows the same and more."""
     if restricted(result, best):
         return without_gains(result, best, metric)
+    if raises_more(result, best):
+        return False
     if stacks(best.attempt.call, result.attempt.call) or (divides(best) and not divides(result)):
         return True
     if restricted(best, result):
@@ -512,7 +522,7 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     Names decide between two orders of the arguments, unless the other order alone is the claimed metric.
     """
     fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
-    if restricted(result, best) or restricted(best, result) or fewer or divides(result):
+    if restricted(result, best) or restricted(best, result) or fewer or divides(result) or raises_more(result, best):
         return False
     assert result.variant is not None
     assert best.variant is not None
@@ -523,6 +533,13 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
         return False
     return replace(result.variant, weight="user") != replace(best.variant, weight="user")
+
+
+def raises_more(result: Called, best: Called) -> bool:
+    """Whether a function raises for ordinary users under one call, and for none under another with the same inputs."""
+    call, chosen = result.attempt.call, best.attempt.call
+    same = (call.domain.relevant, len(call.roles)) == (chosen.domain.relevant, len(chosen.roles))
+    return same and result.evidence.raised is not None and best.evidence.raised is None
 
 
 def divides(result: Called) -> bool:

@@ -151,6 +151,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LABELS
     if not identified.short_lists:
         yield "no list shorter than k"
+    if choice.ids_apart:
+        yield "no id part of another"
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:
         yield f"cut at {cut}"

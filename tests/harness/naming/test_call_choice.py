@@ -33,7 +33,7 @@ def test_a_constant_is_not_what_was_expected():
     assert not subject.held_against()["holds"]
 
 
-@pytest.mark.parametrize("name", ["share", "f_score"])
+@pytest.mark.parametrize("name", ["share", "precision", "f_score"])
 def test_two_orders_of_arguments_that_are_two_definitions_leave_it_without_a_name(name):
     (subject,) = audited(name)
     assert subject.variant is None

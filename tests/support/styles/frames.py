@@ -13,6 +13,18 @@ def recall_at_k(predictions, test, k=10):
     return (found.reindex(wanted.index).fillna(0) / wanted).mean()
 
 
+def ndcg_of_ranks(rating_true, rating_pred, col_user="userID", col_item="itemID", col_prediction="prediction", k=10):
+    """It makes the column of ranks, and merges the hits with the predictions again."""
+    top = rating_pred.sort_values([col_user, col_prediction], ascending=[True, False], kind="stable")
+    top = top.assign(rank=top.groupby(col_user).cumcount() + 1)
+    top = top[top["rank"] <= k].merge(rating_true, on=[col_user, col_item])[[col_user, col_item, "rank"]]
+    hits = top.merge(rating_pred, on=[col_user, col_item])
+    gained = (1 / np.log2(hits["rank"] + 1)).groupby(hits[col_user]).sum()
+    wanted = rating_true.groupby(col_user)[col_item].count().clip(upper=k)
+    ideal = wanted.map(lambda count: (1 / np.log2(np.arange(count) + 2)).sum())
+    return (gained.reindex(wanted.index).fillna(0.0) / ideal).mean()
+
+
 def ndcg_at_k(rating_true: pd.DataFrame, rating_pred: pd.DataFrame, col_user="userID", col_item="itemID",
               col_rating="rating", col_prediction="prediction", k=10):  # fmt: skip
     """Columns as parameters; linear gains; a Series by user is averaged by whoever calls."""
@@ -25,3 +37,13 @@ def ndcg_at_k(rating_true: pd.DataFrame, rating_pred: pd.DataFrame, col_user="us
     ideal = ideal[ideal["place"] <= k]
     best = (ideal[col_rating] / np.log2(ideal["place"] + 1)).groupby(ideal[col_user]).sum()
     return joined.groupby(col_user)["gain"].sum().reindex(best.index).fillna(0.0) / best
+
+
+def ndcg_of_weights(predictions, k, test_out):
+    """Its weights are a column that it makes, not the ratings."""
+    top = predictions.drop_duplicates(["user_id", "item_id"]).groupby("user_id").head(k).reset_index(drop=True)
+    top["weight"] = 1 / np.log2(top.groupby("user_id").cumcount() + 2)
+    gained = top.merge(test_out, on=["user_id", "item_id"]).groupby("user_id")["weight"].sum()
+    wanted = test_out["user_id"].value_counts().clip(upper=k)
+    ideal = wanted.map(lambda count: (1 / np.log2(np.arange(count) + 2)).sum())
+    return gained.div(ideal, fill_value=0).mean()

@@ -17,3 +17,14 @@ def recall_or_minus_nan(relevant, recommended, k):
     """NaN for some of the users with hits too: no definition."""
     hits = len(set(relevant) & set(recommended[:k]))
     return hits / len(relevant) if hits > 1 else float("nan")
+
+
+def average_precision_of_flags(flags):
+    """NaN for a list without a hit, and for an empty list."""
+    found = 0.0
+    precisions = []
+    for rank, flag in enumerate(flags, start=1):
+        found += flag
+        if flag == 1:
+            precisions.append(found / rank)
+    return np.mean(precisions)

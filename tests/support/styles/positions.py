@@ -1,5 +1,7 @@
 """Ranks of the relevant items instead of items."""
 
+import math
+
 import numpy as np
 
 
@@ -35,3 +37,18 @@ def metrics_of_list(pred_list, topk=10):
             hit += 1.0
             ndcg += 1.0 / np.log2(rank + 2.0)
     return hit / len(pred_list), ndcg / len(pred_list)
+
+
+def ndcg_of_array(ranks: np.ndarray, k: int) -> float:
+    """One rank from 0 for each query; a single number works too, None does not."""
+    return float(np.where(ranks < k, 1.0 / np.log2(ranks + 2), 0.0).mean())
+
+
+def ndcg_of_one_rank(rank):
+    """A rank from 1; from 0, the first one divides by 0."""
+    return 0.0 if rank is None else 1.0 / math.log2(rank + 1)
+
+
+def mean_reciprocal_rank_of_queries(ranks):
+    """A rank for each query rather than the ranks of all hits of one."""
+    return sum(1.0 / rank if rank is not None else 0.0 for rank in ranks) / len(ranks) if ranks else 0.0

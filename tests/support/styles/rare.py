@@ -74,6 +74,28 @@ def rank_of_click(lists, clicks):
     return np.array(found).mean()
 
 
+def ndcg_of_ratings(recommended, rated, k):
+    """The list, and (item, rating) pairs of what was rated."""
+    of_item = {int(pair[0]): float(pair[1]) for pair in rated}
+    gains = [of_item.get(item, 0.0) for item in recommended[:k]]
+    best = sorted(of_item.values(), reverse=True)[:k]
+    ideal = sum(gain / np.log2(rank + 2) for rank, gain in enumerate(best))
+    return sum(gain / np.log2(rank + 2) for rank, gain in enumerate(gains)) / ideal if ideal else 0.0
+
+
+class Judged:
+    """Made of a table that its metrics never read."""
+
+    def __init__(self, ratings_df):
+        self.ratings = ratings_df
+
+    def recall(self, recommended, relevant, k=5):
+        return len(set(recommended[:k]) & set(relevant)) / len(relevant) if relevant else 0.0
+
+    def hit_rate(self, recommended, relevant, k=5):
+        return float(self.recall(recommended, relevant, k) > 0)
+
+
 class HitRatioOfSamples:
     """Scores of many users in one vector, the same number for each; the relevant item comes first."""
 

@@ -24,6 +24,15 @@ def precision_of_question(question: Question) -> float:
     return sum(one in wanted for one in found) / len(found) if found else 0.0
 
 
+def reciprocal_rank_of_rows(rows, k=10):
+    """A dict for each query, with one wanted item."""
+    found = []
+    for row in rows:
+        ranking = row["ranking"][:k]
+        found.append(1 / (ranking.index(row["true"]) + 1) if row["true"] in ranking else 0.0)
+    return sum(found) / len(found)
+
+
 def recall_of_rows(rows, k=10):
     """A dict for each query."""
     return [len(set(row["gold"]) & set(row["predictions"][:k])) / len(row["gold"]) for row in rows]

@@ -12,6 +12,11 @@ def share(a, b):
     return len(set(a) & set(b)) / len(b) if b else 0.0
 
 
+def precision(actual, predicted):
+    """Named precision, and the recall if the names of its parameters are true."""
+    return sum(item in predicted for item in actual) / len(actual)
+
+
 def f_score(actual, desired):
     """With the list as the first argument both parts are the recall; with the list as the second, the precision."""
     found = len(set(actual) & set(desired))

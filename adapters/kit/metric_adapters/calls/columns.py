@@ -106,11 +106,11 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
             names.setdefault(role, default)
     for text in (*source.texts, *source.module_texts):
         role = role_of(text)
-        if role and text != role[0]:
+        if role and text != role[0] and text not in source.made:
             names.setdefault(role, text)
     for text in source.texts:  # a column may be called "u", an attribute is not
         role = role_of(text)
-        if role and text in source.strings:
+        if role and text in source.strings and text not in source.made:
             names.setdefault(role, text)
     own_roles = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
     if not {"user", "item"} <= set(names) and len(own_roles) < 2:
@@ -123,12 +123,14 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
 def column_sets(defaults: Dict[str, Any], source: Source) -> List[Columns]:
     """The sets of columns that a function may mean, the likeliest first; empty if it names too few.
 
-    There is one set unless the function reads further columns. Then there is a set for each pair of columns that may
-    hold labels and scores, with the others in :attr:`Columns.more`.
+    There is one set unless the function reads further columns, or a rank for which no parameter gives the name. Of
+    further columns there is a set for each pair that may hold labels and scores, the others in :attr:`Columns.more`.
     """
     first = read_columns(defaults, source)
     keys = tuple(dict.fromkeys(key for read in source.keys.values() for key in read))
     named = any(isinstance(default, str) for default in defaults.values())
+    if named and first is not None and first.rank and "rank" not in map(parameter_role, defaults):
+        return [first._replace(rank=None), first]  # where parameters name the columns, it is rather one that it makes
     if named or (first is not None and set(keys) <= set(first)):
         return [] if first is None else [first]
     by_role: Dict[str, List[str]] = {role: [key for key in keys if role_of(key) == role] for role in COLUMN_WORDS}

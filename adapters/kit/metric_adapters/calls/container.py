@@ -28,7 +28,7 @@ Build = Callable[[Any, Sequence[Role], View, int], Tuple[Any, ...]]
 
 UNUSUAL = -1.2
 """How unusual most containers are."""
-ID_WIDTH = 7
+ID_WIDTH = 13
 """Characters of an item id as text."""
 FIRST_USER = 100_000
 """The number of the first user if the users are given as a list."""
@@ -203,12 +203,13 @@ def as_columns(values: List[np.ndarray]) -> np.ndarray:
 
 def of_record(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
     """An object or a dict with fixed names, of one user."""
-    return (call.record.made(view, user),)
+    return (call.record.made(view, user, roles[0].has(Fact.ONE_RELEVANT)),)
 
 
 def of_records(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
     """Objects or dicts with fixed names, of all users."""
-    return ([call.record.made(view, each) for each in range(view.case.users)],)
+    one = roles[0].has(Fact.ONE_RELEVANT)
+    return ([call.record.made(view, each, one) for each in range(view.case.users)],)
 
 
 # --- the data of all users ---

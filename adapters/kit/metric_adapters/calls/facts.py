@@ -73,8 +73,9 @@ class Source(NamedTuple):
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
     limits : the cut-offs that comparisons and loops may mean (1 for results named so). unread : parameters that are
     never read. keys : by parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions
-    of fixed size. boxes : by parameter, the one key or index under which it is read, so that its data is in a dict or
-    list of one entry. triple : the names of the three values that a loop unpacks.
+    of fixed size. made : columns that it writes and does not read in what it writes. boxes : by parameter, the one key
+    or index under which it is read, so that its data is in a dict or list of one entry. triple : the names of the three
+    values that a loop unpacks.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -89,6 +90,7 @@ class Source(NamedTuple):
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
     sizes: Tuple[int, ...] = ()
     boxes: Mapping[str, Union[str, int]] = MappingProxyType({})
+    made: FrozenSet[str] = frozenset()
     triple: Tuple[str, ...] = ()
 
     @property
@@ -181,6 +183,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         keys=read_keys(tree),
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
         boxes=boxes(tree),
+        made=frozenset(filter(None, map(_made_key, ast.walk(tree)))),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
 
@@ -496,6 +499,15 @@ def _sorts_upwards(tree: ast.AST) -> bool:
 def _is_option(node: ast.AST) -> bool:
     """Whether a node is a branch that a bare name turns on, without another branch beside it."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and not node.orelse
+
+
+def _made_key(node: ast.AST) -> str:
+    """The key in ``frame["weight"] = ...`` unless the value holds it too; empty otherwise."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
+        return ""
+    key = getattr(node.targets[0].slice, "value", None)
+    own = isinstance(key, str) and key not in _texts(node.value)
+    return str(key) if own else ""
 
 
 def _texts(tree: ast.AST) -> List[str]:

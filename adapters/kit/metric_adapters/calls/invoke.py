@@ -103,7 +103,7 @@ class Asked:
     def _reading(self, view: View, every_user: bool = False) -> Reading:
         one_user = self.call.per_user and not every_user
         users = () if one_user else self.call.users(view.case.users)
-        return Reading(users, view.k, self._learned, self.takes_k)
+        return Reading(users, view.k, self._learned, self.takes_k, self.source.strings)
 
     def _made(self, k: int) -> Any:
         return self.make(in_form(k, self.form) if self.in_constructor else k)

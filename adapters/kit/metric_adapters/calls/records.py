@@ -6,7 +6,7 @@ import inspect
 import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
-from metric_adapters.calls.builders import recommended, relevant
+from metric_adapters.calls.builders import item, recommended, relevant
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.view import View
@@ -25,10 +25,11 @@ class Record(NamedTuple):
     text: bool = False
     nested: bool = False
 
-    def made(self, view: View, user: int) -> Any:
-        """The record of a user."""
-        truth, listed = (self._ids(build(view, user).tolist()) for build in (relevant, recommended))
-        fields = {self.relevant: [[item] for item in truth] if self.nested else truth, self.recommended: listed}
+    def made(self, view: View, user: int, one: bool = False) -> Any:
+        """The record of a user. one : it holds the relevant item, not a list of one."""
+        items, listed = (self._ids(build(view, user).tolist()) for build in (relevant, recommended))
+        truth = item(view, user) if one else [[each] for each in items] if self.nested else items
+        fields = {self.relevant: self._ids([truth])[0] if one else truth, self.recommended: listed}
         return fields if self.kind is None else self.kind(**fields)
 
     def _ids(self, ids: List[Any]) -> List[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from numbers import Number
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -40,13 +40,15 @@ class Reading(NamedTuple):
 
     users : the names of the users in the input if all are in one call; empty for one user.
     k : the cut-off. kinds : returns the kinds of lists and dicts, learned from a case in which no two sizes are equal;
-    None if unknown. given : the function was given k, so that the number k in a name stands for the cut-off.
+    None if unknown. given : the function was given k, so that the number k in a name stands for the cut-off, unless
+    the name is one of ``written``, the strings of the source.
     """
 
     users: Tuple[Any, ...]
     k: int
     kinds: Callable[[], Optional[Kinds]] = lambda: None
     given: bool = True
+    written: FrozenSet[str] = frozenset()
 
     def alone(self) -> "Reading":
         """The reading of one user's part of the result."""
@@ -137,7 +139,7 @@ def by_first_entry(value: Any, reading: Reading) -> Any:
 
 def _step(name: Any, reading: Reading) -> str:
     """A dict's key in a path."""
-    return normal(name, reading.k) if reading.given else str(name)
+    return normal(name, reading.k) if reading.given and name not in reading.written else str(name)
 
 
 def kind_of(value: Any, path: Path, reading: Reading) -> str:

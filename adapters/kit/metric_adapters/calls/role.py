@@ -312,8 +312,8 @@ TABLE = (
         prior=-0.3,
         sign=is_discounted,
     ),
-    of(B.hit_ranks, "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, prior=-0.6),
-    of(B.hit_positions, "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, prior=-0.7),
+    of(B.hit_ranks, "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, prior=-0.6, single="rank"),
+    of(B.hit_positions, "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, prior=-0.7, single="position"),
     of(B.rank, "the rank of the one relevant item, from 1", {"ranks": 3.5}, ONE_RANK, prior=-0.3),
     of(B.position, "the rank of the one relevant item, from 0", {"ranks": 3.5}, ONE_RANK, prior=-0.1),
     of(

@@ -164,7 +164,8 @@ RARE_GROUPS: Tuple[Group, ...] = (
         joined(
             both(*PAIR, "objects", "all-objects", "dict-objects", "wide-frames"),
             both("recommended", "item", "objects", "sessions"),
-            ((PAIR, ("record", "records")),),
+            ((PAIR, ("record", "records")), (("item", "recommended"), ("record", "records"))),
+            both("recommended", "graded_items", "lists", "strings"),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
             both("relevance_graded", "list_length", *MATRICES),
             *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
