@@ -29,8 +29,7 @@ def evidence_line(evidence: Evidence) -> str:
 
 
 IDS = {
-    "numbers": "item numbers, none negative",
-    "negative": "item numbers, negative too",
+    "numbers": "item numbers",
     "text": "text ids",
     "positions": "items by place in a vector",
     "none": "no ids",
@@ -45,7 +44,7 @@ def reach_line(reach: Reach) -> str:
         f"{span(reach['relevant'])} relevant a user",
         f"{span(reach['users'])} users",
         "" if reach["gains"] == "unknown" else f"{reach['gains']} gains",
-        IDS["negative" if reach.get("negative_ids") else reach["ids"]],
+        IDS[reach["ids"]],
         "" if reach.get("seed") is None else f"drawn with seed {reach['seed']}",
     ]
     return "; ".join(filter(None, words))

@@ -66,27 +66,25 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     if again.departure is None:
         _, again = verify(side, called.asked, called.answers, limits, [more_calls(calls, branches.constants)])
         reaches.append(again.reach)
-    below = holds_below_zero(side, choice, drawn[0], limits) if again.departure is None else None
-    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed, below is True))
+    below_zero = again.departure is not None or holds_below_zero(side, choice, drawn[0], limits)
+    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed))
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:
         evidence = replace(evidence, confidence=IN_PART, reason=f"{lines(branches.missed)} never ran")
-    elif below is False:
+    elif not below_zero:
         evidence = replace(evidence, confidence=IN_PART, reason="with item ids below 0 it returns another number")
     evidence = replace(evidence, branches=branches if branches.of else None)
     return replace(choice, chosen=replace(called, evidence=evidence))
 
 
-def holds_below_zero(side: Side, choice: Choice, drawn: VerificationCase, limits: Limits) -> bool | None:
-    """Whether a verified function follows its name for item ids below 0 too; None if it takes none or refuses them."""
+def holds_below_zero(side: Side, choice: Choice, drawn: VerificationCase, limits: Limits) -> bool:
+    """Whether a verified function follows its name for item ids below 0 too, takes none or refuses them."""
     called = choice.chosen
     if called.attempt.call.domain.ids != "numbers":
-        return None
+        return True
     _, below = verify(side, called.asked, called.answers, limits, [negative_ids(drawn)])
-    if below.departure is not None:
-        return None if below.departure.value is None else False
-    return None if below.raised is not None or not below.questions else True
+    return below.departure is None or below.departure.value is None
 
 
 def makes_objects(call: OfferedCall) -> bool:

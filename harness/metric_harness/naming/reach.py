@@ -19,7 +19,7 @@ Span = tuple[int, int]
 class Reach:
     """Users in a question, items of a list, relevant items of a user, cut-offs; whether gains other than 1 occurred.
 
-    seed : of the drawn cases among them, None without any. negative_ids : item ids below 0 were asked too.
+    seed : of the drawn cases among them, None without any.
     """
 
     users: Span
@@ -28,7 +28,6 @@ class Reach:
     k: Span
     graded: bool
     seed: int | None = None
-    negative_ids: bool = False
 
     def to_json(self, domain: Domain) -> ReachRow:
         """As the record holds it; gains and ids as far as the way of calling shows them."""
@@ -39,7 +38,6 @@ class Reach:
             "k": list(self.k),
             "gains": "binary" if domain.gains == "graded" and not self.graded else domain.gains,
             "ids": domain.ids,
-            "negative_ids": self.negative_ids,
             "seed": self.seed,
         }
 
@@ -59,7 +57,7 @@ def reach_of(asked: Sequence[tuple[Case, int]]) -> Reach | None:
     )
 
 
-def joined(reaches: Sequence[Reach | None], seed: int, negative_ids: bool) -> Reach | None:
+def joined(reaches: Sequence[Reach | None], seed: int) -> Reach | None:
     """The reach of all questions together; ``seed`` is that of the drawn ones among them. None without any."""
     known = [reach for reach in reaches if reach is not None]
     if not known:
@@ -76,7 +74,6 @@ def joined(reaches: Sequence[Reach | None], seed: int, negative_ids: bool) -> Re
         k=over("k"),
         graded=graded,
         seed=seed,
-        negative_ids=negative_ids,
     )
 
 

@@ -53,8 +53,6 @@ class Reach(TypedDict):
     """Whether gains other than 1 were among them; unknown for a library."""
     ids: Literal["numbers", "text", "positions", "none", "unknown"]
     """What items are known by: numbers, text, positions in a vector, none; unknown for a library."""
-    negative_ids: NotRequired[bool]
-    """Whether item ids below 0 were among them."""
     seed: NotRequired[int | None]
     """Of the drawn cases; null without them."""
 
