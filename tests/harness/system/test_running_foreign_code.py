@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -86,7 +87,11 @@ def look():
     limits = [resource.getrlimit(resource.RLIMIT_DATA)[0], int(child.stdout)]
     python = sorted(name for name in os.environ if name.startswith("PYTHON"))
     read = os.read(0, 9).decode() + sys.stdin.read()
-    out.write_text(json.dumps({"folder": os.getcwd(), "read": read, "python": python, "limits": limits}))
+    Path(os.environ["LOOK_GONE"]).unlink()
+    unbound = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)]
+    cores = len(os.sched_getaffinity(0))
+    page = {"folder": os.getcwd(), "read": read, "python": python, "limits": limits, "unbound": unbound, "cores": cores}
+    out.write_text(json.dumps(page))
 
 def recall(recommended, relevant, k):
     look()
@@ -97,6 +102,8 @@ def recall(recommended, relevant, k):
 def test_what_is_confined_and_what_is_not(tmp_path, monkeypatch):
     """The code reads an empty input, has a folder of its own and limits that children share; the rest is open to it."""
     (tmp_path / "looks.py").write_text(LOOKS)
+    (tmp_path / "gone").touch()
+    monkeypatch.setenv("LOOK_GONE", str(tmp_path / "gone"))
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     with socket.create_server(("127.0.0.1", 0)) as server:
         for name, value in (("OUT", tmp_path / "found.json"), ("PORT", server.getsockname()[1]), ("PID", other.pid)):
@@ -109,6 +116,9 @@ def test_what_is_confined_and_what_is_not(tmp_path, monkeypatch):
     found = json.loads((tmp_path / "found.json").read_text())
     assert (found["read"], found["python"]) == ("", [])
     assert found["limits"] == [1 << 30, 1 << 30]
+    own_limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)]
+    assert (found["unbound"], found["cores"]) == (own_limits, len(os.sched_getaffinity(0)))
+    assert not (tmp_path / "gone").exists()
     assert Path(found["folder"]) != Path.cwd()
     assert not Path(found["folder"]).exists()
 
