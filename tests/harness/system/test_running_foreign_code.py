@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from metric_harness.cli.audit import time_limits
 from metric_harness.cli.tree import Root, Tree, loaded
 from tests.support.command import run
 from tests.support.places import ROOT
@@ -131,6 +132,10 @@ def test_a_time_limit_ends_any_command():
     assert not done.stdout
 
 
+def test_a_short_limit_for_questions_leaves_ten_seconds_for_the_import():
+    assert [time_limits(timeout) for timeout in (0.5, 60.0)] == [(0.5, 10.0), (60.0, 60.0)]
+
+
 HERE, MACHINE = "harness/system/test_running_foreign_code.py::", "end_to_end/test_machine_faults.py::"
 ASK, OWN_WORKER = "harness/worker/test_ask.py::", "adapters/test_own_worker.py::"
 CUT_SHORT, PROCESSES = "end_to_end/test_interruption.py::", "harness/system/test_processes.py::"
@@ -147,6 +152,7 @@ HELD_BY = {
     "`--dry-run` (of": "harness/naming/test_audit_interface.py::test_a_dry_run_needs_no_sound_library_folders",
     "| crash, `exit`": ASK + "test_a_bad_subject_costs_its_own_answer_alone",
     "| endless loop": ASK + "test_a_hang_is_ended_and_the_log_says_where_it_hung",
+    "the import has at least 10 s": HERE + "test_a_short_limit_for_questions_leaves_ten_seconds_for_the_import",
     "| a command that takes too long": HERE + "test_a_time_limit_ends_any_command",
     "| memory |": HERE + "test_memory_that_is_mapped_as_shared_does_not_count",
     "| processes that it starts": PROCESSES + "test_they_end_with_who_started_them",
@@ -185,6 +191,8 @@ HELD_BY = {
     "Exit code 0 means": "harness/scanning/test_scan_command.py::"
     "test_what_could_not_be_asked_or_read_is_exit_code_2_unless_allowed",
     "`metric-harness doctor` says": FAULT,
+    "prune` removes what no release needs": "harness/cli/test_cache_commands.py::"
+    "test_prune_removes_what_no_release_needs_and_keeps_the_rest",
 }  # fmt: skip
 """The beginning of a sentence or a row, and the test that fails if it is false; empty: advice."""
 
