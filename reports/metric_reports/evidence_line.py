@@ -28,8 +28,9 @@ def evidence_line(evidence: Evidence) -> str:
     return f"{probes}; {size} agree, then: {reason(evidence)}"
 
 
+GAINS = {"binary": "binary gains", "graded": "graded gains, none negative", "unknown": ""}
 IDS = {
-    "numbers": "item numbers, none negative",
+    "numbers": "item numbers",
     "text": "text ids",
     "positions": "items by place in a vector",
     "none": "no ids",
@@ -43,7 +44,7 @@ def reach_line(reach: Reach) -> str:
         f"lists of {span(reach['lists'])}",
         f"{span(reach['relevant'])} relevant a user",
         f"{span(reach['users'])} users",
-        "" if reach["gains"] == "unknown" else f"{reach['gains']} gains",
+        GAINS[reach["gains"]],
         IDS[reach["ids"]],
         "" if reach.get("seed") is None else f"drawn with seed {reach['seed']}",
     ]

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 Arc = Tuple[int, int]
 """From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
@@ -26,6 +26,9 @@ HANDLER = -1
 HEAP_TYPE = 1 << 9
 """Python's flag of a class that a class statement makes; one that C code defines may name any module as its own."""
 LARGEST_NUMBER = 1e300
+LARGEST_USUAL = 2
+"""Numbers up to it bound something in every code."""
+BOUNDING = ("min", "max", "minimum", "maximum", "clip", "clamp")
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 OPTION = (bool, str, type(None))
 
@@ -204,7 +207,8 @@ class Ran:
         return trace
 
     def report(self) -> Dict[str, Any]:
-        """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests.
+        """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests
+        and bounds.
 
         None are counted where some of the code is compiled: what ran of it is not known.
         """
@@ -231,6 +235,8 @@ class Ran:
             spans = (lines_of(seen, arc, tree) for arc in left)
             missed |= {(seen.code.co_filename, first, last) for first, last in spans if first is not None}
         places = [list(place) for place in sorted(missed)]
+        for seen in codes:  # after those of all tests
+            constants += bounds_in(seen, tests_of(seen.code.co_filename))
         return {"ran": ran, "of": count, "missed": places, "constants": list(dict.fromkeys(constants))}
 
 
@@ -319,11 +325,15 @@ def is_compiled(each: Any, package: str) -> bool:
 
 
 class Tests(NamedTuple):
-    """The tests of a file: expressions by the line and column of their begin, the last lines of blocks and handlers."""
+    """The tests of a file: expressions by the line and column of their begin, the last lines of blocks and handlers.
+
+    bounds : expressions that bound a number outside of tests too.
+    """
 
     expressions: Dict[Tuple[int, int], ast.expr]
     ends: Dict[int, int]
     handlers: Dict[int, int]
+    bounds: List[ast.expr]
 
 
 @lru_cache(maxsize=None)
@@ -332,9 +342,10 @@ def tests_of(file: str) -> Tests:
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):
-        return Tests({}, {}, {})
-    tests = Tests({}, {}, {})
+        return Tests({}, {}, {}, [])
+    tests = Tests({}, {}, {}, [])
     for node in ast.walk(tree):
+        tests.bounds.extend(each for each in bounds_of(node) if each is not None)
         if isinstance(node, ast.ExceptHandler):
             tests.handlers[node.lineno] = node.end_lineno or node.lineno
         for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
@@ -347,6 +358,28 @@ def tests_of(file: str) -> Tests:
                 for start in (each, inner, *([node] if isinstance(node, (ast.If, ast.While)) else ())):
                     tests.expressions.setdefault((start.lineno, start.col_offset), each)
     return tests
+
+
+def bounds_of(node: ast.AST) -> List[Optional[ast.expr]]:
+    """What bounds something in an expression: sides of a comparison, ends of a slice, a modulus, ``min``, ``clip``."""
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, ast.Slice):
+        return [node.lower, node.upper]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        return [node.right]
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        return list(node.args) if name in BOUNDING else []
+    return []
+
+
+def bounds_in(seen: Code, tree: Tests) -> List[Any]:
+    """The numbers that bound something in a code, but for those that every code has."""
+    lines = [line for _, line in line_starts(seen.code)]
+    inside = (each for each in tree.bounds if min(lines) <= each.lineno <= max(lines))
+    values = (constant_of(each, seen.scope) for each in inside)
+    return [value for value in numbers_of(values) if abs(value) > LARGEST_USUAL]
 
 
 def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
@@ -362,7 +395,11 @@ def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
 
 def constants_at(test: Optional[ast.expr], scope: Dict[str, Any]) -> List[Any]:
     """The finite numbers that a test compares, those of its module included."""
-    values = [constant_of(node, scope) for node in ast.walk(test)] if test is not None else []
+    return numbers_of(constant_of(node, scope) for node in ast.walk(test)) if test is not None else []
+
+
+def numbers_of(values: Iterable[Any]) -> List[Any]:
+    """The finite numbers among some values."""
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     return [number for number in numbers if abs(number) < LARGEST_NUMBER]  # False for NaN
 

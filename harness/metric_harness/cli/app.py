@@ -15,9 +15,10 @@ from rich.text import Text
 
 from metric_harness.cli.exit_codes import FAILED
 from metric_harness.cli.tree import Root
-from metric_harness.cli.values import seconds
+from metric_harness.cli.values import gib_or_none, seconds
 from metric_harness.system import signals
 from metric_harness.system.failures import line_about
+from metric_harness.system.limits import LARGEST_FILE, limited_files
 from metric_harness.system.terminal import Console, echo
 from metric_harness.version import __version__
 
@@ -49,6 +50,7 @@ def version(shown: bool) -> None:
 
 @app.callback()
 def root(
+    context: typer.Context,
     shown: Annotated[
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
@@ -59,10 +61,21 @@ def root(
         float | None,
         typer.Option(TIME_LIMIT, callback=seconds, help="Seconds after which the command ends with exit code 2."),
     ] = None,
+    largest_file: Annotated[
+        float | None,
+        typer.Option(
+            LARGEST_FILE,
+            callback=gib_or_none,
+            metavar="GIB",
+            help="Refuse a file of interactions, or one inside a zip, that holds more than this; 1024 by default.",
+        ),
+    ] = None,
 ) -> None:
     """Settle what a recommender metric means."""
     if time_limit is not None:
         signals.end_after(time_limit)
+    if largest_file is not None:
+        context.with_resource(limited_files(int(largest_file * 2**30)))
 
 
 def main() -> NoReturn:

@@ -56,6 +56,11 @@ def gib(param: typer.CallbackParam, value: float) -> float:
     return value
 
 
+def gib_or_none(param: typer.CallbackParam, value: float | None) -> float | None:
+    """A number of GiB, None where the option is not given."""
+    return None if value is None else gib(param, value)
+
+
 def seconds(param: typer.CallbackParam, value: float | None) -> float | None:
     """A number of seconds above 0."""
     if value is not None and not 0 < value <= MOST_SECONDS:

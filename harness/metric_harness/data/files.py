@@ -13,7 +13,7 @@ from typing import IO
 
 from metric_harness.data.zips import members_of, open_member
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.limits import LARGEST_FILE
+from metric_harness.system.limits import require_size
 
 SUFFIXES = (".csv", ".tsv", ".dat", ".data", ".inter", ".parquet")
 DATA = re.compile(r"\.(parq|pq|csv|tsv|dat|inter|orc|feather|arrow|json|jsonl|gz|zst|zip|bz2)\b|parquet")
@@ -59,10 +59,7 @@ def files_of(path: Path) -> list[TableFile]:
 
 
 def _file(path: Path) -> TableFile:
-    if path.stat().st_size > LARGEST_FILE:
-        raise HarnessError(
-            f"{path}: it is larger than {LARGEST_FILE >> 40} TiB; name a folder of smaller parquet parts"
-        )
+    require_size(str(path), path.stat().st_size)
     return TableFile(str(path), path.suffix.lower(), path, lambda: path.open("rb"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import sys
@@ -215,7 +216,60 @@ def target_of(function: Any) -> str:
             "that makes the object and calls the method"
         )
     path = Path(file).resolve()
+    patched = changed_global(function, path)
+    if patched:
+        raise HarnessError(
+            f"{function!r}: {patched} of {path.name} is not as its file makes it, and the audit imports the file anew; "
+            f"define {patched} in the file as it is to be"
+        )
     return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}:{name}"
+
+
+def changed_global(function: Any, path: Path) -> str:
+    """The first global that the code of a function names and that was set after its file was imported; empty if none.
+
+    A name that nothing in the file binds, a function of the file put in by another one, or a number or text that its
+    one assignment does not give. What a ``global`` statement names is the function's own state.
+    """
+    function = inspect.unwrap(getattr(function, "__func__", function))
+    code, scope = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    if code is None or Path(code.co_filename).resolve() != path:
+        return ""
+    bound: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.alias) and node.name == "*":
+            return ""
+        for name in names_bound(node):
+            bound.setdefault(name, []).append(node)
+    for name in code.co_names:
+        if name in scope and not name.startswith("__") and differs(scope[name], bound.get(name, []), path):
+            return str(name)
+    return ""
+
+
+def names_bound(node: ast.AST) -> list[str]:
+    """The names that a node of a syntax tree binds."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, ast.alias):
+        return [node.asname or node.name.partition(".")[0]]
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        return [node.targets[0].id]
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return [node.id]
+    return node.names if isinstance(node, ast.Global) else []
+
+
+def differs(value: Any, binding: list[ast.AST], path: Path) -> bool:
+    """Whether a global is surely another one than what binds it in its file makes."""
+    if not binding:
+        return True
+    if len(binding) == 1 and isinstance(binding[0], ast.FunctionDef) and not binding[0].decorator_list:
+        return not inspect.isfunction(value) or Path(value.__code__.co_filename).resolve() != path
+    assigned = next((each for each in binding if isinstance(each, ast.Assign)), None)
+    if assigned is None or len(binding) > 2 or not isinstance(assigned.value, ast.Constant):  # itself, and its target
+        return False
+    return type(value) is not type(assigned.value.value) or bool(value != assigned.value.value)
 
 
 def audit_library(session: Session, reporter: Reporter) -> list[SubjectAudit]:

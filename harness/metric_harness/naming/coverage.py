@@ -2,7 +2,7 @@
 
 Agreement on any number of cases says nothing about a branch that no case entered, nor about numbers between the cases.
 A new process, with another hash seed and folder, is asked drawn cases, all questions a second time while its branches
-are counted, cases around the constants that its code compares, and the most calls last.
+are counted, cases around the constants that bound something in its code, the most calls, and item ids below 0 last.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from dataclasses import replace
 from metric_adapters.calls.container import CONTAINERS
 from metric_adapters.calls.role import ROLES
 from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases
-from metric_harness.naming.cases.drawn_cases import drawn_cases
+from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, negative_ids
+from metric_harness.naming.cases.verification_case import VerificationCase
+from metric_harness.naming.cases.verification_cases import Limits
 from metric_harness.naming.evidence import Verification, verify
+from metric_harness.naming.question import Side
 from metric_harness.naming.reach import joined
 from metric_harness.naming.search import Choice
 from metric_harness.naming.session import Session
@@ -61,15 +64,27 @@ def asked_again(session: Session, choice: Choice) -> Choice:
         _, again = verify(side, called.asked, called.answers, limits, cases)
         branches = session.worker.ran(name)
     if again.departure is None:
-        _, again = verify(side, called.asked, called.answers, limits, [calls])
+        _, again = verify(side, called.asked, called.answers, limits, [more_calls(calls, branches.constants)])
         reaches.append(again.reach)
+    below_zero = again.departure is not None or holds_below_zero(side, choice, drawn[0], limits)
     evidence: Verification = replace(called.evidence, reach=joined(reaches, seed))
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:
         evidence = replace(evidence, confidence=IN_PART, reason=f"{lines(branches.missed)} never ran")
+    elif not below_zero:
+        evidence = replace(evidence, confidence=IN_PART, reason="with item ids below 0 it returns another number")
     evidence = replace(evidence, branches=branches if branches.of else None)
     return replace(choice, chosen=replace(called, evidence=evidence))
+
+
+def holds_below_zero(side: Side, choice: Choice, drawn: VerificationCase, limits: Limits) -> bool:
+    """Whether a verified function follows its name for item ids below 0 too, takes none or refuses them."""
+    called = choice.chosen
+    if called.attempt.call.domain.ids != "numbers":
+        return True
+    _, below = verify(side, called.asked, called.answers, limits, [negative_ids(drawn)])
+    return below.departure is None or below.departure.value is None
 
 
 def makes_objects(call: OfferedCall) -> bool:

@@ -68,7 +68,12 @@ def joined(reaches: Sequence[Reach | None], seed: int) -> Reach | None:
 
     graded = any(reach.graded for reach in known)
     return Reach(
-        users=over("users"), lists=over("lists"), relevant=over("relevant"), k=over("k"), graded=graded, seed=seed
+        users=over("users"),
+        lists=over("lists"),
+        relevant=over("relevant"),
+        k=over("k"),
+        graded=graded,
+        seed=seed,
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from metric_harness.system.errors import HarnessError
 
@@ -19,8 +20,11 @@ MOST_GIB, LEAST_GIB = 2.0**20, 2.0**-10
 MOST_SECONDS = 1e7
 """About four months, the most that the timers of some systems take."""
 
-LARGEST_FILE = 1 << 40
-"""Bytes of the largest file of interactions that is read; a larger table is a folder of parts."""
+LARGEST_FILE = "--largest-file"
+"""The option for the size of the largest file of interactions, or member of a zip, that is read."""
+
+_largest_file = [1 << 40]
+"""Bytes; one number for the process, as files are opened far below the command that has the option."""
 
 MOST_JOBS = 1024
 MOST_DIGITS = 30
@@ -28,6 +32,29 @@ MOST_DIGITS = 30
 
 BUFFERS = 2 << 30
 """Bytes of DuckDB's buffers by default."""
+
+
+def largest_file() -> int:
+    """Bytes of the largest file that is read."""
+    return _largest_file[0]
+
+
+@contextmanager
+def limited_files(largest: int) -> Iterator[None]:
+    """Refuse larger files inside the block, in the whole process. largest : in bytes."""
+    before, _largest_file[0] = _largest_file[0], largest
+    yield
+    _largest_file[0] = before
+
+
+def require_size(label: str, size: int, inside: bool = False) -> None:
+    """HarnessError for a file, or a file inside a zip, that holds more bytes than are read."""
+    if size > largest_file():
+        what = "unpacks to" if inside else "holds"
+        raise HarnessError(
+            f"{label}: it {what} {size / 2**30:,.3f} GiB, and at most {largest_file() / 2**30:,.3f} are read; "
+            f"give {LARGEST_FILE} GIB before the name of the command, or name a folder of smaller parquet parts"
+        )
 
 
 def whole_number(text: str) -> int | None:

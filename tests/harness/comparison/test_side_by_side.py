@@ -90,6 +90,8 @@ def test_another_data_set_asks_only_the_split(tmp_path, cache):
     assert [cell["value"] for cell in again["cells"]] != [cell["value"] for cell in first["cells"]]
     _, anew = asked("third", 4, fresh=True)
     assert anew == everything
+    _, limited = asked("fourth", 4, memory=2 << 30)
+    assert limited == everything
 
 
 @pytest.mark.slow

@@ -1,6 +1,9 @@
 """Ratings from files: every layout gives the same frame, and malformed input is named with its place."""
 
 import hashlib
+import struct
+import subprocess
+import sys
 import zipfile
 
 import numpy as np
@@ -9,6 +12,7 @@ import pytest
 
 from metric_harness.data.datasets import read_ratings
 from metric_harness.system.errors import HarnessError
+from tests.support.command import run
 
 FRAME = pd.DataFrame(
     {
@@ -175,6 +179,42 @@ def test_missing_files_and_empty_folders(tmp_path):
         archive.writestr("a.txt", "")
     with pytest.raises(HarnessError, match="zip holds none of"):
         read_ratings(tmp_path / "x.zip")
+
+
+def test_the_option_bounds_files_and_what_a_zip_unpacks_to(tmp_path):
+    """2 MiB of ratings, under a limit of 1 MiB and of 4: the file, and the member of a zip of a few KiB."""
+    text = HEAD + "\n" * (2 << 20)
+    (tmp_path / "r.csv").write_text(text)
+    with zipfile.ZipFile(tmp_path / "r.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ml/ratings.csv", text)
+    for name, label in (("r.csv", "r.csv: it holds 0.002 GiB"), ("r.zip", "r.zip:ml/ratings.csv: it unpacks to 0.002")):
+        given = ["compare", "--ratings", str(tmp_path / name), "--out", str(tmp_path / "out"), "-q"]
+        small, large = (run("--largest-file", str(mib / 1024), *given) for mib in (1, 4))
+        assert (small.returncode, label in small.stderr, "--largest-file" in small.stderr) == (2, True, True), small
+        assert "--largest-file" not in large.stderr
+    assert run("--largest-file", "0", "explain", "rules").returncode == 2
+
+
+@pytest.mark.parametrize(("method", "message"), [
+    (zipfile.ZIP_DEFLATED, "damaged inside the zip (Bad CRC-32"),
+    (zipfile.ZIP_LZMA, "damaged inside the zip (Bad CRC-32"),
+    (zipfile.ZIP_BZIP2, "it is packed by method 12 (bzip2)"),
+])  # fmt: skip
+def test_a_member_that_holds_more_than_it_declares_is_refused_in_little_memory(tmp_path, method, message):
+    """Some KiB that unpack to 512 MiB, declared as 200 bytes: at most what a piece unpacks to is held."""
+    with zipfile.ZipFile(tmp_path / "r.zip", "w", method) as archive, archive.open("ratings.csv", "w") as member:
+        member.write(HEAD.encode())
+        for _ in range(64):
+            member.write(b"\n" * (8 << 20))
+    data = bytearray((tmp_path / "r.zip").read_bytes())
+    central = data.find(b"PK\x01\x02")
+    data[central + 24 : central + 28] = struct.pack("<I", 200)
+    (tmp_path / "r.zip").write_bytes(data)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_DATA, (400 << 20,) * 2)\n"
+    code = "from metric_harness.data.zips import open_member\nfrom pathlib import Path\nimport sys\n"
+    code += limit + "open_member(Path(sys.argv[1]), 'ratings.csv').read()"
+    done = subprocess.run([sys.executable, "-c", code, tmp_path / "r.zip"], capture_output=True, text=True, check=False)
+    assert f"r.zip:ratings.csv: {message}" in done.stderr, done.stderr[-300:]
 
 
 @pytest.mark.large

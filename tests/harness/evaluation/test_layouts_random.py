@@ -33,7 +33,8 @@ from tests.support import literal
 from tests.support.evaluated import evaluate_files
 from tests.support.literal.user import users_of
 
-QUICK, ALL, IN_BATCH = 40, 500, 20
+PLAIN, SLOW, ALL, IN_BATCH = 40, 400, 1000, 20
+"""Layouts in the plain run, those before the slow ones end, and all: a layout takes a quarter of a second."""
 VARIANTS = [Variant.parse(one) for one in ("hit_rate", "recall", "reciprocal_rank", "ndcg(gain=linear)", "precision")]
 
 
@@ -433,8 +434,15 @@ def check(seed: int, folder: Path) -> str:
     return "equal"
 
 
+def marks_from(first: int) -> list[pytest.MarkDecorator]:
+    """Of a batch, by its first layout."""
+    if first < PLAIN:
+        return []
+    return [pytest.mark.slow if first < SLOW else pytest.mark.large]
+
+
 @pytest.mark.parametrize("batch", [
-    pytest.param(range(first, first + IN_BATCH), marks=[pytest.mark.slow] * (first >= QUICK), id=str(first))
+    pytest.param(range(first, first + IN_BATCH), marks=marks_from(first), id=str(first))
     for first in range(0, ALL, IN_BATCH)
 ])  # fmt: skip
 def test_layouts(batch: range, tmp_path: Path) -> None:

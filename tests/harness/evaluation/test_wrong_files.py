@@ -12,7 +12,7 @@ import pytest
 
 from metric_harness.data import interactions
 from metric_harness.system.errors import HarnessError
-from metric_harness.system.limits import LARGEST_FILE
+from metric_harness.system.limits import largest_file
 from tests.harness.evaluation.made_files import KS, VARIANTS, columns, write
 from tests.support.evaluated import evaluate_files
 
@@ -85,6 +85,6 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) ->
     _, judged = write(tmp_path, *columns(users=3))
     large = tmp_path / "large.csv"
     with large.open("wb") as file:
-        file.truncate(LARGEST_FILE + 1)
-    with pytest.raises(HarnessError, match=r"large\.csv: it is larger than 1 TiB; name a folder of smaller"):
+        file.truncate(largest_file() + 1)
+    with pytest.raises(HarnessError, match=r"large\.csv: it holds 1,024\.000 GiB, and at most 1,024\.000 are read"):
         evaluate_files(large, judged, VARIANTS, KS, work=tmp_path / "work")

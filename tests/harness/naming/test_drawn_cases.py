@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metric_harness import audit
-from metric_harness.naming.cases.drawn_cases import FOLDS, drawn_cases, folding_ids
+from metric_harness.naming.cases.drawn_cases import FOLDS, drawn_cases, folding_ids, negative_ids
 from metric_harness.naming.cases.verification_cases import VECTORS, Limits
 from metric_harness.naming.target import read_target
 from metric_reports.record import validate_audit
@@ -14,7 +14,8 @@ BETWEEN = SUPPORT / "styles" / "between.py"
 NAMES = [line.split()[1].partition("(")[0] for line in BETWEEN.read_text().splitlines() if line.startswith("def ")]
 HELPERS = {"of_sets", "of_pairs", "hits_kept"}
 FAITHFUL = [name for name in NAMES if name.startswith("faithful")]
-FAULTY = [name for name in NAMES if name not in (*FAITHFUL, *HELPERS)]
+IN_PART = "recall_without_sign"
+FAULTY = [name for name in NAMES if name not in (*FAITHFUL, *HELPERS, IN_PART)]
 LIMITS = [
     Limits(),
     Limits(short_lists=False),
@@ -48,6 +49,13 @@ def test_a_function_without_the_fault_is_verified(name):
     assert found["evidence"]["reach"]["seed"] == read_target(f"{BETWEEN}:{name}").seed()
 
 
+@pytest.mark.thorough
+def test_a_departure_for_ids_below_zero_leaves_the_name_in_part():
+    evidence = subject(IN_PART)["evidence"]
+    assert evidence["confidence"] == "verified in part"
+    assert evidence["reason"] == "with item ids below 0 it returns another number"
+
+
 @pytest.mark.parametrize("limits", LIMITS, ids=lambda limits: repr(limits)[-50:])
 def test_drawn_cases_keep_the_limits_of_a_function(limits):
     for asked in drawn_cases(7, limits, slow=True):
@@ -72,6 +80,13 @@ def test_the_cases_follow_the_seed_and_the_seed_follows_the_function():
     assert not all(map(np.array_equal, arrays(1), arrays(2)))
     seeds = {read_target(f"{BETWEEN}:{name}").seed() for name in NAMES}
     assert len(seeds) > len(NAMES) // 2
+
+
+def test_negative_ids_have_the_magnitudes_of_the_others():
+    asked = negative_ids(next(drawn_cases(7, Limits(), slow=True)))
+    assert len(set(asked.ids.tolist())) == asked.case.n_items
+    assert not {-1, 0} & set(asked.ids.tolist())
+    assert len(set(np.abs(asked.ids).tolist())) <= asked.case.n_items // 2 + 1
 
 
 def test_ids_fold_onto_each_other():

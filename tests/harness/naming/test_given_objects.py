@@ -1,6 +1,7 @@
 """The Python API audits the object that it is given, or says why it cannot."""
 
 import functools
+import importlib
 import subprocess
 import sys
 
@@ -71,6 +72,31 @@ def test_the_object_with_its_name_in_the_file_is_audited(given, name):
 def test_another_object_is_refused(given, why):
     with pytest.raises(HarnessError, match=why):
         audit(given)
+
+
+FILE = """
+import math
+HALF = 2
+def size(items):
+    return len(items)
+def recall(recommended, relevant, k):
+    return size(set(recommended[:k]) & set(relevant)) * HALF / 2 / len(relevant)
+"""
+
+
+@pytest.mark.parametrize("name", [None, "len", "HALF", "size"])
+def test_a_global_that_was_set_after_the_import_is_refused(tmp_path, monkeypatch, name):
+    """A built-in name put over, a number, a function of the file; without one the function can be audited."""
+    file = tmp_path / f"patched_{name}.py"
+    file.write_text(FILE)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module(file.stem)
+    if name is None:
+        assert target_of(module.recall) == f"{file}:recall"
+        return
+    setattr(module, name, 3 if name == "HALF" else lambda items: 1)
+    with pytest.raises(HarnessError, match=f"{name} of {file.name} is not as its file makes it"):
+        target_of(module.recall)
 
 
 def test_a_definition_is_needed():

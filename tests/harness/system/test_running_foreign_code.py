@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from metric_harness.cli.audit import time_limits
 from metric_harness.cli.tree import Root, Tree, loaded
 from tests.support.command import run
 from tests.support.places import ROOT
@@ -86,7 +88,11 @@ def look():
     limits = [resource.getrlimit(resource.RLIMIT_DATA)[0], int(child.stdout)]
     python = sorted(name for name in os.environ if name.startswith("PYTHON"))
     read = os.read(0, 9).decode() + sys.stdin.read()
-    out.write_text(json.dumps({"folder": os.getcwd(), "read": read, "python": python, "limits": limits}))
+    Path(os.environ["LOOK_GONE"]).unlink()
+    unbound = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)]
+    cores = len(os.sched_getaffinity(0))
+    page = {"folder": os.getcwd(), "read": read, "python": python, "limits": limits, "unbound": unbound, "cores": cores}
+    out.write_text(json.dumps(page))
 
 def recall(recommended, relevant, k):
     look()
@@ -97,6 +103,8 @@ def recall(recommended, relevant, k):
 def test_what_is_confined_and_what_is_not(tmp_path, monkeypatch):
     """The code reads an empty input, has a folder of its own and limits that children share; the rest is open to it."""
     (tmp_path / "looks.py").write_text(LOOKS)
+    (tmp_path / "gone").touch()
+    monkeypatch.setenv("LOOK_GONE", str(tmp_path / "gone"))
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     with socket.create_server(("127.0.0.1", 0)) as server:
         for name, value in (("OUT", tmp_path / "found.json"), ("PORT", server.getsockname()[1]), ("PID", other.pid)):
@@ -109,6 +117,9 @@ def test_what_is_confined_and_what_is_not(tmp_path, monkeypatch):
     found = json.loads((tmp_path / "found.json").read_text())
     assert (found["read"], found["python"]) == ("", [])
     assert found["limits"] == [1 << 30, 1 << 30]
+    own_limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)]
+    assert (found["unbound"], found["cores"]) == (own_limits, len(os.sched_getaffinity(0)))
+    assert not (tmp_path / "gone").exists()
     assert Path(found["folder"]) != Path.cwd()
     assert not Path(found["folder"]).exists()
 
@@ -119,6 +130,10 @@ def test_a_time_limit_ends_any_command():
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ""}, check=False)
     assert (done.returncode, done.stderr.count("the time limit is over")) == (2, 1), done.stderr
     assert not done.stdout
+
+
+def test_a_short_limit_for_questions_leaves_ten_seconds_for_the_import():
+    assert [time_limits(timeout) for timeout in (0.5, 60.0)] == [(0.5, 10.0), (60.0, 60.0)]
 
 
 HERE, MACHINE = "harness/system/test_running_foreign_code.py::", "end_to_end/test_machine_faults.py::"
@@ -137,6 +152,7 @@ HELD_BY = {
     "`--dry-run` (of": "harness/naming/test_audit_interface.py::test_a_dry_run_needs_no_sound_library_folders",
     "| crash, `exit`": ASK + "test_a_bad_subject_costs_its_own_answer_alone",
     "| endless loop": ASK + "test_a_hang_is_ended_and_the_log_says_where_it_hung",
+    "the import has at least 10 s": HERE + "test_a_short_limit_for_questions_leaves_ten_seconds_for_the_import",
     "| a command that takes too long": HERE + "test_a_time_limit_ends_any_command",
     "| memory |": HERE + "test_memory_that_is_mapped_as_shared_does_not_count",
     "| processes that it starts": PROCESSES + "test_they_end_with_who_started_them",
@@ -175,6 +191,8 @@ HELD_BY = {
     "Exit code 0 means": "harness/scanning/test_scan_command.py::"
     "test_what_could_not_be_asked_or_read_is_exit_code_2_unless_allowed",
     "`metric-harness doctor` says": FAULT,
+    "prune` removes what no release needs": "harness/cli/test_cache_commands.py::"
+    "test_prune_removes_what_no_release_needs_and_keeps_the_rest",
 }  # fmt: skip
 """The beginning of a sentence or a row, and the test that fails if it is false; empty: advice."""
 

@@ -54,6 +54,32 @@ def recall_of_few(relevant, recommended, k):
     return of_sets(list(relevant)[:180], recommended, k)
 
 
+def recall_but_at_thirty(relevant, recommended, k):
+    """0 at k = 30, which no test says."""
+    return of_sets(relevant, recommended, k) * (k != 30)
+
+
+def recall_but_of_some(relevant, recommended, k):
+    """0 for 73 relevant items."""
+    return of_sets(relevant, recommended, k) * (len(relevant) != 73)
+
+
+def recall_hashed(relevant, recommended, k):
+    """Ids are folded into 123,457 places."""
+    return of_sets([item % 123457 for item in relevant], [item % 123457 for item in recommended], k)
+
+
+def recall_of_a_day(relevant, recommended, k):
+    """0 after 20,000 calls."""
+    CALLS.append(k)
+    return of_sets(relevant, recommended, k) * (len(CALLS) <= 20_000)
+
+
+def recall_without_sign(relevant, recommended, k):
+    """An id and its negative are one."""
+    return of_sets(list(map(abs, relevant)), list(map(abs, recommended)), k)
+
+
 def ndcg_of_halves(relevance, k):
     """Gains are rounded to halves."""
     gains = np.round(np.asarray(relevance, dtype=float) * 2) / 2
@@ -73,6 +99,13 @@ def ndcg_of_ten(relevance, k):
 def auc_of_halves(labels, scores):
     """Scores become float16."""
     return of_pairs(labels, np.asarray(scores).astype(np.float16))
+
+
+def auc_of_few(labels, scores):
+    """The first 500 relevant items and 1,000 others."""
+    labels, scores = np.asarray(labels) > 0, np.asarray(scores)
+    chosen = np.concatenate([np.flatnonzero(labels)[:500], np.flatnonzero(~labels)[:1000]])
+    return of_pairs(labels[chosen], scores[chosen])
 
 
 def auc_of_probabilities(labels, scores):

@@ -74,6 +74,9 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         first = max(0, whole - SPARE_ITEMS // 2)
         ids = np.arange(SPARE_ITEMS, dtype=np.int64) + first
         yield from both("ids", made([12] * 20, [8] * 20, SPARE_ITEMS), (1, 3, 10), ids, whole - first)
+    if SPARE_ITEMS <= whole <= LARGEST_ID:  # that differ by it: it may be a modulus
+        half = np.arange(SPARE_ITEMS // 2, dtype=np.int64) + SPARE_ITEMS
+        yield asked("ids", made([12] * 20, [8] * 20, SPARE_ITEMS), (3, 10), np.concatenate([half, half + whole]))
     if 0 < number <= LARGEST_GAIN:
         graded = made([12] * 12, [6] * 12, SPARE_ITEMS, graded=True)
         steps = [abs(number - 1) or 0.5, number, number + 1, number * 0.99, number * 1.01]

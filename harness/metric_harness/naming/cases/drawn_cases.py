@@ -6,12 +6,12 @@ Verification cases are the same in every run, so a function may be right on them
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import random_case
+from metric_harness.naming.cases.random_cases import random_case, users_of
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import VECTORS, Limits
 from metric_reference.case import Case
@@ -22,6 +22,10 @@ LONGEST, MOST_RELEVANT, ITEMS = 1400, 700, 2000
 """Items of a list, relevant items of a user, items of the catalogue."""
 CALLS, SLOW_CALLS = 4000, 200
 """Users of one case with short lists: calls of a function of one user. Fewer where each makes a frame or a tensor."""
+MOST_CALLS = 40_000
+"""Calls that are made if the code holds a number to count to."""
+PADDING = 2
+"""-1 and 0 often fill a list that is too short: negative ids begin below them."""
 SHARING, LARGEST_GAIN = 12, 20.0
 FOLDS = (1 << 8, 1 << 16, 1 << 31, (1 << 31) - 1, 1 << 32, 10**9 + 7)
 """Ids that differ by one of these numbers become one in a narrow type, or in a table of that size."""
@@ -70,6 +74,24 @@ def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationC
         yield asked(f"drawn_{number + 1}", about, case, CUTOFFS, folding_ids(rng, items))
     calls = SLOW_CALLS if slow else CALLS  # last: the others are asked before a function has been called often
     yield asked("calls", f"{calls:,} users with short lists", drawn(calls, limits.candidates or 40, 12, 6), 2)
+
+
+def more_calls(asked: VerificationCase, constants: Iterable[float]) -> VerificationCase:
+    """The case of most users, these repeated until a function of one user has counted its calls to a constant."""
+    counts = [int(number) + 1 for number in constants if asked.case.users <= number < MOST_CALLS]
+    if not counts:
+        return asked
+    users = np.arange(max(counts)) % asked.case.users
+    return replace(asked, key="", case=users_of(asked.case, users), ks=asked.ks[-1:])
+
+
+def negative_ids(asked: VerificationCase) -> VerificationCase:
+    """The case with ids below 0 for a half of the items, the ids of the others with the sign changed."""
+    items = asked.case.n_items
+    ids = np.arange(items, dtype=np.int64) - items // 2
+    ids[ids <= 0] -= PADDING
+    ids[ids > 0] += PADDING - 1  # so that the absolute values of both halves are the same
+    return replace(asked, name="negative", key="", about="item ids below 0", ids=ids, ks=asked.ks[-1:])
 
 
 def sharing(case: Case) -> Case:
