@@ -105,7 +105,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     """Name the variant behind the answers to the probes.
 
     The metric that the subject claims is searched first, then all others: a function may be misnamed. Then come rounded
-    and per cent values, then the definitions with a free parameter (``parameters``), and last the unintended metrics.
+    and per cent values, the definitions with a free parameter (``parameters``), the unintended metrics, and last those
+    of a part of the lists.
 
     claimed : metric name, or None where nothing is claimed; answers : by probe name.
     """
@@ -127,12 +128,12 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     if any_finite and not fitting:
         fitting = _changed_fits(names, core, settled, few=bool(usual), claimed=claimed)
     if any_finite and not fitting:
-        fitting = _part_fits(names, core)
-    if any_finite and not fitting:
         fitting = with_parameter(names, core, lambda v: not failures(v, core))
     for name in UNINTENDED:
         if any_finite and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
+    if any_finite and not fitting:
+        fitting = _part_fits(names, core)
     if not fitting and (untied := _without_ties(claimed, answers)) is not None:
         return untied
     if not fitting:
@@ -268,14 +269,17 @@ def _changed_fits(
 
 
 def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]:
-    """The variants that give every answer if they read a part of the lists or of the relevant items alone."""
+    """The variants that give every answer if they read a part of the lists or of the relevant items alone.
+
+    Not those of the first k relevant items among lists that are not cut: there, list and relevant items are swapped.
+    """
     for only in ("judged", "first_k_relevant"):
         fits = np.ones(len(of_lists()), dtype=bool)
         for probe, value in core.items():
             if not probe.startswith("tied_scores"):  # answered in one of several orders
                 fits &= agree(value, predictions_of_part(probe, only))
         parts = (replace(of_lists()[int(i)], only=only).canonical() for i in np.flatnonzero(fits))
-        possible = list(dict.fromkeys(parts))
+        possible = [v for v in dict.fromkeys(parts) if only == "judged" or v.choices().get("cut") != "none"]
         for name in names:
             fitting = [v for v in possible if v.metric.name == name and not failures(v, core)]
             if fitting:
