@@ -46,8 +46,8 @@ class Auc(Metric):
     ties : a pair of equal scores counts ``half``, ``win`` (1) or ``lose`` (0), or is won by the row that a sort puts
         first: the smaller item number (``id_ascending``: a stable sort of rows that come by item number, users one
         after the other) or the larger (``id_descending``: a stable ascending sort, reversed). Fawcett, "An introduction
-        to ROC analysis" (2006, doi 10.1016/j.patrec.2005.10.010), section 4.1, says why: an order of equal scores gives
-        any value from the pessimistic to the optimistic one. Ranks inside a list are never tied.
+        to ROC analysis" (2006, doi 10.1016/j.patrec.2005.10.010), says why under "Equally scored instances": an order
+        of equal scores gives any value from the pessimistic to the optimistic one. Ranks inside a list are never tied.
     negatives : what the lost pairs of a relevant item are divided by: ``exact``: the number of candidates that are not
         relevant; ``plus_one``: one more, off by one (a user without such candidates then has 1).
     one_sided : for ``top_k``, the value of a list without hits and of one with nothing but hits: ``zero_one``: 0 and 1;
