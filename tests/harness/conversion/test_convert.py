@@ -21,6 +21,7 @@ def signed(text, k):
     [
         ("ndcg(gain=linear)", "ndcg(gain=binary)", "depends on the ratings"),
         ("auc", "ndcg(gain=binary)", "depends on more than the ranks"),
+        ("ndcg(gain=binary)", "recall(divide_by=relevant, only=judged)", "only:judged depends on more than the ranks"),
         ("precision(divide_by=k, weight=micro)", "ndcg(gain=binary)", "is no mean of users' values"),
     ],
 )

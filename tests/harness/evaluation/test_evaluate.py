@@ -65,6 +65,16 @@ def test_precision_and_hit_rate_by_pandas(tmp_path: Path, small_batches: None) -
     assert found.numbers["hit_rate(value=any)@5"] == pytest.approx((hits > 0).mean(), abs=1e-12)
 
 
+def test_a_definition_of_a_part_of_the_lists_is_refused_with_the_reason(tmp_path: Path) -> None:
+    texts = ["precision(divide_by=k)", "precision(divide_by=k, only=judged)"]
+    result = evaluate_files(*files(tmp_path), list(map(Variant.parse, texts)), [3])
+    assert list(result.numbers) == ["precision(divide_by=k)@3"]
+    assert result.not_available == {
+        "precision(divide_by=k, only=judged)@3": "not available at this size: it needs each list, not the ranks of its "
+        "hits"
+    }
+
+
 @pytest.mark.slow
 def test_the_batches_do_not_show_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = columns(ids="text", users=400, items=300, longest=120, seed=14)
