@@ -43,8 +43,10 @@ def largest_file() -> int:
 def limited_files(largest: int) -> Iterator[None]:
     """Refuse larger files inside the block, in the whole process. largest : in bytes."""
     before, _largest_file[0] = _largest_file[0], largest
-    yield
-    _largest_file[0] = before
+    try:
+        yield
+    finally:
+        _largest_file[0] = before
 
 
 def require_size(label: str, size: int, inside: bool = False) -> None:

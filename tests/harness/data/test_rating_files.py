@@ -12,6 +12,7 @@ import pytest
 
 from metric_harness.data.datasets import read_ratings
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.limits import largest_file, limited_files, require_size
 from tests.support.command import run
 
 FRAME = pd.DataFrame(
@@ -231,3 +232,10 @@ def test_real_files_have_the_counts_of_their_readme(movielens, name, file, count
     frame = ratings.frame
     assert (len(frame), frame["user_id"].nunique(), frame["item_id"].nunique()) == counts
     assert ratings.name == name
+
+
+def test_the_limit_of_files_is_put_back_where_a_command_fails():
+    usual = largest_file()
+    with pytest.raises(HarnessError), limited_files(1):
+        require_size("a.csv", 2)
+    assert largest_file() == usual
