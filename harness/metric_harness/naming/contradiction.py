@@ -32,7 +32,7 @@ CALLS_ASKED, CALLS_VERIFIED = 24, 2
 FIRST_ORDINARY_ID = 1000
 """Functions rarely treat an item id from here on specially."""
 LONG_ID = 10**12
-"""Ids from here on are texts of their full length: one and its tenfold are told apart by the last digit alone."""
+"""The least of these ids. Ten times an id is a text that is one digit longer and contains the first."""
 PARTS = build([[1, 4], [2, 4]], [[0], [3]], n_items=6)
 """Two users without a hit; under :data:`IDS_OF_PARTS` a relevant id is part of a listed one, and the reverse."""
 IDS_OF_PARTS = np.array([LONG_ID, 10 * LONG_ID, LONG_ID + 1, 10 * (LONG_ID + 1), LONG_ID + 2, LONG_ID + 3])

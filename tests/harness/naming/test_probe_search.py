@@ -15,7 +15,7 @@ from tests.support.probe_search import exposed, missed, named, own_pairs, pool, 
 AT_SIZE = "squared_minus_one"
 """Gains of g^2 - 1 are 0 in the binary probes; only the cases at size distinguish some of these variants."""
 BY_ORDER = "ties=id_"
-"""Orders of tied candidates are told apart by the probes of ties, below."""
+"""The probes of ties, below, separate the orders of tied candidates."""
 CORE = range(len(core_probes()))
 NAMES = [probe.name for probe in core_probes()]
 
