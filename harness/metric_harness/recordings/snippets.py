@@ -22,6 +22,8 @@ RELEVANT = {1: [10, 12], 2: [17, 14], 3: [11]}
 ONE_RELEVANT = {1: [10], 2: [17], 3: [11]}
 RECOMMENDED = {1: [11, 10, 14, 12, 13], 2: [13, 17, 11, 10, 16], 3: [10, 11, 12, 13, 15]}
 """The relevant and the recommended items of the example, by user."""
+CATALOGUE = frozenset(range(20))
+"""The items that the snippets of functions of a whole catalogue know."""
 EXAMPLE_K = 3
 """The cut-off of the example for a signature without one; it is within the example's lists."""
 
@@ -59,7 +61,7 @@ def call_lines(library: Library, function: str, case: ShownCase, graded: bool) -
     items = {item for user in users for item in (*user["list"], *user["relevant"])}
     gained = graded and any(gain != 1.0 for user in users for gain in user["gains"])
     scored = any("scores" in user for user in users)
-    if page is None or scored or gained or not items <= set(range(20)) or len(users) > len(RELEVANT):
+    if page is None or scored or gained or not items <= CATALOGUE or len(users) > len(RELEVANT):
         return []
     if page.get("lacking") or (page.get("full_lists") and any(len(user["list"]) < case["k"] for user in users)):
         return []
