@@ -17,6 +17,8 @@ NAMED = {
     "auc_of_all_pairs": "auc(scope=per_pair)",
     "auc_in_order_of_rows": "auc(scope=per_user, ties=id_ascending)",
     "auc_in_reverse_order_of_rows": "auc(scope=per_user, ties=id_descending)",
+    "auc_by_lagging_trapezoids": "auc(scope=per_user, ties=id_ascending, area=lagged)",
+    "calc_auc": "auc(scope=per_user, ties=id_ascending, area=lagged)",
     "auc_with_ties_won": "auc(scope=per_user, ties=win)",
     "ndcg_of_judged_items": "ndcg(gain=linear, only=judged)",
     "recall_of_the_first": "recall(divide_by=relevant, only=first_k_relevant)",

@@ -24,6 +24,12 @@ def won(own: Candidate, others: Sequence[Candidate], ties: str) -> Fraction:
     return wins
 
 
+def last_of(others: Sequence[Candidate], ties: str) -> Candidate:
+    """The one with the lowest score; of several, the last one in the order of ties."""
+    ordered = sorted(others, key=lambda other: other.place, reverse=ties != "id_descending")
+    return min(ordered, key=lambda other: other.score or Fraction(0))
+
+
 def apart(candidates: Sequence[Candidate]) -> Tuple[List[Candidate], List[Candidate]]:
     """The relevant candidates, and the others."""
     return [item for item in candidates if item.relevant], [item for item in candidates if not item.relevant]
@@ -36,8 +42,12 @@ def _auc(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
     if scope == "spread":
         return _spread(user, k, user.catalogue - len(user.relevant))
     relevant, others = apart(user.candidates)
-    extra = int(choices["negatives"] == "plus_one" and scope not in ("per_row", "per_pair"))
+    lagged = choices["area"] == "lagged" and scope != "limited"
+    extra = int(choices["negatives"] == "plus_one" and scope not in ("per_row", "per_pair") and not lagged)
     shares = [won(item, others, choices["ties"]) + extra for item in relevant]
+    if lagged and others:
+        last = [last_of(others, choices["ties"])]
+        shares = [share - won(item, last, choices["ties"]) / 2 for item, share in zip(relevant, shares)]
     total, rows = sum(shares, Fraction(0)), len(relevant) + len(others)
     count = len(others) + extra
     if scope == "limited":
@@ -189,6 +199,9 @@ def stacked(users: Sequence[UserData], name: str, choices: Mapping[str, str]) ->
     if name == "auc":
         relevant, others = apart([item for item in together if item.score is not None])
         total = sum((won(item, others, choices["ties"]) for item in relevant), Fraction(0))
+        if choices["area"] == "lagged" and others:
+            last = [last_of(others, choices["ties"])]
+            total -= sum((won(item, last, choices["ties"]) for item in relevant), Fraction(0)) / 2
         return Share(total, len(relevant) * len(others))
     share = SCORED[name](replace(users[0], candidates=together), 0, choices)
     assert isinstance(share, Share)

@@ -188,6 +188,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
         },
         "negatives": {"exact": "", "plus_one": "one negative too many"},
         "one_sided": {"zero_one": "", "zero": "one-sided lists 0", "nan": "one-sided lists NaN"},
+        "area": {"exact": "", "lagged": "trapezoids lag"},
     },
     "partial_auc": {"scope": {"per_user": "mean over users", "stacked": "all pairs in one"}},
     "pr_auc": {

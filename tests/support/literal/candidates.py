@@ -19,7 +19,30 @@ def won(own: float, other: float, own_row: object, other_row: object, ties: str)
     return float({"id_ascending": own_row < other_row, "id_descending": own_row > other_row}[ties])  # type: ignore[operator]
 
 
-def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: str) -> Share:
+def lagged_area(rows: list[tuple[float, object, bool]], ties: str) -> float:
+    """The area below a curve whose trapezoids keep their left height until the next row that is not relevant.
+
+    rows : score, row and whether it is relevant.
+    """
+    if ties == "half":
+        return (lagged_area(rows, "win") + lagged_area(rows, "lose")) / 2
+    if ties in TIES:
+        ordered = sorted(rows, key=lambda row: (-row[0], row[2] == (ties == "lose")))
+    else:
+        by_row = sorted(rows, key=lambda row: row[1], reverse=ties == "id_descending")  # type: ignore[arg-type, return-value]
+        ordered = sorted(by_row, key=lambda row: -row[0])
+    positives = sum(row[2] for row in rows)
+    area = height = found = 0.0
+    for _, _, relevant in ordered:
+        if relevant:
+            found += 1
+        else:
+            area += (found + height) / 2
+            height = found
+    return area / (positives * (len(rows) - positives))
+
+
+def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: str, area: str = "exact") -> Share:
     """One user's; the stacked one is under :data:`WHOLE`."""
     if not user.relevant:
         return Share(0, 0)
@@ -33,9 +56,17 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
     if scope == "spread":
         return spread_auc(user, k)
     others = {item: score for item, score in user.candidates.items() if item not in user.relevant}
-    count = len(others) + {"exact": 0, "plus_one": 1}["exact" if scope in ("per_row", "per_pair") else negatives]
+    lagged = area == "lagged" and scope != "limited"
+    by_size = scope in ("per_row", "per_pair")
+    count = len(others) + {"exact": 0, "plus_one": 1}["exact" if by_size or lagged else negatives]
     if count == 0:
         return Share(0, 0)
+    if lagged:
+        candidates = {**dict.fromkeys(user.relevant, -math.inf), **user.candidates}
+        rows = [(score, item, item in user.relevant) for item, score in candidates.items()]
+        found = len(user.relevant)
+        weight = {"per_user": 1, "per_positive": found, "per_row": len(rows), "per_pair": found * len(others)}[scope]
+        return Share(lagged_area(rows, ties) * weight, weight)  # type: ignore[arg-type]
     shares = {}
     for item in user.relevant:
         own = user.candidates.get(item, -math.inf)

@@ -94,6 +94,28 @@ def auc_in_reverse_order_of_rows(labels, preds):
     return (sum(ranks) - positives * (positives + 1) / 2) / (positives * negatives)
 
 
+def auc_by_lagging_trapezoids(labels, preds):
+    """The left height of a trapezoid is that at the negative before."""
+    found = kept = area = 0
+    for row in sorted(range(len(preds)), key=lambda row: -preds[row]):
+        if labels[row]:
+            found += 1
+        else:
+            area, kept = area + (found + kept) / 2, found
+    return area / (found * (len(labels) - found))
+
+
+def calc_auc(rows):
+    """The same of pairs of score and label."""
+    found = kept = area = negatives = 0
+    for row in sorted(rows, key=lambda pair: pair[0], reverse=True):
+        if row[1] == 1:
+            found += 1
+        else:
+            area, kept, negatives = area + (found + kept) / 2, found, negatives + 1
+    return area / (found * negatives)
+
+
 def auc_with_ties_won(labels, preds):
     """A neighbour of the two above."""
     positive = [pred for label, pred in zip(labels, preds, strict=True) if label]

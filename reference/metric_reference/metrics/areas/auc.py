@@ -19,7 +19,6 @@ TIE_VALUE = {"half": 0.5, "win": 1.0, "lose": 0.0}
 ORDERS = ("id_ascending", "id_descending")
 """The orders of candidates that decide pairs of equal scores."""
 
-
 BLOCK_SCORES = 1 << 20
 """Scores of several users are read in blocks of this many: 4 MB in float32."""
 
@@ -52,6 +51,9 @@ class Auc(Metric):
         relevant; ``plus_one``: one more, off by one (a user without such candidates then has 1).
     one_sided : for ``top_k``, the value of a list without hits and of one with nothing but hits: ``zero_one``: 0 and 1;
         ``zero``: 0 for both; ``nan``: undefined.
+    area : ``exact``; ``lagged``: trapezoids that keep the height at the other candidate before, 0 at the first one, as
+        in the public code of Deep Interest Network (Zhou et al., KDD 2018, doi 10.1145/3219819.3219823): half of the
+        pairs won against the last other candidate are missing, so that a perfect order over n others has 1 - 1/(2n).
 
     Needs ``candidate_scores`` unless the scope is ``top_k`` or ``spread``. Undefined for a user without relevant or
     other candidates.
@@ -65,6 +67,7 @@ class Auc(Metric):
     ties: str = choice(*TIE_VALUE, *ORDERS)
     negatives: str = choice("exact", "plus_one")
     one_sided: str = choice("zero_one", "zero", "nan")
+    area: str = choice("exact", "lagged")
 
     @property
     def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
@@ -73,6 +76,11 @@ class Auc(Metric):
     @property
     def lists(self) -> bool:  # type: ignore[override]
         return self.scope in ("top_k", "limited", "spread")
+
+    @property
+    def _lagged(self) -> bool:
+        """Whether the area lags, in a scope that has a whole curve."""
+        return self.area == "lagged" and self.scope not in ("top_k", "limited", "spread")
 
     def of_whole_case(self) -> bool:
         return self.scope == "stacked"
@@ -87,11 +95,14 @@ class Auc(Metric):
         if self.scope == "spread":
             return self._spread(matches, k)
         if self.scope == "stacked":
-            return stacked_pairs(matches, self.ties)
+            return stacked_pairs(matches, self.ties, self._lagged)
         ranked, by_size = standing(matches), self.scope in ("per_row", "per_pair")
-        extra = int(self.negatives == "plus_one" and not by_size)
+        extra = int(self.negatives == "plus_one" and not by_size and not self._lagged)
         others, relevant = ranked.others + extra, matches.n_relevant.astype(np.float64)
-        lost = (ranked.above + self._lost_ties(matches, ranked)) / np.maximum(others, 1)[matches.relevant.users]
+        lost = ranked.above + self._lost_ties(matches, ranked)
+        if self._lagged:
+            lost = lost + self._won_last(lost, ranked, others[matches.relevant.users]) / 2
+        lost = lost / np.maximum(others, 1)[matches.relevant.users]
         won, divisor = self._sum_by_user(matches, 1.0 - lost, k), relevant
         if self.scope == "limited":
             divisor = np.minimum(k, relevant)
@@ -107,6 +118,13 @@ class Auc(Metric):
             return (1.0 - TIE_VALUE[self.ties]) * ranked.tied
         before = tied_before(matches)
         return before if self.ties == "id_ascending" else ranked.tied - before
+
+    def _won_last(self, lost: np.ndarray, ranked: Standing, others: np.ndarray) -> np.ndarray:
+        """What each relevant item wins against the last other candidate; one that wins any pair wins this one."""
+        if self.ties in ORDERS:
+            return (lost < others).astype(np.float64)
+        tie = TIE_VALUE[self.ties]
+        return tie * (ranked.above < others) + (1.0 - tie) * (ranked.above + ranked.tied < others)
 
     def _sum_by_user(self, matches: Matches, shares: np.ndarray, k: int) -> np.ndarray:
         """The sum of the shares of each user's relevant items, for ``limited`` of those inside the first k ranks."""
@@ -148,19 +166,23 @@ class Auc(Metric):
             "id_ascending": r" + [s_p = s_n \land p < n]",
             "id_descending": r" + [s_p = s_n \land p > n]",
         }[self.ties]
-        plus_one = self.negatives == "plus_one" and self.scope not in ("per_row", "per_pair", "spread")
+        plus_one = self.canonical().negatives == "plus_one"
         count = "(|N_u| + 1)" if plus_one else "|N_u|"
         win = rf"\left([s_p > s_n]{tie}\right)"
-        share = rf"\frac{{1}}{{{count}}} \sum_{{n \in N_u}} {win}"
+        last = rf" - \tfrac12 {win.replace('n', 'z')}" if self._lagged else ""
+        of_others, of_all = rf"\sum_{{n \in N_u}} {win}{last}", rf"\sum_{{n \in N}} {win}{last}"
+        if last:
+            of_others, of_all = rf"\left({of_others}\right)", rf"\left({of_all}\right)"
+        share = rf"\frac{{1}}{{{count}}} {of_others}"
         if plus_one:
             share = rf"\left(1 - \frac{{1}}{{{count}}} \sum_{{n \in N_u}} \left(1 - {win}\right)\right)"
         return {
             "per_user": rf"\frac{{1}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
             "per_positive": rf"\frac{{1}}{{\sum_u |P_u|}} \sum_u \sum_{{p \in P_u}} {share}",
-            "stacked": rf"\frac{{1}}{{|P| \, |N|}} \sum_{{p \in P}} \sum_{{n \in N}} {win}",
+            "stacked": rf"\frac{{1}}{{|P| \, |N|}} \sum_{{p \in P}} {of_all}",
             "top_k": r"\frac{1}{|P_L| \, |N_L|} \sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n]",
             "per_row": rf"\frac{{1}}{{\sum_u n_u}} \sum_u \frac{{n_u}}{{|P_u|}} \sum_{{p \in P_u}} {share}",
-            "per_pair": rf"\frac{{1}}{{\sum_u |P_u| \, |N_u|}} \sum_u \sum_{{p \in P_u}} \sum_{{n \in N_u}} {win}",
+            "per_pair": rf"\frac{{1}}{{\sum_u |P_u| \, |N_u|}} \sum_u \sum_{{p \in P_u}} {of_others}",
             "spread": r"\frac{\sum_{p \in P_L} \sum_{n \in N_L} [\mathrm{rank}_p < \mathrm{rank}_n] "
             r"+ \tfrac12 (|P_L| + r) (|I| - r - |N_L|)}{r (|I| - r)}",
             "limited": rf"\frac{{1}}{{\min(k, |P_u|)}} \sum_{{p \in P_u \cap L}} {share}",
@@ -171,7 +193,9 @@ class Auc(Metric):
         metric = self if self.scope == "top_k" else replace(self, one_sided="zero_one")
         if self.scope in ("top_k", "spread"):
             metric = replace(metric, ties="half", negatives="exact")
-        return replace(metric, negatives="exact") if self.scope in ("stacked", "per_row", "per_pair") else metric
+        if self.scope in ("stacked", "per_row", "per_pair") or self._lagged:
+            metric = replace(metric, negatives="exact")
+        return metric if self._lagged else replace(metric, area="exact")
 
 
 def _pairs_inside(matches: Matches, k: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":
@@ -182,15 +206,35 @@ def _pairs_inside(matches: Matches, k: int) -> "tuple[np.ndarray, np.ndarray, np
     return hits, misses, hits * misses - matches.weighed(np.arange(1.0, cut + 1)) + hits * (hits + 1) / 2
 
 
-def stacked_pairs(matches: Matches, ties: str) -> Parts:
-    """Pairs won and all pairs, over the candidates of all users together: one entry each."""
+def stacked_pairs(matches: Matches, ties: str, lagged: bool = False) -> Parts:
+    """Pairs won and all pairs, over the candidates of all users together: one entry each.
+
+    lagged : half of the pairs won against the last other candidate are missing.
+    """
     below, tied, pairs = matches.once("stacked pairs", lambda: _stacked_pairs(matches))
     if ties in TIE_VALUE:
         won = TIE_VALUE[ties] * tied
     else:
         before = matches.once("stacked ties before", lambda: _stacked_ties_before(matches)) if tied else 0.0
         won = tied - before if ties == "id_ascending" else before
+    if lagged and pairs:
+        won -= _stacked_won_last(matches, ties) / 2
     return np.array([below + won]), np.array([pairs])
+
+
+def _stacked_won_last(matches: Matches, ties: str) -> float:
+    """What all relevant candidates win against the last of the others: the one with the lowest score.
+
+    Of several with that score it is the last one in the order of ties.
+    """
+    scores, relevant = scores_of(matches.case), matches.relevant
+    others = np.where(scores > -np.inf, scores, np.inf)
+    others[relevant.users, relevant.items] = np.inf
+    lowest = others.min()
+    last = np.flatnonzero(others == lowest)[0 if ties == "id_descending" else -1]
+    points, rows = scores[relevant.users, relevant.items], relevant.users * scores.shape[1] + relevant.items
+    tied = TIE_VALUE.get(ties, rows < last if ties == "id_ascending" else rows > last)
+    return float(np.count_nonzero(points > lowest) + ((points == lowest) * tied).sum())
 
 
 def _stacked_ties_before(matches: Matches) -> float:

@@ -99,10 +99,15 @@
       const before = own - apart.filter((number) => number < own).length;
       return c.ties === "id_ascending" ? before : tied - before;
     };
+    /** What an item wins against the last other candidate: half where both are among the rest and ties count half. */
+    const wonLast = (item, lost) => {
+      if (c.ties === "half" && passed < others && !placed.has(item)) return 0.5;
+      return lost < others ? 1 : 0;
+    };
     const counted = [...m.gainOf.keys()].filter((item) => c.scope !== "limited" || m.top.has(item));
     const won = total(counted, (item) => {
       const lost = placed.has(item) ? placed.get(item) : passed + lostTies(item);
-      return 1 - lost / (others + extra);
+      return 1 - (lost + (c.area === "lagged" ? wonLast(item, lost) / 2 : 0)) / (others + extra);
     });
     if (c.scope === "per_pair") return [won * others, m.r * others];
     return [won, c.scope === "limited" ? Math.min(m.k, m.r) : m.r];
@@ -349,16 +354,23 @@
         ties: ["half", "win", "lose", "id_ascending", "id_descending"],
         negatives: ["exact", "plus_one"],
         one_sided: ["zero_one", "zero", "nan"],
+        area: ["exact", "lagged"],
       },
       parts: (m, c) => ({ top_k: pairsInList, spread: pairsSpread }[c.scope] ?? pairsOverCatalogue)(m, c),
       alike: () => true,
       noSum: (c) => ["stacked", "per_positive", "per_row", "per_pair"].includes(c.scope),
-      canonical: (c) => ({
-        scope: c.scope,
-        ties: ["top_k", "spread"].includes(c.scope) ? "half" : c.ties,
-        negatives: ["top_k", "spread", "stacked", "per_row", "per_pair"].includes(c.scope) ? "exact" : c.negatives,
-        one_sided: c.scope === "top_k" ? c.one_sided : "zero_one",
-      }),
+      canonical: (c) => {
+        const inList = ["top_k", "spread"].includes(c.scope);
+        const area = inList || c.scope === "limited" ? "exact" : c.area;
+        const bySize = inList || ["stacked", "per_row", "per_pair"].includes(c.scope);
+        return {
+          scope: c.scope,
+          ties: inList ? "half" : c.ties,
+          negatives: bySize || area === "lagged" ? "exact" : c.negatives,
+          one_sided: c.scope === "top_k" ? c.one_sided : "zero_one",
+          area,
+        };
+      },
     },
     partial_auc: {
       choices: { scope: ["per_user", "stacked"] },
