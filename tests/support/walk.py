@@ -1,10 +1,11 @@
 """The walk of one audit through the code: which files it enters, in which order, and how often it comes back.
 
-    python -m tests.support.walk [FILE:FUNCTION] [--all]
+    python -m tests.support.walk [FILE:FUNCTION] [--calls] [--all]
 
-Every call from one function of ours to another counts once, the first time it happens, so that loops do not count. A
-stay is one file without leaving it; a return is a stay in a file that was left before. Without ``--all`` the walk ends
-at the verdict: a variant, verified or refused; findings and cases come after it.
+It follows what asks: the calls that hand on the session, or its question. With ``--calls`` it follows every call of
+ours. Each pair of functions counts once, the first time it happens, so that loops do not count. A stay is one file
+without leaving it; a return is a stay in a file that was left before. Without ``--all`` the walk ends at the verdict: a
+variant, verified or refused; findings and cases come after it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -29,8 +31,8 @@ OURS = "/metric_harness/"
 class Walk:
     """The files entered, in order; ``sys.setprofile(walk)`` records them."""
 
-    def __init__(self, whole: bool) -> None:
-        self.whole, self.ended = whole, False
+    def __init__(self, calls: bool, whole: bool) -> None:
+        self.calls, self.whole, self.ended = calls, whole, False
         self.known: set[tuple[Any, Any]] = set()
         self.stays: list[str] = []
 
@@ -43,6 +45,8 @@ class Walk:
             return
         if frame.f_code.co_name == VERDICT and not self.whole:
             self.ended = True
+            return
+        if not self.calls and not any(map(asks, arguments(frame))):
             return
         edge = (caller.f_code, frame.f_code)
         if edge in self.known or frame.f_code.co_name.startswith("<"):
@@ -59,12 +63,28 @@ class Walk:
         return list(dict.fromkeys(self.stays))
 
 
-def walked(target: str, whole: bool = False) -> Walk:
+def arguments(frame: FrameType) -> Iterator[object]:
+    """The arguments of a call that has just begun."""
+    code = frame.f_code
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return (frame.f_locals.get(name) for name in names)
+
+
+def asks(argument: object) -> bool:
+    """Whether it is a session, a method of one, or a function that holds one."""
+    from metric_harness.naming.session import Session
+
+    if isinstance(argument, partial):
+        return any(map(asks, (argument.func, *argument.args)))
+    return isinstance(argument, Session) or isinstance(getattr(argument, "__self__", None), Session)
+
+
+def walked(target: str, calls: bool = False, whole: bool = False) -> Walk:
     """The walk of the audit of a target; a first audit fills the caches."""
     from metric_harness import audit
 
     audit(target)
-    walk = Walk(whole)
+    walk = Walk(calls, whole)
     sys.setprofile(walk)
     try:
         audit(target)
@@ -76,12 +96,13 @@ def walked(target: str, whole: bool = False) -> Walk:
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("target", nargs="?")
+    parser.add_argument("--calls", action="store_true")
     parser.add_argument("--all", action="store_true")
     options = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "plain.py"
         file.write_text(PLAIN)
-        walk = walked(options.target or f"{file}:precision_at_k", options.all)
+        walk = walked(options.target or f"{file}:precision_at_k", options.calls, options.all)
     for number, stay in enumerate(walk.stays, start=1):
         print(f"{number:4}  {stay}")
     returns = len(walk.stays) - len(walk.rooms)

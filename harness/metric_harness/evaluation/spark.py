@@ -40,7 +40,7 @@ from metric_harness.evaluation.spark_frames import (
     sums_of_batches,
     users_of_batches,
 )
-from metric_harness.evaluation.spark_sort import TIES, stacked_auc
+from metric_harness.evaluation.spark_sort import stacked_auc
 from metric_harness.evaluation.user_values import user_schema
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
@@ -149,10 +149,11 @@ def evaluate_frames(
     evaluation = finish(result, job.asked, job.summed, job.exposed, job.missing)
     if candidates is not None:
         for variant, k in job.asked:
-            if variant.metric in (Auc(scope="stacked", ties=ties) for ties in TIES):
+            metric = variant.metric
+            if isinstance(metric, Auc) and (metric.scope, metric.area) == ("stacked", "exact"):
                 name = str(variant.at(k))
                 evaluation.not_available.pop(name, None)
-                evaluation.numbers[name] = stacked_auc(candidates, variant.metric.ties, partitions)
+                evaluation.numbers[name] = stacked_auc(candidates, metric.ties, partitions)
     evaluation.notes.append(f"Spark, {len(rows)} partitions of users")
     evaluation.seconds = time.perf_counter() - started
     return evaluation

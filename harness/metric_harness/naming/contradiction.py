@@ -52,6 +52,28 @@ class Contradiction:
     whole: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class HowFar:
+    """How far a verified name holds.
+
+    against : a wider way of calling that contradicts it. cut : the cut-off in the code of a function that takes no k.
+    ids_apart : it holds only where no id is part of another.
+    """
+
+    against: Contradiction | None = None
+    cut: int | None = None
+    ids_apart: bool = False
+
+
+def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> HowFar:
+    """How far a name holds that was verified under an attempt."""
+    cut, against = cut_in_code(ask, attempt, identified)
+    against = against or contradiction(ask, attempt, identified, calls)
+    if against is not None:
+        return HowFar(against=against)
+    return HowFar(cut=cut, ids_apart=matches_parts(ask, attempt, identified))
+
+
 def contradiction(
     ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]
 ) -> Contradiction | None:

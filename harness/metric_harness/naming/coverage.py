@@ -7,6 +7,7 @@ are counted, cases around the constants that bound something in its code, the mo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,9 +16,8 @@ from metric_adapters.calls.role import ROLES
 from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases
 from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, negative_ids
 from metric_harness.naming.cases.verification_case import VerificationCase
-from metric_harness.naming.cases.verification_cases import Limits
 from metric_harness.naming.evidence import Verification, verify
-from metric_harness.naming.question import Side
+from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.reach import joined
 from metric_harness.naming.search import Choice
 from metric_harness.naming.session import Session
@@ -50,41 +50,39 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     session.worker.start()
     session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
+
+    def asked(
+        cases: Sequence[VerificationCase] | None, answers: dict[str, ProbeAnswer] = called.answers
+    ) -> Verification:
+        return verify(side, called.asked, answers, limits, cases)[1]
+
     *drawn, calls = drawn_cases(seed, limits, makes_objects(attempt.call))
-    _, again = verify(side, called.asked, called.answers, limits, drawn)
+    again = asked(drawn, called.answers)
     reaches = [called.evidence.reach, again.reach]
     if again.departure is None:
-        answers = attempt.probe_answers(side, choice.metric)
-        _, again = verify(side, called.asked, answers, limits)
+        again = asked(None, attempt.probe_answers(side, choice.metric))
     branches = session.worker.ran(name)
     cases = constant_cases(branches.constants, limits, attempt.call.domain.users == "all")
     if branches.missed:
         cases += edge_cases(limits)
     if again.departure is None and cases:
-        _, again = verify(side, called.asked, called.answers, limits, cases)
+        again = asked(cases, called.answers)
         branches = session.worker.ran(name)
     if again.departure is None:
-        _, again = verify(side, called.asked, called.answers, limits, [more_calls(calls, branches.constants)])
+        again = asked([more_calls(calls, branches.constants)], called.answers)
         reaches.append(again.reach)
-    below_zero = again.departure is not None or holds_below_zero(side, choice, drawn[0], limits)
+    below_zero = None
+    if again.departure is None and attempt.call.domain.ids == "numbers":
+        below_zero = asked([negative_ids(drawn[0])], called.answers).departure
     evidence: Verification = replace(called.evidence, reach=joined(reaches, seed))
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:
         evidence = replace(evidence, confidence=IN_PART, reason=f"{lines(branches.missed)} never ran")
-    elif not below_zero:
+    elif below_zero is not None and below_zero.value is not None:  # it may refuse them
         evidence = replace(evidence, confidence=IN_PART, reason="with item ids below 0 it returns another number")
     evidence = replace(evidence, branches=branches if branches.of else None)
     return replace(choice, chosen=replace(called, evidence=evidence))
-
-
-def holds_below_zero(side: Side, choice: Choice, drawn: VerificationCase, limits: Limits) -> bool:
-    """Whether a verified function follows its name for item ids below 0 too, takes none or refuses them."""
-    called = choice.chosen
-    if called.attempt.call.domain.ids != "numbers":
-        return True
-    _, below = verify(side, called.asked, called.answers, limits, [negative_ids(drawn)])
-    return below.departure is None or below.departure.value is None
 
 
 def makes_objects(call: OfferedCall) -> bool:

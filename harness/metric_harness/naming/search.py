@@ -19,7 +19,7 @@ import numpy as np
 from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
-from metric_harness.naming.contradiction import Contradiction, contradiction, cut_in_code, matches_parts
+from metric_harness.naming.contradiction import Contradiction, how_far
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
@@ -163,10 +163,10 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     attempt, identified = choice.chosen.attempt, choice.chosen.asked
     if choice.variant is None or not choice.verified:
         return choice
-    cut, against = cut_in_code(ask, attempt, identified)
-    against = against or contradiction(ask, attempt, identified, calls)
+    holds = how_far(ask, attempt, identified, calls)
+    against = holds.against
     if against is None:
-        return replace(choice, cut=cut, ids_apart=matches_parts(ask, attempt, identified))
+        return replace(choice, cut=holds.cut, ids_apart=holds.ids_apart)
     reason = f"another way of calling it departs; it holds only where {' and '.join(against.only_where)}"
     evidence = replace(choice.chosen.evidence, confidence=REFUSED, reason=reason)
     refused = replace(choice, chosen=replace(choice.chosen, evidence=evidence), contradiction=against)
