@@ -25,6 +25,7 @@ from metric_harness.worker.messages import Missed, OfferedCall
 from metric_harness.worker.process import StartFailure
 from metric_reports.types.common import IN_PART
 
+Answers = dict[str, ProbeAnswer]
 LONGEST_AUDIT = 60.0
 """Seconds: branches are not measured if the audit has taken longer."""
 PLACES_NAMED = 4
@@ -51,13 +52,11 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
 
-    def asked(
-        cases: Sequence[VerificationCase] | None, answers: dict[str, ProbeAnswer] = called.answers
-    ) -> Verification:
+    def asked(cases: Sequence[VerificationCase] | None, answers: Answers = called.answers) -> Verification:
         return verify(side, called.asked, answers, limits, cases)[1]
 
     *drawn, calls = drawn_cases(seed, limits, makes_objects(attempt.call))
-    again = asked(drawn, called.answers)
+    again = asked(drawn)
     reaches = [called.evidence.reach, again.reach]
     if again.departure is None:
         again = asked(None, attempt.probe_answers(side, choice.metric))
@@ -66,14 +65,14 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     if branches.missed:
         cases += edge_cases(limits)
     if again.departure is None and cases:
-        again = asked(cases, called.answers)
+        again = asked(cases)
         branches = session.worker.ran(name)
     if again.departure is None:
-        again = asked([more_calls(calls, branches.constants)], called.answers)
+        again = asked([more_calls(calls, branches.constants)])
         reaches.append(again.reach)
     below_zero = None
     if again.departure is None and attempt.call.domain.ids == "numbers":
-        below_zero = asked([negative_ids(drawn[0])], called.answers).departure
+        below_zero = asked([negative_ids(drawn[0])]).departure
     evidence: Verification = replace(called.evidence, reach=joined(reaches, seed))
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
